@@ -4,7 +4,7 @@ import { RENT_EXEMPT_EPOCH, type Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LAMPORTS_MAX } from './run/fee.ts';
 import { programDataAddress } from './run/loaded-data-size.ts';
-import type { AccountView } from './state/account-state.ts';
+import type { AccountState } from './state/account-state.ts';
 
 /** Bytes an account can hold (Agave `MAX_PERMITTED_DATA_LENGTH`); the engine ends its process over more. */
 export const DATA_BYTES_MAX = 10 * 1024 * 1024;
@@ -29,18 +29,21 @@ const LOADER_V4 = 'LoaderV411111111111111111111111111111111111';
  */
 export function assertSettable(
   entries: readonly (readonly [Address, Account])[],
-  accounts: Pick<AccountView, 'get' | 'totalLamports'>,
+  accounts: Pick<AccountState, 'get' | 'totalLamports' | 'lamportsCeiling'>,
 ): void {
   const set = new Map<Address, Account>();
   const present = (address: Address): Account | undefined => set.get(address) ?? accounts.get(address);
-  let { totalLamports } = accounts;
+  let added = 0n;
+  // A rollup has to look at all of its accounts for the exact sum.
+  const areTooMany = (): boolean =>
+    accounts.lamportsCeiling + added > LAMPORTS_MAX && accounts.totalLamports + added > LAMPORTS_MAX;
   for (const [address, after] of entries) {
     const before = present(address);
-    totalLamports += after.lamports - (before?.lamports ?? 0n);
+    added += after.lamports - (before?.lamports ?? 0n);
     const fault =
       formFault(address, after) ??
       programFault(before, after, present) ??
-      (totalLamports > LAMPORTS_MAX ? 'all lamports together would be more than a u64' : null);
+      (areTooMany() ? 'all lamports together would be more than a u64' : null);
     if (fault !== null) {
       throw new ServiceError('INVALID_ARGUMENTS', `${address} cannot be set: ${fault}`, { address });
     }

@@ -8,7 +8,7 @@ import { assertSettable } from './assert-settable.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
-import type { AccountChange } from './ledger-events.ts';
+import type { AccountChange, AccountObserver } from './ledger-events.ts';
 import { PREFLIGHT, type SimulateOptions } from './ledger.ts';
 import { changedAccounts, GONE, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
@@ -22,7 +22,7 @@ import { isInPieces } from './state/account-data.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
-import type { TimeAnchor } from './store/store.ts';
+import type { LandedMessage, TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /** Runs of one transaction after the first: a made account may make another one necessary. */
@@ -56,6 +56,8 @@ export interface Landed {
   /** Every address it names, including those loaded from lookup tables. */
   readonly addresses: readonly Address[];
   readonly changes: readonly AccountChange[];
+  /** Its message; undefined if its blockhash is not a recent one. */
+  readonly message: LandedMessage | undefined;
 }
 
 /** What lands together with one of the node's own transactions. */
@@ -126,6 +128,7 @@ export class Bank {
   #sysvarSlot = -1;
   /** How often the accounts or the slot changed. */
   #changeCount = 0;
+  #noteAccount: AccountObserver['noteAccount'] = () => undefined;
 
   constructor(parts: BankParts) {
     const { engine, accounts, timeline, seen, lamportsPerSignature, rules, engineLimits: limits } = parts;
@@ -144,6 +147,11 @@ export class Bank {
   /** Bytes of data the accounts may have together. */
   get accountsBytesMax(): number {
     return this.#ceiling.bytesMax;
+  }
+
+  /** Has one observer, in place of the one before, told of every account that is put in place from now on. */
+  observe(noteAccount: AccountObserver['noteAccount']): void {
+    this.#noteAccount = noteAccount;
   }
 
   /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
@@ -182,6 +190,8 @@ export class Bank {
     readonly changes: readonly AccountChange[];
     readonly refusal: ServiceError | null;
   } {
+    // Read before anything changes: one that is damaged where it is kept fails the call as a whole.
+    for (const [address] of entries) this.accounts.get(address);
     assertSettable(entries, this.accounts);
     if (isBounded) this.#ceiling.assertRoom(entries);
     const changes: AccountChange[] = [];
@@ -339,6 +349,7 @@ export class Bank {
     this.#engine.setAccount(address, account);
     const before = this.accounts.get(address) ?? null;
     this.accounts.set(address, account);
+    this.#noteAccount(address, account);
     return { address, before, after: account.lamports === 0n ? null : account };
   }
 
@@ -352,6 +363,7 @@ export class Bank {
   /**
    * As {@link #try}, with these accounts in place. They are not the ledger's: of a run for good the rules
    * make none of them, and it fails when it changes one, as that would take the place of what they stand for.
+   * One that stands for nothing takes no place.
    */
   #tryWith(
     instead: Instead,
@@ -359,13 +371,19 @@ export class Bank {
     keys: AccountKeys,
     { ageMax, isForGood }: { readonly ageMax: number; readonly isForGood: boolean },
   ): Outcome {
-    const kept = isForGood ? new Set(instead.map(([address]) => address)) : NONE;
+    const kept = isForGood ? this.#standFor(instead) : NONE;
     return this.#holding(instead, () => {
       const outcome = this.#try(transaction, keys, ageMax, kept);
       return changesAny(kept, keys, outcome)
         ? this.#executor.fail(transaction, keys, 'InvalidWritableAccount')
         : outcome;
     });
+  }
+
+  /** The addresses among these at which the ledger has an account. */
+  #standFor(instead: Instead): ReadonlySet<Address> {
+    const addresses = instead.map(([address]) => address);
+    return new Set(addresses.filter((address) => this.accounts.get(address) !== undefined));
   }
 
   /**
@@ -458,21 +476,25 @@ export class Bank {
     assertInvariant(outcome.charged, 'only a charged transaction lands');
     assertInvariant(this.#sysvarSlot === timeline.slot, 'a transaction lands in the slot it ran in');
     assertInvariant(after.length === keys.addresses.length, 'an outcome has the state of every key');
-    this.#changeCount++;
     // Of an address that is in more than one of them the last counts.
     const changed = new Map([...first, ...changedAccounts(keys, before, after), ...also]);
-    const changes = Array.from(changed, ([address, account]) => {
+    // Read before anything changes: one that is damaged where it is kept fails the transaction as a whole.
+    const olds = Array.from(changed.keys(), (address) => this.accounts.get(address) ?? null);
+    this.#changeCount++;
+    const changes = Array.from(changed, ([address, account], at) => {
       this.#engine.setAccount(address, account);
       const kept = isInPieces(account) ? account : copyAccount(account);
-      const old = this.accounts.get(address) ?? null;
       this.accounts.set(address, kept);
-      return { address, before: old, after: kept.lamports === 0n ? null : kept };
+      this.#noteAccount(address, kept);
+      return { address, before: olds[at] ?? null, after: kept.lamports === 0n ? null : kept };
     });
     // The engine loads code when the program account is set, so it is set again after its ProgramData has
     // changed.
     for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
     const age = timeline.ageOf(blockhashOf(transaction));
-    if (age !== undefined) this.#seen.add(messageOf(transaction), timeline.blockHeight - age);
+    const { blockHeight } = timeline;
+    const message =
+      age === undefined ? undefined : this.#seen.add(messageOf(transaction), blockHeight - age, blockHeight);
     const record = {
       signature,
       slot: timeline.slot,
@@ -482,7 +504,7 @@ export class Bank {
       wire: new Uint8Array(transaction.wire),
       ...(execution as ChargedExecution),
     };
-    return { record, addresses: keys.addresses, changes };
+    return { record, addresses: keys.addresses, changes, message };
   }
 }
 

@@ -122,6 +122,14 @@ describe('block', () => {
     expect(ledger.block(first)).not.toBeNull();
     expect(ledger.slotsWithBlocks(0, first, 10)).toEqual([first]);
     expect(ledger.transactionCount()).toBe(5);
+    expect(ledger.historyStart()).toBe(first);
+  });
+
+  it('begins later where another cluster had slots before, of which no transaction has been forgotten', async () => {
+    const genesis = { ...emptyGenesis, firstSlot: async () => 900 };
+    const { ledger } = await openTestLedger({ genesis });
+    expect(ledger.firstSlot()).toBeGreaterThan(800);
+    expect(ledger.historyStart()).toBe(0);
   });
 });
 

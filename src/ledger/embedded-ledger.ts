@@ -13,7 +13,7 @@ import { Faucet } from './faucet.ts';
 import type { FaucetMeter } from './faucet-limits.ts';
 import { History } from './history.ts';
 import { Keypair } from './keypair.ts';
-import type { AccountChange, LedgerListener } from './ledger-events.ts';
+import type { AccountChange, AccountObserver, LedgerListener } from './ledger-events.ts';
 import type {
   Head,
   Ledger,
@@ -30,6 +30,7 @@ import { readBlock } from './read-block.ts';
 import { GONE } from './run/account-states.ts';
 import type { AccountView } from './state/account-state.ts';
 import { differences } from './state/differences.ts';
+import { accountsBefore, type ToldAccounts } from './state/told-accounts.ts';
 import type { LedgerStore, StoreSize } from './store/store.ts';
 import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
@@ -46,7 +47,7 @@ interface LedgerParts {
   /** The genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
   /** The addresses a transaction is listed under in the history, out of all its keys. */
-  readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
+  readonly listedUnder: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Enforces the limits of the faucet. */
   readonly faucetMeter: FaucetMeter;
 }
@@ -74,6 +75,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly #writer: Writer;
   readonly #faucet: Faucet;
   readonly #identitySeed: Uint8Array;
+  readonly #observers = new Set<AccountObserver>();
   #genesisHash: string;
   #bank: Bank;
   #history: History;
@@ -98,6 +100,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#faucet = new Faucet(faucet, this, parts.faucetMeter);
     this.#genesisHash = identity.genesisHash;
     this.#bank = bank;
+    bank.observe(this.#noteAccount);
     this.#history = new History(store);
     this.#writtenAnchor = bank.timeline.anchor;
     this.#lookLater();
@@ -160,6 +163,22 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   /** All current accounts, for bulk reads; valid until the next change. */
   state(): AccountView {
     return this.#present().accounts;
+  }
+
+  /**
+   * The accounts as subscribers know them by what they were told: durable, and without what they will be told
+   * next. Valid until the next change.
+   */
+  toldState(): ToldAccounts {
+    return accountsBefore(this.untold(), this.state());
+  }
+
+  /**
+   * What {@link state} has and {@link toldState} has not: every change that subscribers are yet to be told
+   * of, in the order in which they happened. Valid until the next change.
+   */
+  untold(): Iterable<AccountChange> {
+    return this.#feed.untold();
   }
 
   accountCount(): number {
@@ -264,6 +283,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return Math.max(this.#parts.store.firstSlot, this.#present().timeline.firstSlot);
   }
 
+  /** The first slot of which the history has forgotten no transaction; 0 while it has all there ever were. */
+  historyStart(): number {
+    this.#present();
+    return this.#parts.store.firstSlot;
+  }
+
   finishedSlot(): number {
     const { slot } = this.#present().timeline;
     return Math.min(slot, this.#history.oldestUnwrittenSlot) - 1;
@@ -292,6 +317,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   subscribe(listener: LedgerListener): () => void {
     return this.#feed.subscribe(listener);
+  }
+
+  /** Has `observer` told of every account at the moment it changes. Returns what ends it. */
+  observe(observer: AccountObserver): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
   }
 
   /**
@@ -398,9 +429,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     });
   }
 
-  async #write({ record, addresses, changes }: Landed): Promise<void> {
+  async #write({ record, addresses, changes, message }: Landed): Promise<void> {
+    const recordAddresses = this.#parts.listedUnder(addresses, record);
     const written = this.#writer.write(
-      { accounts: changes.map(toEntry), record, recordAddresses: this.#parts.listedUnder(addresses) },
+      { accounts: changes.map(toEntry), record, recordAddresses, ...(message && { message }) },
       { kind: 'transaction', slot: record.slot, record, changes },
     );
     this.#history.add(record.slot);
@@ -411,11 +443,17 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   #enter({ identity, bank }: InitialState): void {
     const changes = differences(this.#bank.accounts, bank.accounts);
     this.#bank = bank;
+    bank.observe(this.#noteAccount);
+    for (const observer of this.#observers) observer.noteReset();
     this.#genesisHash = identity.genesisHash;
     this.#history = new History(this.#parts.store);
     this.#writtenAnchor = bank.timeline.anchor;
     this.#feed.announce({ kind: 'accounts', slot: bank.timeline.slot, changes })();
   }
+
+  readonly #noteAccount: AccountObserver['noteAccount'] = (address, account) => {
+    for (const observer of this.#observers) observer.noteAccount(address, account);
+  };
 
   /**
    * The bank at the current slot, as far as the durable lease covers it.
@@ -447,11 +485,18 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writtenAnchor = bank.timeline.anchor;
   }
 
+  /** Nobody may ever read what has gone bad, so it is looked for. What is read is checked anyway. */
+  #checkSome(): void {
+    const { store, logger } = this.#parts;
+    for (const err of store.checkSome()) logger.error({ err }, 'a stored value is damaged');
+  }
+
   /** Checks the slot regularly, so that no request waits for a lease that ran out. */
   #lookLater(): void {
     this.#callOffLook = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
       if (this.#writer.hasFailed) return;
       this.#present();
+      this.#checkSome();
       this.#lookLater();
     });
   }

@@ -1,5 +1,5 @@
 import type { Logger } from '../ports/logger.ts';
-import type { LedgerListener } from './ledger-events.ts';
+import type { AccountChange, LedgerListener } from './ledger-events.ts';
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
@@ -34,6 +34,11 @@ export class EventFeed {
   /** Whether everything that happened is durable and told. Where nobody listens, nothing waits to be told. */
   get isQuiet(): boolean {
     return this.#waiting.length === 0;
+  }
+
+  /** What has changed and is not told yet, in the order in which it did. */
+  *untold(): Iterable<AccountChange> {
+    for (const { event } of this.#waiting) yield* event.changes;
   }
 
   /** Something happened. Returns what is to be called once it is durable. */

@@ -35,7 +35,7 @@ import { advanceNonce, createLookupTable, extendLookupTable, loader } from './te
 import { SeededRandom } from './testing/seeded-random.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
-const CASES = Number(process.env['FUZZ_CASES'] ?? 20_000);
+const CASES = Number(process.env['FUZZ_CASES'] ?? 6_000);
 const seed = process.env['FUZZ_SEED'] ?? 'ledger';
 const random = new SeededRandom(seed);
 

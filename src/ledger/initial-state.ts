@@ -8,7 +8,9 @@ import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
 import { mainnetFeatures } from './engine/features.ts';
-import { LiteSvmEngine } from './engine/litesvm-engine.ts';
+import type { LedgerEngines } from './engine/engine-source.ts';
+import type { LiteSvmEngineOptions } from './engine/litesvm-engine.ts';
+import { LoadingEngine, OWNERS_LOADED_AT_ONCE } from './engine/loading-engine.ts';
 import { SparingEngine } from './engine/sparing-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { accountLocksMax } from './run/account-locks.ts';
@@ -16,6 +18,8 @@ import { SeenMessages } from './run/seen-messages.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
+import { KeptAccounts } from './state/kept-accounts.ts';
+import type { GenerationLimits } from './state/two-generations.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
 import { FIRST_SLOT } from './time/block-calendar.ts';
 import { LEASE_SLOTS } from './time/slot-lease.ts';
@@ -54,8 +58,12 @@ interface BankOptions {
   readonly slotMin?: number | undefined;
   /** Bytes of data the accounts may have together; 1 GiB when left out. */
   readonly accountsBytesMax?: number | undefined;
+  /** How many accounts of a store that reads them one by one are kept at hand. */
+  readonly accountsAtHand?: GenerationLimits | undefined;
   /** What transactions are allowed, where that is not what Solana allows. */
   readonly engineLimits?: EngineLimits | undefined;
+  /** Where its engines come from; not asked where there is a `createBackend`. */
+  readonly engines: LedgerEngines;
   /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
   readonly createBackend?: (() => BankBackend) | undefined;
 }
@@ -64,15 +72,17 @@ interface BankOptions {
 export function createFromGenesis(
   identity: LedgerIdentity,
   genesis: Iterable<AccountEntry>,
+  store: LedgerStore,
   options: BankOptions,
 ): InitialState {
   const { clock, slotMs, slotMin = 0 } = options;
   const accounts = [...genesis];
   const slot = Math.max(FIRST_SLOT, slotMin);
   const timeAnchor = { slot, unixMs: clock.now(), slotMs, afterSlot: slot - 1 };
+  const kept = keptInMemory(accounts, homeOf(identity, store, options), options);
   return {
     identity,
-    bank: openBank(identity, accounts, [timeAnchor], options),
+    bank: openBank(identity, kept, [timeAnchor], options),
     commit: { identity, accounts, timeAnchor, slotCeiling: slot + LEASE_SLOTS },
   };
 }
@@ -85,32 +95,96 @@ export function resumeFromStore(
 ): InitialState {
   const timeAnchor = anchorAfter(store, options);
   const anchors = [...store.timeAnchors, timeAnchor];
-  const bank = openBank(identity, store.accounts(), anchors, options, (timeline) =>
-    recallMessages(store, timeline),
-  );
+  const home = homeOf(identity, store, options);
+  const kept =
+    home === null ? keptInMemory([...store.accounts()], null, options) : keptInStore(home, options);
+  const bank = openBank(identity, kept, anchors, options, (timeline) => recallMessages(store, timeline));
   return { identity, bank, commit: { timeAnchor, slotCeiling: timeAnchor.slot + LEASE_SLOTS } };
+}
+
+/** What a bank finds when it is opened. */
+interface KeptState {
+  /** The features and the epoch schedule among the accounts. */
+  readonly runtime: readonly AccountEntry[];
+  /** An engine and the accounts, both with all of them. */
+  load(features: ReadonlySet<Address> | undefined): BankBackend;
+}
+
+/** The accounts in a store that reads them one by one; null if they are to be in memory. */
+function homeOf(
+  { genesisHash }: LedgerIdentity,
+  store: LedgerStore,
+  { createBackend, accountsAtHand }: BankOptions,
+): KeptAccounts | null {
+  const source = createBackend === undefined ? store.kept(genesisHash) : null;
+  return source && new KeptAccounts(source, accountsAtHand);
+}
+
+/** Accounts that all go through memory: those of a genesis, or of a store that has them there anyway. */
+function keptInMemory(
+  entries: readonly AccountEntry[],
+  home: KeptAccounts | null,
+  options: BankOptions,
+): KeptState {
+  const { createBackend } = options;
+  return {
+    runtime: entries,
+    load(features) {
+      const backend = createBackend?.() ?? createDefaultBackend(features, options, home);
+      if (createBackend === undefined) loadBuiltins(backend.engine, backend.accounts);
+      loadAccounts(backend.engine, backend.accounts, entries);
+      for (const [address] of entries.filter(isInactiveFeature)) home?.hide(address);
+      return backend;
+    },
+  };
+}
+
+/** Accounts that stay where they are kept until they are needed. */
+function keptInStore(home: KeptAccounts, options: BankOptions): KeptState {
+  const schedule = home.get(EPOCH_SCHEDULE_SYSVAR);
+  const features = [...home.ownedBy(FEATURE_PROGRAM)];
+  return {
+    runtime: schedule === undefined ? features : [...features, [EPOCH_SCHEDULE_SYSVAR, schedule]],
+    load(active) {
+      const backend = createDefaultBackend(active, options, home);
+      const builtin = new Set<Address>();
+      loadBuiltins(backend.engine, {
+        set(address, account) {
+          // What is kept counts before what the engine has built in.
+          if (home.get(address) !== undefined) return;
+          home.set(address, account);
+          builtin.add(address);
+        },
+      });
+      const inactive = features.filter(isInactiveFeature);
+      for (const [address] of inactive) home.hide(address);
+      const kept: AccountEntry[] = [];
+      for (const owner of OWNERS_LOADED_AT_ONCE) {
+        for (const entry of home.ownedBy(owner)) if (!builtin.has(entry[0])) kept.push(entry);
+      }
+      for (const [address, account] of programsLast(kept)) backend.engine.setAccount(address, account);
+      return backend;
+    },
+  };
 }
 
 function openBank(
   identity: LedgerIdentity,
-  keptAccounts: Iterable<AccountEntry>,
+  kept: KeptState,
   anchors: readonly TimeAnchor[],
   options: BankOptions,
   recall: (timeline: Timeline) => SeenMessages = (timeline) => new SeenMessages(timeline.blockhashAgeMax),
 ): Bank {
-  const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax } = options;
-  const kept = [...keptAccounts];
-  const features = featuresOf(kept);
-  const { engineLimits = {}, createBackend = () => createDefaultBackend(features, engineLimits) } = options;
-  const { engine, accounts, rules } = createBackend();
-  loadAccounts(engine, accounts, kept);
+  const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax, engineLimits = {} } = options;
+  const features = featuresOf(kept.runtime);
+  const { engine, accounts, rules } = kept.load(features);
   const { blockhashSeed } = identity;
   const timeline = new Timeline(clock, {
     anchors,
     blockhashSeed,
     lamportsPerSignature,
     blockhashAgeMax,
-    epochSlots: epochSlotsOf(kept),
+    epochSlots: epochSlotsOf(kept.runtime),
   });
   const seen = recall(timeline);
   const bank = new Bank({
@@ -165,11 +239,16 @@ function epochSlotsOf(kept: readonly AccountEntry[]): number | undefined {
   return schedule && readEpochSlots(schedule[1]);
 }
 
-function createDefaultBackend(features: ReadonlySet<Address> | undefined, limits: EngineLimits): BankBackend {
-  const accounts = new Accounts();
-  const native = new LiteSvmEngine({ features, limits });
-  const engine = new SparingEngine(native, (address) => accounts.get(address));
-  loadBuiltins(engine, accounts);
+/** @param home the accounts, if they are not to be in memory. */
+function createDefaultBackend(
+  features: LiteSvmEngineOptions['features'],
+  { engines, engineLimits: limits, accountsAtHand }: BankOptions,
+  home: KeptAccounts | null,
+): BankBackend {
+  const accounts = home ?? new Accounts();
+  const read = (address: Address): Account | undefined => accounts.get(address);
+  const sparing = new SparingEngine(engines.make({ features, limits }), read);
+  const engine = home === null ? sparing : new LoadingEngine(sparing, read, accountsAtHand);
   return { engine, accounts };
 }
 
@@ -194,33 +273,38 @@ function ownSysvar(address: Address): Account | undefined {
   return address === STAKE_HISTORY_SYSVAR ? stakeHistorySysvar() : undefined;
 }
 
-/** Programs come last: the engine looks for their data when they are put in place. */
-function loadAccounts(engine: Engine, accounts: AccountState, entries: Iterable<AccountEntry>): void {
-  const programs: AccountEntry[] = [];
-  const load = ([address, account]: readonly [Address, Account]): void => {
+function loadAccounts(engine: Engine, accounts: AccountState, entries: readonly AccountEntry[]): void {
+  for (const [address, account] of programsLast(entries)) {
+    // It says that the feature is not active, which is told by there being no account, as on the network.
+    if (isInactiveFeature([address, account])) continue;
     engine.setAccount(address, account);
     accounts.set(address, account);
-  };
-  for (const entry of entries) {
-    // It says that the feature is not active, which is told by there being no account, as on the network.
-    if (isInactiveFeature(entry)) continue;
-    if (entry[1].executable) programs.push(entry);
-    else load(entry);
   }
-  programs.forEach(load);
+}
+
+/** Programs come last: the engine looks for their data when they are put in place. */
+function* programsLast(entries: readonly AccountEntry[]): Iterable<AccountEntry> {
+  for (const entry of entries) if (!entry[1].executable) yield entry;
+  for (const entry of entries) if (entry[1].executable) yield entry;
 }
 
 const isInactiveFeature = ([, account]: AccountEntry): boolean =>
   account.owner === FEATURE_PROGRAM && !isActiveFeature(account);
 
-/** The messages that could be sent once more, from the transactions that landed lately. */
+/**
+ * The messages that could be sent once more. The store is asked for one when it is needed. Of slots that it
+ * does not know the messages of, as an earlier release wrote them, the transactions are gone through.
+ */
 function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {
-  const seen = new SeenMessages(timeline.blockhashAgeMax);
-  const { blockHeight } = timeline;
-  for (const { wire } of store.recordsFrom(timeline.slotAt(blockHeight - timeline.blockhashAgeMax))) {
+  const { blockHeight, blockhashAgeMax } = timeline;
+  const seen = new SeenMessages(blockhashAgeMax, { heightMax: blockHeight, store });
+  const from = timeline.slotAt(blockHeight - blockhashAgeMax);
+  if (from >= store.messagesFrom) return seen;
+  for (const { wire, slot } of store.recordsFrom(from)) {
+    if (slot >= store.messagesFrom) break;
     const { blockhashAt, messageAt } = decodeTransaction(wire);
     const age = timeline.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
-    if (age !== undefined) seen.add(wire.subarray(messageAt), blockHeight - age);
+    if (age !== undefined) seen.add(wire.subarray(messageAt), blockHeight - age, blockHeight);
   }
   return seen;
 }

@@ -74,6 +74,20 @@ describe('an account that is kept from a transaction', () => {
     expect(ledger.getAccount(wallet.address)?.lamports).toBe(1_000_000_000n);
   });
 
+  it.each([null, () => {}])(
+    'does not keep a run from an address that has nothing (preflight: %o)',
+    async (preflight) => {
+      const { ledger, payment, tokens } = await open(GONE);
+      const [made, gift] = [address(4), transferLamports(wallet.address, address(4), 2_000_000n)];
+      const transaction = buildTransaction(ledger, [wallet], [payment, gift]);
+      const absent = [...instead, [made, GONE] as const];
+      const { err } = await ledger.submit(transaction, { preflight, instead: absent });
+      expect(err).toBeNull();
+      expect([tokens(source), tokens(destination)]).toEqual([70n, 30n]);
+      expect(ledger.getAccount(made)?.lamports).toBe(2_000_000n);
+    },
+  );
+
   it('may be stood in for by another one, which a simulation writes', async () => {
     const { ledger, payment, tokens } = await open();
     const transaction = buildTransaction(ledger, [wallet], [payment]);

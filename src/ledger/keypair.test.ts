@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM } from '../programs/addresses.ts';
 import { recipientOf } from '../programs/private-transfer/recipient.ts';
 import { sealBox } from '../programs/private-transfer/sealed-box.ts';
+import { freshKey } from '../programs/private-transfer/x25519.ts';
 import { addressOf } from '../solana/address.ts';
 import { signer } from '../solana/instruction.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
@@ -15,7 +16,7 @@ describe('Keypair', () => {
   it('opens what was sealed for its address, and nothing else', () => {
     const [keypair, other] = [new Keypair(random.bytes(32)), new Keypair(random.bytes(32))];
     const secret = Uint8Array.of(1, 2, 3);
-    const sealed = sealBox(secret, recipientOf(keypair.address).boxKey, random.bytes(32));
+    const sealed = sealBox(secret, recipientOf(keypair.address).boxKey, freshKey(random));
     expect(keypair.openSealed(sealed)).toEqual(secret);
     expect(other.openSealed(sealed)).toBeNull();
     expect(keypair.openSealed(sealed.fill(0, -1))).toBeNull();

@@ -26,3 +26,14 @@ export interface AccountsSet {
 
 /** Hears of what happens. Called synchronously and must not throw. */
 export type LedgerListener = (event: TransactionLanded | AccountsSet) => void;
+
+/** Told of the accounts of a ledger as they change, before that is durable. Must not throw. */
+export interface AccountObserver {
+  /**
+   * An account was put in place, for good or for a single run; one with 0 lamports was taken away. It shows
+   * by now.
+   */
+  noteAccount(address: Address, account: Account): void;
+  /** Any account may be another one: the ledger was reset. */
+  noteReset(): void;
+}

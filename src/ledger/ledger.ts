@@ -160,7 +160,10 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Is given a {@link PREFLIGHT} simulation before the transaction runs; there is none when left out. */
   readonly preflight?: Preflight | null;
-  /** As for a simulation. They stay what they are: a transaction that would change one of them fails. */
+  /**
+   * As for a simulation. Those that exist stay what they are: a transaction that would change one of them
+   * fails.
+   */
   readonly instead?: SimulateOptions['instead'];
 }
 

@@ -14,6 +14,7 @@ import { MemoryStore } from './store/memory-store.ts';
 import type { Commit } from './store/store.ts';
 import { HeldStore } from './testing/held-store.ts';
 import { HandClock } from './testing/hand-clock.ts';
+import { toEarlierFormat } from './store/testing/earlier-format.ts';
 import { holdingsOf } from './testing/holdings-of.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -103,6 +104,32 @@ describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
 });
 
 describe('a ledger folder', () => {
+  it('takes nothing twice that landed when an earlier release, which kept no messages, had it', async () => {
+    const folder = temporaryFolder();
+    const place = { folder };
+    const first = await openTestLedger({ place });
+    const alice = await first.fundedWallet();
+    const { ledger, clock } = first;
+    const old = buildTransaction(ledger, [alice], [addMemo('old')]);
+    await ledger.submit(old);
+    await ledger.close();
+    await toEarlierFormat(folder, 3);
+
+    const second = await openTestLedger({ place, clock });
+    const { blockhash } = second.ledger.head();
+    expect((await second.ledger.submit(old)).err).toBe('AlreadyProcessed');
+    const recent = buildTransaction(second.ledger, [alice], [addMemo('new')]);
+    await second.ledger.submit(recent);
+    await second.ledger.close();
+
+    const { ledger: third } = await openTestLedger({ place, clock });
+    expect(third.isBlockhashValid(blockhash)).toBe(true);
+    for (const transaction of [old, recent]) {
+      expect((await third.submit(transaction)).err).toBe('AlreadyProcessed');
+    }
+    await third.close();
+  });
+
   it('holds after a crash everything that was acknowledged, and goes on above every slot told', async () => {
     const folder = temporaryFolder();
     const { ledger, clock, random, fundedWallet } = await openTestLedger({ place: { folder } });

@@ -6,14 +6,17 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { type BankBackend, createFromGenesis, resumeFromStore, type InitialState } from './initial-state.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
+import type { TransactionRecord } from './execution.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
+import { LedgerEngines, type EngineSource } from './engine/engine-source.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { validatorAddresses } from './genesis/staked-validator.ts';
 import { Keypair } from './keypair.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
+import type { GenerationLimits } from './state/two-generations.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 import { SLOT_MS } from './time/slot-clock.ts';
 
@@ -46,10 +49,17 @@ export interface OpenLedgerOptions {
    * all the same, and takes nothing that makes them more.
    */
   readonly accountsBytesMax?: number;
+  /**
+   * How many accounts of a folder are kept at hand, and as many in the engine: twice so many at most; enough
+   * for what is used often when left out.
+   */
+  readonly accountsAtHand?: GenerationLimits;
   /** What its faucet gives at most; all it has when left out. */
   readonly faucetLimits?: FaucetLimits;
   /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
   readonly engineLimits?: EngineLimits;
+  /** Where its engines come from; new ones when left out. */
+  readonly engines?: EngineSource;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly createBackend?: () => BankBackend;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
@@ -58,7 +68,7 @@ export interface OpenLedgerOptions {
    * The addresses a transaction is listed under in the history, of all its keys; these when left out. Those
    * of before are not listed anew.
    */
-  readonly listedUnder?: (keys: readonly Address[]) => readonly Address[];
+  readonly listedUnder?: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /**
    * What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger
    * already.
@@ -87,30 +97,36 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend, engineLimits } = options;
+  const { blockhashAgeMax, accountsBytesMax, accountsAtHand, slotMin = 0 } = options;
+  const { createBackend, engineLimits } = options;
   const bankOptions = {
     clock,
     slotMs,
     lamportsPerSignature,
     blockhashAgeMax,
     accountsBytesMax,
+    accountsAtHand,
     slotMin,
     createBackend,
     engineLimits,
+    engines: new LedgerEngines(options.engines),
   };
   const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
-    return createFromGenesis(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
+    const slot = Math.max(slotMin, firstSlot);
+    return createFromGenesis(identity, accounts, store, { ...bankOptions, slotMin: slot });
   };
 
+  await store.prepare();
   const isNew = store.identity === null;
   const initialState =
     store.identity === null
       ? await createNew(drawIdentity(random))
       : resumeFromStore(store.identity, store, bankOptions);
-  await store.releaseReads();
+  // Only accounts of its own are read as a whole.
+  if (createBackend !== undefined) await store.releaseReads();
   await store.commit(initialState.commit);
   const { accounts, timeline, accountsBytesMax: bytesMax } = initialState.bank;
   logger.info(

@@ -111,6 +111,8 @@ interface SettlementFigures {
   readonly stalled: number;
   /** Mints that are not settled until their accounts on base are in order. */
   readonly halted: readonly unknown[];
+  /** Payments that may have been made and are not sent again. */
+  readonly held: readonly unknown[];
 }
 
 /** Adds what the rollup has still to settle. */
@@ -132,5 +134,11 @@ export function addSettlementMetrics(registry: Registry, settlement: () => Settl
     help: 'Mints whose settlement is halted because the books do not agree.',
     type: 'gauge',
     read: () => ofThePresent(() => settlement().halted.length),
+  });
+  registry.add({
+    name: 'rollup_intents_held',
+    help: 'Payments that are not sent again as base has forgotten whether it has made them.',
+    type: 'gauge',
+    read: () => ofThePresent(() => settlement().held.length),
   });
 }

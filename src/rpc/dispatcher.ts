@@ -43,6 +43,23 @@ type CallOutcome = 'ok' | 'refused' | 'failed';
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
+/** One answered call, for whoever lists them. */
+interface ToldCall {
+  /** Undefined where no method of that name is served. */
+  readonly method: string | undefined;
+  readonly params: unknown;
+  /** Of the error; null for a result. */
+  readonly code: number | null;
+  readonly durationMs: number;
+  /** The body; null for a call of a batch. */
+  readonly body: string | null;
+  readonly answer: Answer;
+  readonly client: ScanClient;
+}
+
+/** Hears of every answered call. It runs on every call, so it must be fast and must not throw. */
+export type TellCall = (call: ToldCall) => void;
+
 /** How to create a dispatcher. */
 export interface DispatcherOptions {
   readonly node: RpcNode;
@@ -52,6 +69,8 @@ export interface DispatcherOptions {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
+  /** Hears of the calls; left out where nobody does. */
+  readonly tell?: TellCall;
   /** Runs scans; by default those of the process. */
   readonly scans?: Scans;
 }
@@ -74,8 +93,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const methods: Methods = new Map(options.methods.map((method) => [method.name, method]));
   const answerMethod = createCallRunner(options, methods);
 
-  const answerCall = (call: Call, client: ScanClient): Answer | Promise<Answer> => {
-    if (call.kind === 'method') return answerMethod(call, client);
+  const answerCall = (call: Call, client: ScanClient, body: string | null): Answer | Promise<Answer> => {
+    if (call.kind === 'method') return answerMethod(call, client, body);
     if (call.kind !== 'notification') observe(undefined, 'refused', 0);
     return answerNoMethod(call);
   };
@@ -88,7 +107,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         if (answers.isFull && call.kind === 'method') {
           observe(methods.get(call.method)?.name, 'refused', 0);
           answers.add(answers.refuse(call));
-        } else answers.add(await answerCall(call, client));
+        } else answers.add(await answerCall(call, client, null));
       }
       return answers.join();
     } finally {
@@ -102,7 +121,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       observe(undefined, 'refused', 0);
       return writeFailure(parseError(), null);
     }
-    if (!isBatch(envelope)) return answerCall(envelope, client);
+    if (!isBatch(envelope)) return answerCall(envelope, client, body);
     return envelope.length > batchMax
       ? refuseBatch(envelope.length, batchMax)
       : answerBatch(envelope, client);
@@ -113,32 +132,50 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Methods = ReadonlyMap<string, RpcMethod>;
 
-/** Runs one call. An error it throws becomes the answer. */
-type CallRunner = (call: MethodCall, client: ScanClient) => Answer | Promise<Answer>;
+/** Runs one call. An error it throws becomes the answer. `body` is null in a batch. */
+type CallRunner = (call: MethodCall, client: ScanClient, body: string | null) => Answer | Promise<Answer>;
 
 function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
   const { node, answerLengthMax = HTTP_LIMITS.answerLengthMax, logger, observe = ignore } = options;
-  const { scans = processScans } = options;
+  const { scans = processScans, tell } = options;
 
-  const answerError = (error: unknown, method: string, id: CallId, startMs: number): string => {
+  const answerError = (
+    error: unknown,
+    { method, id }: MethodCall,
+    startMs: number,
+  ): { answer: string; code: number } => {
     const known = error instanceof ClientGone ? clientGone() : toRpcError(error);
     if (known === undefined) {
       logger.error({ method, ...failureFields(error) }, 'rpc method failed');
     }
     observe(method, known === undefined ? 'failed' : 'refused', performance.now() - startMs);
-    return writeFailure(known ?? internalError(), id);
+    const told = known ?? internalError();
+    return { answer: writeFailure(told, id), code: told.code };
   };
 
-  return (call, client) => {
+  return (call, client, body) => {
     const method = methods.get(call.method);
+    const startMs = performance.now();
+    const toldAs = (answer: Answer, code: number | null): Answer => {
+      tell?.({
+        method: method?.name,
+        params: call.params,
+        code,
+        durationMs: performance.now() - startMs,
+        body,
+        answer,
+        client,
+      });
+      return answer;
+    };
     if (method === undefined) {
       observe(undefined, 'refused', 0);
-      return writeFailure(methodNotFound(), call.id);
+      const error = methodNotFound();
+      return toldAs(writeFailure(error, call.id), error.code);
     }
-    const startMs = performance.now();
     const answered = (answer: Answer): Answer => {
       observe(method.name, 'ok', performance.now() - startMs);
-      return answer;
+      return toldAs(answer, null);
     };
     const finish = (result: JsonOutput | Scan): Answer | Promise<Answer> => {
       if (!(result instanceof Scan)) return answered(writeAnswer(result, call.id, answerLengthMax));
@@ -146,7 +183,10 @@ function createCallRunner(options: DispatcherOptions, methods: Methods): CallRun
       if (!(made instanceof Promise)) return answered(writeAnswer(made, call.id, answerLengthMax));
       return made.then((value) => answered(writeLongAnswer(value, call.id, answerLengthMax)));
     };
-    const fail = (error: unknown): string => answerError(error, method.name, call.id, startMs);
+    const fail = (error: unknown): Answer => {
+      const { answer, code } = answerError(error, call, startMs);
+      return toldAs(answer, code);
+    };
     try {
       const result = method.call(node, call.params);
       const answer = result instanceof Promise ? result.then(finish) : finish(result);

@@ -3,6 +3,7 @@ import {
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
   MEMO_PROGRAM,
+  RENT_SYSVAR,
   NOOP_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -18,6 +19,7 @@ import { programAccounts } from '../genesis/program-accounts.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
+import { mainnetFeatures } from './features.ts';
 import { LiteSvmEngine } from './litesvm-engine.ts';
 
 const random = new SeededRandom('engine');
@@ -52,6 +54,19 @@ describe('LiteSvmEngine', () => {
     const lamports = [...fresh.builtinAccounts()].reduce((sum, [, account]) => sum + account.lamports, 0n);
     // Rent of programs and features: about ten SOL.
     expect(lamports).toBeLessThan(20n * 10n ** 9n);
+  });
+
+  it('tells what it was created with, whatever has been set in it since', () => {
+    const before = new Map(engine.builtinAccounts());
+    const rent = before.get(RENT_SYSVAR) as Account;
+    engine.setAccount(RENT_SYSVAR, { ...rent, lamports: rent.lamports + 1n });
+    expect(new Map(engine.builtinAccounts())).toEqual(before);
+    expect(new Map(new LiteSvmEngine().builtinAccounts())).toEqual(before);
+  });
+
+  it('has the same accounts by the features of mainnet as without any told', () => {
+    const told = new LiteSvmEngine({ features: mainnetFeatures() });
+    expect(new Map(told.builtinAccounts())).toEqual(new Map(new LiteSvmEngine().builtinAccounts()));
   });
 
   it('runs a transaction and changes nothing by it', () => {

@@ -41,8 +41,13 @@ const BUILTIN_OWNERS: readonly Address[] = [
   'Config1111111111111111111111111111111111111' as Address,
 ];
 
+/**
+ * What an engine of the usual features is created with: always the same, and as slow to read as to create.
+ */
+let usualAccounts: readonly (readonly [Address, Account])[] | undefined;
+
 /** How to create an engine. */
-interface LiteSvmEngineOptions {
+export interface LiteSvmEngineOptions {
   /** The active features; defaults to those of mainnet. */
   readonly features?: ReadonlySet<Address> | undefined;
   /** Transaction limits; default to Solana's, with logs of any length. */
@@ -66,9 +71,12 @@ const UNSEEN_BYTES = 64 * 1024;
  */
 export class LiteSvmEngine implements Engine {
   readonly #svm: LiteSvm;
+  readonly #isUsual: boolean;
+  #isAsCreated = true;
 
   constructor({ features, limits = {} }: LiteSvmEngineOptions = {}) {
     this.#svm = makeSvm(features, limits);
+    this.#isUsual = features === undefined;
     this.#svm.setSigverify(false);
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
@@ -78,15 +86,13 @@ export class LiteSvmEngine implements Engine {
     this.#svm.setLamports(0n);
   }
 
-  *builtinAccounts(): Iterable<readonly [Address, Account]> {
-    for (const owner of BUILTIN_OWNERS) {
-      for (const entry of this.#svm.getProgramAccounts(addressBytes(owner))) {
-        yield [internAddress(entry.address), readAccount(entry.account())];
-      }
-    }
+  builtinAccounts(): Iterable<readonly [Address, Account]> {
+    if (!this.#isUsual) return readBuiltinAccounts(this.#svm);
+    return (usualAccounts ??= readBuiltinAccounts(this.#isAsCreated ? this.#svm : makeSvm(undefined, {})));
   }
 
   setAccount(address: Address, account: Account): void {
+    this.#isAsCreated = false;
     const key = addressBytes(address);
     if (account.lamports === 0n && this.#svm.getAccount(key)?.executable() === true) {
       // The engine caches the code and aborts the process if the account behind it is missing.
@@ -145,6 +151,14 @@ export class LiteSvmEngine implements Engine {
       this.#svm.setAccount(programDataKey, programData);
     }
   }
+}
+
+function readBuiltinAccounts(svm: LiteSvm): (readonly [Address, Account])[] {
+  return BUILTIN_OWNERS.flatMap((owner) =>
+    svm
+      .getProgramAccounts(addressBytes(owner))
+      .map((entry) => [internAddress(entry.address), readAccount(entry.account())] as const),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import { ACCOUNT_LOCKS_MAX, MORE_ACCOUNT_LOCKS } from '../run/account-locks.ts';
 import type { EngineLimits } from './engine-limits.ts';
-import { featureAccounts, featureSetOf } from './features.ts';
+import { featureSetOf, usualFeatureAccounts } from './features.ts';
 import { LiteSvm } from './native-litesvm.ts';
 
 /**
@@ -9,13 +9,15 @@ import { LiteSvm } from './native-litesvm.ts';
  * calls and precompiles, which are fixed at creation, so a machine with other features is built from empty.
  */
 export function makeSvm(features: ReadonlySet<Address> | undefined, limits: EngineLimits): LiteSvm {
-  const usual = new LiteSvm();
-  const accounts = featureAccounts(usual);
-  const shown = features ?? new Set(accounts.keys());
   // The engine only knows the account limit of the feature, so a higher limit needs the feature.
   const hasMoreLocks = (limits.accountLocks ?? 0) > ACCOUNT_LOCKS_MAX;
+  if (features === undefined && !hasMoreLocks) return new LiteSvm();
+  const accounts = usualFeatureAccounts();
+  const shown = features ?? new Set(accounts.keys());
   const active = new Set(hasMoreLocks ? [...shown, MORE_ACCOUNT_LOCKS] : shown);
-  if (active.size === accounts.size && [...active].every((feature) => accounts.has(feature))) return usual;
+  if (active.size === accounts.size && [...active].every((feature) => accounts.has(feature))) {
+    return new LiteSvm();
+  }
   const svm = LiteSvm.default();
   svm.setFeatureSet(featureSetOf(active));
   svm.setBuiltins();

@@ -74,6 +74,7 @@ export function codeOf(programData: Account): Uint8Array | null {
  * upgraded.
  */
 export function deployedAtGenesis(programData: Account): Account {
+  if (programData.data.subarray(SLOT_AT, AUTHORITY_AT).every((byte) => byte === 0)) return programData;
   const data = new Uint8Array(programData.data);
   data.fill(0, SLOT_AT, AUTHORITY_AT);
   return { ...programData, data };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepFiles } from '../genesis/keep-files.ts';
-import { hashesOf, NETWORK_PROGRAMS, sha256, type ProgramDumps } from './program-set.ts';
+import { differingPrograms, hashesOf, NETWORK_PROGRAMS, sha256, type ProgramDumps } from './program-set.ts';
 
 /** Lists what is kept: written last, so that what it lists was there before it. */
 const LIST_FILE = 'programs.json';
@@ -20,6 +20,41 @@ interface ProgramList {
   readonly source: string | null;
   /** SHA-256 of each program in hex, by its address. */
   readonly programs: Readonly<Record<string, string>>;
+}
+
+/** Where it is kept which programs are of layout B, and those of a cluster themselves. */
+export interface KeptPrograms {
+  /** Where that is, for those who have to mend it. */
+  readonly place: string;
+  /** As {@link isKnownToFit}. */
+  isKnownToFit(dumps: ProgramDumps): boolean;
+  /** As {@link readKeptPrograms}. */
+  read(source: string): ProgramDumps | null;
+  /** As {@link keepPrograms}. */
+  keep(dumps: ProgramDumps, source: string | null): void;
+}
+
+/** Programs kept in a folder. */
+export function keptInFolder(folder: string): KeptPrograms {
+  return {
+    place: folder,
+    isKnownToFit: (dumps) => isKnownToFit(folder, dumps),
+    read: (source) => readKeptPrograms(folder, source),
+    keep: (dumps, source) => keepPrograms(folder, dumps, source),
+  };
+}
+
+/** Programs kept in memory, for a ledger that leaves nothing behind. */
+export function keptInMemory(): KeptPrograms {
+  let kept: { readonly dumps: ProgramDumps; readonly source: string | null } | null = null;
+  return {
+    place: 'memory',
+    isKnownToFit: (dumps) => kept !== null && differingPrograms(dumps, kept.dumps).length === 0,
+    read: (source) => (kept !== null && kept.source === source ? kept.dumps : null),
+    keep: (dumps, source) => {
+      kept = { dumps, source };
+    },
+  };
 }
 
 /** How a cluster is known again: not by its URL, which may carry a key. */

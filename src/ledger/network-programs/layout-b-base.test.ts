@@ -25,7 +25,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO
     world = await openLayoutBBase();
     const { ledger, clock, random } = world;
     const validator = rollupValidatorOf(ledger).address;
-    const localnet = new LedgerChain('localnet', ledger, validator, null, 'b');
+    const localnet = new LedgerChain('localnet', ledger, validator, null, { layout: 'b' });
     const ports = { clock, random, logger: silentLogger };
     const made = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([localnet]), ports);
     operations = new Map(made.map((operation) => [operation.name, operation]));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Address } from '../../solana/address.ts';
 import type { ClusterAccounts } from '../provision/cluster-accounts.ts';
-import { isKnownToFit, readKeptPrograms, sourceOf } from './kept-programs.ts';
+import { sourceOf, type KeptPrograms } from './kept-programs.ts';
 import { NETWORK_PROGRAMS, type NameOfProgram, type ProgramDumps } from './program-set.ts';
 import { readClusterPrograms } from './read-cluster.ts';
 import { readProgramFolder } from './read-folder.ts';
@@ -19,25 +19,25 @@ export interface GivenPrograms {
 /**
  * Programs in a folder of the operator's.
  *
- * @param keptIn the folder where it is kept which programs fit.
+ * @param kept where it is kept which programs fit.
  * @throws {ServiceError} as {@link readProgramFolder}.
  */
-export function programsOfFolder(folder: string, keptIn: string): GivenPrograms {
+export function programsOfFolder(folder: string, kept: KeptPrograms): GivenPrograms {
   const files = new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, join(folder, file)]));
   const dumps = readProgramFolder(folder);
   return {
     dumps,
     nameOf: (program) => files.get(program) ?? program,
     source: null,
-    isKept: isKnownToFit(keptIn, dumps),
+    isKept: kept.isKnownToFit(dumps),
   };
 }
 
 /** How the programs of a cluster are had. */
 interface ClusterProgramsOptions {
   readonly url: URL;
-  /** The folder where those read earlier are kept. */
-  readonly keptIn: string;
+  /** Where those read earlier are kept. */
+  readonly kept: KeptPrograms;
   /** Whether they are read from the cluster also where they are kept. */
   readonly isFresh: boolean;
   readonly open: (url: URL) => ClusterAccounts;
@@ -51,7 +51,7 @@ interface ClusterProgramsOptions {
  */
 export async function programsOfCluster(options: ClusterProgramsOptions): Promise<GivenPrograms> {
   const source = sourceOf(options.url);
-  const kept = options.isFresh ? null : readKeptPrograms(options.keptIn, source);
+  const kept = options.isFresh ? null : options.kept.read(source);
   const dumps = kept ?? (await readFrom(options));
   return { dumps, nameOf: nameOnCluster, source, isKept: kept !== null };
 }

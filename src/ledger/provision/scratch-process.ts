@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { programOfSource } from './source-program.ts';
 import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
 
 /** Time limit of a dry run, ms: enough for thousands of programs. */
@@ -20,9 +20,8 @@ export interface ScratchProcess {
 
 /** Starts a scratch process. It gets an empty environment, and its output is discarded. */
 export function startScratchProcess(): ScratchProcess {
-  const { file, execArgv } = childProgram(import.meta.url);
-  const child = fork(file, {
-    execArgv,
+  const child = fork(childProgram(import.meta.url), {
+    execArgv: [],
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -54,11 +53,8 @@ function exchange(child: ChildProcess, step: DryRunStep): Promise<DryRunReply> {
   });
 }
 
-/** The child's program beside this file: the built one, or the TypeScript source, which needs a loader. */
-function childProgram(here: string): { file: string; execArgv: string[] } {
-  const isBuilt = here.endsWith('.js');
-  const file = fileURLToPath(new URL(isBuilt ? 'scratch-child.js' : 'scratch-child.ts', here));
-  if (isBuilt) return { file, execArgv: [] };
-  const loader = createRequire(here).resolve('tsx');
-  return { file, execArgv: ['--import', pathToFileURL(loader).href] };
+/** The child's program beside this file: the built one, or made of its source. */
+function childProgram(here: string): string {
+  if (here.endsWith('.js')) return fileURLToPath(new URL('scratch-child.js', here));
+  return programOfSource(fileURLToPath(new URL('scratch-child.ts', here)));
 }

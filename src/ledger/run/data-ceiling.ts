@@ -52,7 +52,7 @@ export class DataCeiling {
 export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
   return new ServiceError(
     'LEDGER_FULL',
-    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more memory, or have fewer or smaller accounts`,
+    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more disk (memory on the rollup and with --temp), or have fewer or smaller accounts`,
     { bytes, bytesMax },
   );
 }

@@ -6,7 +6,7 @@ describe('SeenMessages', () => {
     const seen = new SeenMessages();
     const message = Uint8Array.of(1, 2, 3);
     expect(seen.has(message, 500)).toBe(false);
-    seen.add(message, 500);
+    seen.add(message, 500, 500);
     seen.advanceTo(650);
     expect(seen.has(message, 500)).toBe(true);
     seen.advanceTo(651);
@@ -15,19 +15,37 @@ describe('SeenMessages', () => {
 
   it('tells messages with the same blockhash apart', () => {
     const seen = new SeenMessages();
-    seen.add(Uint8Array.of(1, 2, 3), 500);
+    seen.add(Uint8Array.of(1, 2, 3), 500, 500);
     expect(seen.has(Uint8Array.of(1, 2, 4), 500)).toBe(false);
   });
 
   it('forgets by the blockhash, in whatever order messages came', () => {
     const seen = new SeenMessages();
     const messageOf = (height: number): Uint8Array => Uint8Array.of(height >> 8, height & 0xff);
-    for (const height of [700, 560, 650, 561, 560]) seen.add(messageOf(height), height);
+    for (const height of [700, 560, 650, 561, 560]) seen.add(messageOf(height), height, height);
     const another = Uint8Array.of(1);
-    seen.add(another, 560);
+    seen.add(another, 560, 560);
     seen.advanceTo(711);
     const known = [560, 561, 650, 700].map((height) => seen.has(messageOf(height), height));
     expect(known).toEqual([false, true, true, true]);
     expect(seen.has(another, 560)).toBe(false);
+  });
+
+  it('asks the store for a message only if its blockhash is one of before', () => {
+    const asked: number[] = [];
+    const hasMessage = ({ blockhashHeight, digest }: { blockhashHeight: number; digest: Uint8Array }) => {
+      asked.push(blockhashHeight);
+      return Buffer.from(digest).equals(kept.digest);
+    };
+    const message = Uint8Array.of(9);
+    const kept = new SeenMessages(150).add(message, 499, 600);
+    const seen = new SeenMessages(150, { heightMax: 500, store: { hasMessage } });
+    expect([seen.has(message, 500), seen.has(Uint8Array.of(8), 500), seen.has(message, 501)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(asked).toEqual([500, 500]);
+    expect(kept).toMatchObject({ blockhashHeight: 499, expiredBelow: 450 });
   });
 });

@@ -1,33 +1,55 @@
 import { hash } from 'node:crypto';
+import type { LandedMessage, LedgerStore } from '../store/store.ts';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
+
+/** What landed before this process ran. */
+interface EarlierMessages {
+  /** The height of the newest block whose hash one of them may carry. */
+  readonly heightMax: number;
+  readonly store: Pick<LedgerStore, 'hasMessage'>;
+}
 
 /**
  * The messages that landed while their blockhashes are valid, to recognise a transaction that is sent twice.
  * Messages rather than signatures are compared, because a signer can produce several signatures for one
  * message. They are grouped by their blockhash: most queries carry one that nothing has landed with, and need
- * no hashing.
+ * no hashing. Those of earlier processes are looked up in the store.
  */
 export class SeenMessages {
   readonly #ageMax: number;
+  readonly #earlier: EarlierMessages | null;
   /** Digests by the height of the blockhash. */
   readonly #digests = new Map<number, Set<string>>();
 
   /** @param ageMax how many blocks a blockhash is valid. */
-  constructor(ageMax: number = BLOCKHASH_AGE_MAX) {
+  constructor(ageMax: number = BLOCKHASH_AGE_MAX, earlier: EarlierMessages | null = null) {
     this.#ageMax = ageMax;
+    this.#earlier = earlier;
   }
 
   /** @param blockhashHeight the height of the block whose hash the message carries. */
   has(message: Uint8Array, blockhashHeight: number): boolean {
-    return this.#digests.get(blockhashHeight)?.has(digestMessage(message)) ?? false;
+    const digests = this.#digests.get(blockhashHeight);
+    const earlier =
+      this.#earlier !== null && blockhashHeight <= this.#earlier.heightMax ? this.#earlier : null;
+    if (digests === undefined && earlier === null) return false;
+    const digest = digestMessage(message);
+    if (digests?.has(digest) === true) return true;
+    return earlier?.store.hasMessage({ blockhashHeight, digest: Buffer.from(digest, 'latin1') }) ?? false;
   }
 
-  /** @param blockhashHeight the height of the block whose hash the message carries. */
-  add(message: Uint8Array, blockhashHeight: number): void {
+  /**
+   * Remembers a message, and returns what a store has to remember of it.
+   *
+   * @param blockhashHeight the height of the block whose hash the message carries.
+   * @param height that of the present block.
+   */
+  add(message: Uint8Array, blockhashHeight: number, height: number): LandedMessage {
     const digest = digestMessage(message);
     const digests = this.#digests.get(blockhashHeight);
     if (digests === undefined) this.#digests.set(blockhashHeight, new Set([digest]));
     else digests.add(digest);
+    return { blockhashHeight, digest: Buffer.from(digest, 'latin1'), expiredBelow: height - this.#ageMax };
   }
 
   /** Forgets the messages whose blockhashes are expired at `height`. */

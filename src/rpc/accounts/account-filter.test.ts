@@ -11,6 +11,18 @@ const filtersOf = (json: string): readonly AccountFilter[] =>
 const passes = (data: Uint8Array, json: string): boolean => passesFilters(data, filtersOf(json));
 
 describe('account filters', () => {
+  it('take what is missing of the bytes to pass, and judge the length by all of it', () => {
+    const head = Uint8Array.of(1, 2, 3);
+    const mayPass = (json: string) => passesFilters(head, filtersOf(json), 0, 200);
+    expect(mayPass('{"memcmp":{"offset":1,"bytes":[2,3,4]}}')).toBe(true);
+    expect(mayPass('{"memcmp":{"offset":1,"bytes":[2,4,4]}}')).toBe(false);
+    expect(mayPass('{"memcmp":{"offset":100,"bytes":[2]}}')).toBe(true);
+    expect(mayPass('{"memcmp":{"offset":200,"bytes":[2]}}')).toBe(false);
+    expect(mayPass('{"dataSize":3}')).toBe(false);
+    expect(mayPass('{"dataSize":200}')).toBe(true);
+    expect(mayPass('"tokenAccountState"')).toBe(true);
+  });
+
   const data = Uint8Array.of(1, 2, 3, 4, 5);
 
   it.each([

@@ -99,37 +99,47 @@ function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | unde
   }
 }
 
-/** Whether data passes every filter (Agave `filter_allows`). */
-export function passesFilters(data: Uint8Array, filters: readonly AccountFilter[]): boolean {
-  for (const filter of filters) if (!passes(data, filter)) return false;
+/**
+ * Whether data passes every filter (Agave `filter_allows`). It lies in `bytes` from `from` to before `to`,
+ * all of them if left out. Where `bytes` end before that, what is missing is taken to pass.
+ */
+export function passesFilters(
+  bytes: Uint8Array,
+  filters: readonly AccountFilter[],
+  from = 0,
+  to = bytes.length,
+): boolean {
+  for (const filter of filters) if (!passes(bytes, from, to, filter)) return false;
   return true;
 }
 
-function passes(data: Uint8Array, filter: AccountFilter): boolean {
+function passes(bytes: Uint8Array, from: number, to: number, filter: AccountFilter): boolean {
   switch (filter.kind) {
     case 'dataSize':
-      return data.length === filter.byteCount;
+      return to - from === filter.byteCount;
     case 'memcmp':
-      return hasBytesAt(data, filter.offset, filter.bytes);
+      return hasBytesAt(bytes, from + filter.offset, to, filter.bytes);
     case 'tokenAccountState':
-      return isTokenAccount(data);
+      return isTokenAccount(bytes, from, to);
   }
 }
 
 /** A range beyond the data never matches, not even an empty one. */
-function hasBytesAt(data: Uint8Array, offset: number, bytes: Uint8Array): boolean {
-  if (offset + bytes.length > data.length) return false;
-  for (let i = 0; i < bytes.length; i++) if (data[offset + i] !== bytes[i]) return false;
+function hasBytesAt(bytes: Uint8Array, at: number, to: number, wanted: Uint8Array): boolean {
+  if (at + wanted.length > to) return false;
+  const count = Math.min(wanted.length, bytes.length - at);
+  for (let i = 0; i < count; i++) if (bytes[at + i] !== wanted[i]) return false;
   return true;
 }
 
 /** Whether data is an initialised token account (`GenericTokenAccount::valid_account_data`). */
-function isTokenAccount(data: Uint8Array): boolean {
-  if (data[ACCOUNT_STATE_AT] === 0) return false;
-  if (data.length === TOKEN_ACCOUNT_BYTES) return true;
+function isTokenAccount(bytes: Uint8Array, from: number, to: number): boolean {
+  const length = to - from;
+  if (length > ACCOUNT_STATE_AT && bytes[from + ACCOUNT_STATE_AT] === 0) return false;
+  if (length === TOKEN_ACCOUNT_BYTES) return true;
   return (
-    data.length > TOKEN_ACCOUNT_BYTES &&
-    data.length !== MULTISIG_BYTES &&
-    data[TOKEN_ACCOUNT_BYTES] === ACCOUNT_TYPE_ACCOUNT
+    length > TOKEN_ACCOUNT_BYTES &&
+    length !== MULTISIG_BYTES &&
+    (bytes[from + TOKEN_ACCOUNT_BYTES] ?? ACCOUNT_TYPE_ACCOUNT) === ACCOUNT_TYPE_ACCOUNT
   );
 }

@@ -17,8 +17,7 @@ import { bool, sequence, string } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
-import { keepInSteps } from '../scan/keep-in-steps.ts';
-import { takeSnapshot } from '../scan/snapshot.ts';
+import { findInSnapshot } from '../scan/snapshot.ts';
 import { accountInfoConfig } from './get-account-info.ts';
 
 const ownConfig = struct(
@@ -48,8 +47,9 @@ export const getProgramAccounts = defineScan(
     const filters = verifyFilters(config?.filters ?? []);
     const { slot } = readHead(node, config);
     const view = accountsView(config, 'binary', (address) => node.ledger.getAccount(address));
-    const entries = yield* takeSnapshot(candidates(node.ledger, program, filters));
-    const found = yield* keepInSteps(entries, ([, { data }]) => passesFilters(data, filters));
+    const found = yield* findInSnapshot(candidates(node.ledger, program, filters), (bytes, from, to) =>
+      passesFilters(bytes, filters, from, to),
+    );
     const shown = yield* showKeyedAccounts(found, program, view, config?.sortResults !== false);
     return config?.withContext === true ? inContext(node, slot, shown) : shown;
   },

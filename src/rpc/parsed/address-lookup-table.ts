@@ -1,6 +1,6 @@
 import type { JsonOutput } from '../../json/json-value.ts';
+import { addressesIn } from '../../programs/instruction-table/field-codec.ts';
 import { LOOKUP_TABLE_TABLE } from '../../programs/lookup-table-instructions.ts';
-import { ADDRESS_BYTES, addressOf, type Address } from '../../solana/address.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 import { tableForm } from './table-form.ts';
 
@@ -24,11 +24,3 @@ const FORMS: readonly InstructionForm[] = [
   tableForm(LOOKUP_TABLE_TABLE.deactivateLookupTable),
   tableForm(LOOKUP_TABLE_TABLE.closeLookupTable),
 ];
-
-/** The addresses after their count, a u64. */
-function addressesIn(list: Uint8Array): Address[] {
-  return Array.from({ length: (list.length - 8) / ADDRESS_BYTES }, (_, index) => {
-    const at = 8 + index * ADDRESS_BYTES;
-    return addressOf(list.subarray(at, at + ADDRESS_BYTES));
-  });
-}

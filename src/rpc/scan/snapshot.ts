@@ -1,16 +1,74 @@
+import { type DataTest, type Look, SteadyEntries } from '../../ledger/state/steady-entries.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import { LARGE, type Steps } from './scan.ts';
 
 /** A result of fewer entries is produced at once: that takes no longer than any other call. */
 const SMALL_COUNT = 512;
 
+/** Accounts looked at in one step. */
+const LOOKS_AT_ONCE = 64;
+
 /**
  * Copies all entries as they are now. Accounts and transactions are replaced and never modified, so the copy
- * stays consistent during the following steps.
+ * stays consistent during the following steps. Entries that are steady anyway are read on the way, so the
+ * result is gone through once.
  */
 export function takeSnapshot<Key, Value>(
   entries: Iterable<readonly [Key, Value]>,
 ): Steps<Iterable<readonly [Key, Value]>> {
+  if (entries instanceof SteadyEntries) {
+    return readOnTheWay(entries) as Steps<Iterable<readonly [Key, Value]>>;
+  }
   return entries instanceof Map ? copyMap(entries) : copyOneByOne(entries);
+}
+
+/** The accounts whose data passes, as they are now. What is steady is tested where it lies. */
+export function* findInSnapshot(
+  entries: Iterable<readonly [Address, Account]>,
+  test: DataTest,
+): Steps<readonly (readonly [Address, Account])[]> {
+  const found: (readonly [Address, Account])[] = [];
+  let looked = 0;
+  if (!(entries instanceof SteadyEntries)) {
+    for (const entry of yield* takeSnapshot(entries)) {
+      if (test(entry[1].data, 0, entry[1].data.length)) found.push(entry);
+      if (++looked % LOOKS_AT_ONCE === 0) yield 0;
+    }
+    return found;
+  }
+  for (const look of entries.looks(test)) {
+    if (look !== null) found.push(look);
+    if (++looked === SMALL_COUNT) yield LARGE;
+    else if (looked > SMALL_COUNT && looked % LOOKS_AT_ONCE === 0) yield 0;
+  }
+  return found;
+}
+
+function* readOnTheWay(entries: SteadyEntries): Steps<Iterable<readonly [Address, Account]>> {
+  const looks = entries.looks(() => true);
+  const first: Look[] = [];
+  let isGivenOut = false;
+  try {
+    while (first.length < SMALL_COUNT) {
+      const step = looks.next();
+      if (step.done === true) break;
+      first.push(step.value);
+    }
+    if (first.length === SMALL_COUNT) yield LARGE;
+    isGivenOut = true;
+  } finally {
+    if (!isGivenOut) looks.return?.();
+  }
+  return foundAmong(first, looks);
+}
+
+function* foundAmong(
+  first: readonly Look[],
+  looks: IterableIterator<Look>,
+): Iterable<readonly [Address, Account]> {
+  for (const look of first) if (look !== null) yield look;
+  for (const look of looks) if (look !== null) yield look;
 }
 
 function* copyMap<Key, Value>(entries: ReadonlyMap<Key, Value>): Steps<Iterable<readonly [Key, Value]>> {

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../ports/logger.ts';
 import { createRpcHandler } from '../../http/rpc-handler.ts';
 import { dispatcherOn, TEST_VERSION } from '../../testing/call-method.ts';
 import { createPubSub, type PubSub, type PubSubOptions } from '../pubsub.ts';
-import { HandTimer } from './hand-timer.ts';
+import { HandTimer } from '../../../ports/testing/hand-timer.ts';
 import { PubSubClient } from './pubsub-client.ts';
 
 /** A ledger node that serves its WebSocket on the RPC port; the test moves its time. Ends with its test. */

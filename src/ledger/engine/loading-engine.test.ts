@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { GONE } from '../run/account-states.ts';
+import { Accounts } from '../state/accounts.ts';
+import { accountOf } from '../testing/make-account.ts';
+import type { Engine } from './engine.ts';
+import { LoadingEngine } from './loading-engine.ts';
+
+const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+const addresses = Array.from({ length: 9 }, (_, n) => at(n + 1));
+const [a, b, c] = addresses as [Address, Address, Address];
+const wallet = (lamports: bigint, bytes = 0): Account =>
+  accountOf(SYSTEM_PROGRAM, new Uint8Array(bytes), lamports);
+const TRANSACTION = { lookups: [] as const } as unknown as Transaction;
+
+/** An engine that loads into one that only notes the lamports it was given for each address. */
+function loading(limits = { count: 2, bytes: 100_000 }) {
+  const accounts = new Accounts();
+  const has = new Map<Address, bigint>();
+  let during = new Map<Address, bigint>();
+  const inner = {
+    setAccount: (address: Address, { lamports }: Account) =>
+      void (lamports === 0n ? has.delete(address) : has.set(address, lamports)),
+    run: () => void (during = new Map(has)),
+  } as unknown as Engine;
+  const engine = new LoadingEngine(inner, (address) => accounts.get(address), limits);
+  return {
+    engine,
+    accounts,
+    has,
+    run(...named: Address[]) {
+      engine.run(TRANSACTION, new Uint8Array(32), named);
+      return during;
+    },
+  };
+}
+
+describe('LoadingEngine', () => {
+  it('gives an account when it is first named, as it is then', () => {
+    const { accounts, has, run } = loading();
+    accounts.set(a, wallet(1n));
+    accounts.set(b, wallet(2n));
+    expect(has.size).toBe(0);
+    expect(run(a)).toEqual(new Map([[a, 1n]]));
+  });
+
+  it('gives what is set at once, so that a run sees what the ledger does not have', () => {
+    const { engine, accounts, run } = loading();
+    accounts.set(a, wallet(1n));
+    engine.setAccount(a, wallet(5n));
+    expect(run(a)).toEqual(new Map([[a, 5n]]));
+  });
+
+  it('takes back what was not named lately, and gives it again when it is named', () => {
+    const { accounts, has, run } = loading();
+    for (const [n, address] of addresses.entries()) accounts.set(address, wallet(BigInt(n + 1)));
+    for (const address of addresses) run(address);
+    expect(has.has(a)).toBe(false);
+    expect(has.size).toBeLessThanOrEqual(6);
+    accounts.set(a, wallet(100n));
+    expect(run(a).get(a)).toBe(100n);
+  });
+
+  it('has everything one transaction names, however much that is', () => {
+    const { accounts, run } = loading({ count: 1, bytes: 1_000 });
+    for (const address of addresses) accounts.set(address, wallet(1n, 5_000));
+    expect(run(...addresses).size).toBe(addresses.length);
+  });
+
+  it('never takes back sysvars, which a run reads without naming them', () => {
+    const { engine, accounts, has, run } = loading();
+    engine.setAccount(c, accountOf(SYSVAR_OWNER, new Uint8Array(8)));
+    for (const address of addresses.filter((each) => each !== c)) {
+      accounts.set(address, wallet(1n));
+      run(address);
+    }
+    expect(has.has(c)).toBe(true);
+  });
+
+  it('looks for what is absent once, until something is set there', () => {
+    const { engine, accounts, run } = loading();
+    expect(run(a).size).toBe(0);
+    accounts.set(a, wallet(3n));
+    engine.setAccount(a, wallet(3n));
+    expect(run(a).get(a)).toBe(3n);
+    engine.setAccount(a, GONE);
+    accounts.set(a, GONE);
+    expect(run(a).size).toBe(0);
+  });
+});
