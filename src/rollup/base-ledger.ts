@@ -6,5 +6,15 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
  */
 export type BaseLedger = Pick<
   EmbeddedLedger,
-  'genesisHash' | 'state' | 'head' | 'getTransaction' | 'submit' | 'setOwnAccounts' | 'subscribe'
+  | 'genesisHash'
+  | 'state'
+  | 'toldState'
+  | 'untold'
+  | 'head'
+  | 'historyStart'
+  | 'getTransaction'
+  | 'submit'
+  | 'setOwnAccounts'
+  | 'subscribe'
+  | 'observe'
 >;

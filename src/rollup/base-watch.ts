@@ -1,4 +1,5 @@
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { AccountEntry } from '../ledger/genesis/genesis.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -14,6 +15,8 @@ interface BaseWatchParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'hasFailed' | 'resetLedger'>;
   readonly validator: Keypair;
+  /** What base has for the validator besides what admits it. */
+  readonly baseAccounts: readonly AccountEntry[];
   readonly follower: BaseFollower;
   readonly settlement: Pick<Settlement, 'reconsider'>;
   readonly logger: Logger;
@@ -34,9 +37,9 @@ export class BaseWatch {
 
   /** Brings the rollup to what base is now, then follows it. */
   async start(): Promise<void> {
-    const { base, validator, follower } = this.#parts;
+    const { base, follower } = this.#parts;
     if (this.#isOfAnotherBase()) await this.#startOver();
-    else await admitValidator(base, validator.address);
+    else await this.#admit();
     follower.catchUp();
     this.#stopListening = base.subscribe((event) => this.#follow(event));
   }
@@ -73,13 +76,19 @@ export class BaseWatch {
   }
 
   async #startOver(): Promise<void> {
-    const { base, ledger, validator, follower } = this.#parts;
+    const { ledger, follower } = this.#parts;
     // Base can be reset again before this is done.
     while (this.#isOfAnotherBase()) {
       follower.dropAll();
       await ledger.resetLedger();
     }
-    await admitValidator(base, validator.address);
-    follower.catchUp();
+    await this.#admit();
+    follower.catchUpWithTold();
+  }
+
+  /** A base ledger that was reset has nothing of the validator's. */
+  async #admit(): Promise<void> {
+    const { base, validator, baseAccounts } = this.#parts;
+    await admitValidator(base, validator.address, baseAccounts);
   }
 }

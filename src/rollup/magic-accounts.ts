@@ -12,6 +12,9 @@ const CONTEXT_BYTES = 5 * 1024 * 1024;
  */
 const PROGRAM_NAME = 'magicblock_program';
 
+/** Made once: it is large. */
+let context: Account | undefined;
+
 /**
  * The accounts of the Magic program as MagicBlock's validator shows them: a program of the runtime, its
  * context and the vault of ephemeral accounts. They are the same on every rollup, are kept nowhere and never
@@ -27,7 +30,7 @@ export function magicAccounts(): readonly AccountEntry[] {
   };
   return [
     [MAGIC_PROGRAM, program],
-    [MAGIC_CONTEXT, ownAccount(CONTEXT_BYTES)],
+    [MAGIC_CONTEXT, (context ??= ownAccount(CONTEXT_BYTES))],
     [EPHEMERAL_VAULT, ownAccount(0)],
   ];
 }

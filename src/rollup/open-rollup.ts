@@ -1,6 +1,7 @@
 import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
+import type { AccountEntry } from '../ledger/genesis/genesis.ts';
+import { LedgerEngines } from '../ledger/engine/engine-source.ts';
 import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import type { Keypair } from '../ledger/keypair.ts';
@@ -12,6 +13,7 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { BaseWatch } from './base-watch.ts';
+import { ROLLUP_BLOCKHASH_AGE_MAX } from './blockhash-age.ts';
 import { moveBooks } from './books/move-books.ts';
 import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
@@ -30,20 +32,19 @@ import { Settlement } from './settlement/settlement.ts';
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
 const ROLLUP_SLOT_MS = 50;
 
-/**
- * Blocks for which a blockhash is good: a minute's worth, as MagicBlock's validator answers
- * getLatestBlockhash.
- */
-const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;
-
 /** What a rollup is opened with. */
-interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
+interface OpenRollupOptions extends Pick<
+  OpenLedgerOptions,
+  'place' | 'clock' | 'random' | 'logger' | 'engines'
+> {
   /** What transactions are listed under in the history: where it has readers, what its `HistoryNames` say. */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The ledger it is on top of. It has to be open for longer than the rollup. */
   readonly base: BaseLedger;
   /** Who settles on base, and whom eATAs are delegated to. */
   readonly validator: Keypair;
+  /** What base has to have for the validator besides what admits it; nothing when left out. */
+  readonly baseAccounts?: readonly AccountEntry[];
   /** Bytes of data that the accounts which are its own may have together; 1 GiB when left out. */
   readonly accountsBytesMax?: number;
   /** Length of a slot, ms; 50 when left out. */
@@ -61,7 +62,7 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
  * @throws {ServiceError} as {@link openLedger}.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
-  const { base, validator, random, logger, timer = systemTimer } = options;
+  const { base, validator, random, logger, timer = systemTimer, baseAccounts = [] } = options;
   const projections = new Projections();
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
@@ -72,7 +73,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted, takeInSettled });
   const crank = new Crank({ ledger, runner, timer, logger });
 
-  const watch = new BaseWatch({ ...parts, validator, follower, settlement });
+  const watch = new BaseWatch({ ...parts, validator, baseAccounts, follower, settlement });
 
   try {
     await moveBooks(ledger, accounts().own);
@@ -101,10 +102,11 @@ async function openOverlay(
   halted: ReadonlyMap<Address, string>,
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
   let accounts: OverlayAccounts | undefined;
+  const engines = new LedgerEngines(options.engines);
   const createBackend = (): BankBackend => {
     const features = activeFeatures(base.state().ownedBy(FEATURE_PROGRAM));
     const read = (address: Address): Account | undefined => overlay.get(address);
-    const sparing = new SparingEngine(new LiteSvmEngine({ features }), read);
+    const sparing = new SparingEngine(engines.make({ features }), read);
     const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
     const observers = observer === undefined ? [engine] : [engine, observer];
     const overlay = new OverlayAccounts(() => base.state(), observers, magicAccounts());

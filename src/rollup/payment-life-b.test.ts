@@ -79,6 +79,34 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', ()
     expect(scene.vaultTokens(mint)).toBe(100n);
   });
 
+  it('tells that the rollup runs the task of a queue that it has just taken over', async () => {
+    const { output } = await scene.call('isMintInitialized', { mint });
+    expect(output).toMatchObject({ initialized: true, crank: 'running' });
+  });
+
+  it('warns of a withdrawal of more than the rollup has, to whom it shows that', async () => {
+    await deposit(300_000);
+    const withdraw = async (amount: number, as?: string) =>
+      (await scene.call('withdraw', { owner: alice.address, mint, amount }, as)).output as {
+        readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+        readonly notes?: readonly string[];
+      };
+    const tooMuch = await withdraw(300_001, token);
+    expect(tooMuch.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_TOKENS']);
+    expect(tooMuch.warnings?.[0]?.message).toContain('has 0.3 USDC');
+    expect(await withdraw(300_000, token)).not.toHaveProperty('warnings');
+    for (const [reader, why] of [
+      [undefined, "pass the owner's bearer token"],
+      [await scene.logIn(bob), "none of the owner's"],
+      ['not a token', 'does not take the bearer token'],
+    ] as const) {
+      const unread = await withdraw(300_001, reader);
+      expect(unread).not.toHaveProperty('warnings');
+      expect(unread.notes).toContainEqual(expect.stringContaining(why));
+      expect(JSON.stringify(unread)).not.toContain('0.3 USDC');
+    }
+  });
+
   it('shows a private balance to its owner alone', async () => {
     await deposit(300_000);
     const refused = await refusalOf(scene.call('getPrivateBalance', { address: alice.address, mint }));

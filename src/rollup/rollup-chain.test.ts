@@ -38,6 +38,7 @@ beforeEach(async () => {
     rollup: {
       identity: rollup.identity,
       signatureStatus: (signature) => rollup.signatureStatus(signature),
+      queueTask: async (queue) => (queue === scene.bob.eata ? 'running' : 'none'),
       delegationStatus: (eata) => ({ isDelegated: true, isUndelegating: eata === scene.bob.eata }),
     },
     readers: new TokenReaders(logins, views),
@@ -72,6 +73,7 @@ describe('RollupChain', () => {
     expect(chain.publicUrl).toBe('http://127.0.0.1:7799');
     expect(await chain.isSettling(scene.bob.eata)).toBe(true);
     expect(await chain.isSettling(scene.alice.eata)).toBe(false);
+    expect(await chain.queueTask(scene.bob.eata)).toBe('running');
   });
 
   it.each<[string, Name | null, (bigint | undefined)[]]>([

@@ -1,5 +1,6 @@
 import type {
   LatestBlockhash,
+  QueueTask,
   Rollup,
   RollupAuth,
   SignatureStatus,
@@ -16,7 +17,7 @@ import type { EmbeddedRollup } from './rollup.ts';
 /** What a {@link RollupChain} is made of. */
 interface RollupChainOptions {
   /** The whole of it, whoever reads. */
-  readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus'>;
+  readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus' | 'queueTask'>;
   /** What the holders of tokens may read of it. */
   readonly readers: Pick<TokenReaders, 'publicView' | 'viewOf'>;
   readonly auth: RollupAuth;
@@ -49,6 +50,11 @@ export class RollupChain implements Rollup {
 
   async isSettling(eata: Address): Promise<boolean> {
     return this.#options.rollup.delegationStatus(eata).isUndelegating;
+  }
+
+  /** Needs no token: whether a queue is worked off is no secret of those who are paid through it. */
+  queueTask(queue: Address): Promise<QueueTask> {
+    return this.#options.rollup.queueTask(queue);
   }
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {

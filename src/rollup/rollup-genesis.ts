@@ -1,8 +1,11 @@
-import type { Genesis } from '../ledger/genesis/genesis.ts';
+import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
 import { readProgramDump } from '../ledger/genesis/local-dumps.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { emptyBooks } from './books/entries.ts';
+
+/** Made once: an engine that is kept for the next rollup knows by the objects that it has compiled them. */
+let magicProgram: readonly AccountEntry[] | undefined;
 
 /**
  * What a rollup begins with besides what is on base: empty books, and at the Magic program's address a
@@ -17,7 +20,7 @@ import { emptyBooks } from './books/entries.ts';
 export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   return {
     accounts: () => [
-      ...programAccounts(MAGIC_PROGRAM, readProgramDump(NOOP_PROGRAM)),
+      ...(magicProgram ??= programAccounts(MAGIC_PROGRAM, readProgramDump(NOOP_PROGRAM))),
       ...emptyBooks(baseGenesisHash()),
     ],
   };

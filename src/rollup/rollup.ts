@@ -1,3 +1,4 @@
+import type { QueueTask } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { ForwardedReads } from '../ledger/forwarded-reads.ts';
@@ -78,8 +79,29 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     };
   }
 
+  /** How the task of a transfer queue stands, once what happened on base has been taken in. */
+  async queueTask(queue: Address): Promise<QueueTask> {
+    const task = this.#parts.crank.taskOf(queue);
+    if (task !== 'none') return task;
+    await this.#parts.followed();
+    return this.#parts.crank.taskOf(queue);
+  }
+
   get settlement(): SettlementStatus {
     return this.#parts.settlement.status;
+  }
+
+  /** As {@link Settlement.assertExactClaims}. */
+  assertExactClaims(): void {
+    this.#parts.settlement.assertExactClaims();
+  }
+
+  /**
+   * The intents of which nobody can say whether base has carried them out: it has forgotten what landed when
+   * they were sent. They are not sent again.
+   */
+  get heldIntents(): readonly bigint[] {
+    return this.#parts.settlement.held;
   }
 
   /** Resolves when base has been taken in and nothing is left to settle but what cannot be settled now. */

@@ -40,13 +40,17 @@ export function isAdmitted(base: Pick<BaseLedger, 'state'>, validator: Address):
   return (base.state().get(address)?.lamports ?? 0n) > 0n;
 }
 
-/** Puts in place on base what is missing of {@link validatorAccounts}; resolves once it is durable. */
+/**
+ * Puts in place on base what is missing of {@link validatorAccounts}, and of `others`; resolves once it is
+ * durable.
+ */
 export async function admitValidator(
   base: Pick<BaseLedger, 'state' | 'setOwnAccounts'>,
   validator: Address,
+  others: readonly AccountEntry[] = [],
 ): Promise<void> {
   const state = base.state();
-  const missing = validatorAccounts(validator).filter(([address]) => {
+  const missing = [...validatorAccounts(validator), ...others].filter(([address]) => {
     const lamports = state.get(address)?.lamports ?? 0n;
     return lamports === 0n || (address === validator && lamports < VALIDATOR_LAMPORTS_MIN);
   });

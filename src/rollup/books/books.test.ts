@@ -160,9 +160,20 @@ describe('intents', () => {
     expect(books.nextIntent).toBe(3n);
     const [intent] = books.intents();
     if (intent === undefined) throw new Error('there is no intent');
-    const sent = { ...intent, sent: { signature: signature(), wire: random.bytes(900) } };
+    const sent = { ...intent, sent: { signature: signature(), wire: random.bytes(900), slot: 123_456n } };
     books.commit(entries.sentIntentEntry(sent));
     expect(books.intents()[0]).toEqual(sent);
+  });
+
+  it('of a program that did not keep when their transaction was sent are read all the same', () => {
+    const books = new Books();
+    books.commit(...entries.intentEntries(books, [newIntent()]));
+    const [intent] = books.intents();
+    if (intent === undefined) throw new Error('there is no intent');
+    const sent = { signature: signature(), wire: random.bytes(900), slot: 5n };
+    const [address, account] = entries.sentIntentEntry({ ...intent, sent });
+    books.commit([address, { ...account, data: account.data.slice(0, -8) }]);
+    expect(books.intents()).toEqual([{ ...intent, sent: { ...sent, slot: 0n } }]);
   });
 
   it('freeze what they give back until they have ended, and nothing else', () => {

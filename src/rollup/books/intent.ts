@@ -46,6 +46,8 @@ interface SentTransaction {
   /** base58. */
   readonly signature: string;
   readonly wire: Uint8Array;
+  /** Slot of base when it was signed: it has landed there or later. 0 in books that did not keep it. */
+  readonly slot: bigint;
 }
 
 /** What a program asked the Magic program to have done on base, as a whole or not at all. */
@@ -63,7 +65,7 @@ export interface Intent {
   readonly lamports: readonly Address[];
   readonly actions: readonly IntentAction[];
   readonly callbacks: readonly IntentCallback[];
-  /** The newest base transaction signed for it; null before the first. */
+  /** The newest base transaction signed for it; null before the first, and once base has refused it. */
   readonly sent: SentTransaction | null;
 }
 
@@ -72,8 +74,8 @@ export type NewIntent = Omit<Intent, 'id' | 'sent'>;
 
 /**
  * Fields: signature it was scheduled by 64, source 32, payer 32, commits (eATA 32, is undelegation u8),
- * lamports (32 each), actions, callbacks, then the base transaction as option (signature 64, wire). Lists and
- * bytes stand behind a u32.
+ * lamports (32 each), actions, callbacks, then the base transaction as option (signature 64, wire, slot u64).
+ * Lists and bytes stand behind a u32. The slot is missing where an earlier program wrote the item.
  */
 export const INTENT: ItemType<Intent> = {
   kind: 3,
@@ -88,7 +90,7 @@ export const INTENT: ItemType<Intent> = {
       vec(intent.lamports.map(addressBytes)),
       vec(intent.actions.map(encodeAction)),
       vec(intent.callbacks.map(callbackField)),
-      option(intent.sent && concat(signatureField(intent.sent.signature), bytesField(intent.sent.wire))),
+      option(intent.sent && sentField(intent.sent)),
     ),
   decode: (reader, id) => ({
     id,
@@ -99,7 +101,7 @@ export const INTENT: ItemType<Intent> = {
     lamports: readList(reader, () => reader.address()),
     actions: readList(reader, () => readAction(reader)),
     callbacks: readList(reader, () => readCallback(reader)),
-    sent: reader.option(() => ({ signature: readSignature(reader), wire: readBytes(reader) })),
+    sent: reader.option(() => readSent(reader)),
   }),
 };
 
@@ -149,6 +151,16 @@ export function readCallback(reader: ByteReader): IntentCallback {
     computeUnits: reader.u32(),
     accounts: readList(reader, () => readAccountUse(reader)),
   };
+}
+
+function sentField({ signature, wire, slot }: SentTransaction): Uint8Array {
+  return concat(signatureField(signature), bytesField(wire), u64(slot));
+}
+
+function readSent(reader: ByteReader): SentTransaction {
+  const signature = readSignature(reader);
+  const wire = readBytes(reader);
+  return { signature, wire, slot: reader.remaining > 0 ? reader.u64() : 0n };
 }
 
 function encodeAction(action: IntentAction): Uint8Array {

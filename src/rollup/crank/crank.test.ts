@@ -167,6 +167,19 @@ describe('the crank', () => {
     expect(runs.slice(3)).toEqual([start + 7_000, start + 7_000 + INTERVAL_MS]);
   });
 
+  it('tells of the task of a queue whether it runs, fails, or is none', async () => {
+    expect(crank.taskOf(QUEUE)).toBe('none');
+    commit(clockAt(time.now()), queueDueAt(null), taskEntry(taskOf()), taskEntry(other({ taskId: 2n })));
+    await crank.idle();
+    expect(crank.taskOf(QUEUE)).toBe('running');
+    err = 'AccountInUse';
+    commit(queueDueAt(time.now() - 5_000));
+    await crank.idle();
+    expect(crank.taskOf(QUEUE)).toBe('failing');
+    commit(cancelTaskEntry(1n));
+    expect(crank.taskOf(QUEUE)).toBe('none');
+  });
+
   it('runs no task that was cancelled, and none once it is closed', async () => {
     commit(taskEntry(other()));
     await time.pass(INTERVAL_MS);

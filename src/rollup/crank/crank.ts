@@ -1,4 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
+import type { QueueTask } from '../../chain/chain.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -49,6 +50,13 @@ export class Crank {
   /** Looks at every task: those that are due run at once. */
   start(): void {
     for (const { taskId } of this.#tasks()) if (!this.#looks.has(taskId)) this.#look(taskId);
+  }
+
+  /** How the task stands that pays out of a transfer queue. */
+  taskOf(queue: Address): QueueTask {
+    const task = this.#tasks().find((one) => queueOf(one) === queue);
+    if (task === undefined) return 'none';
+    return this.#failed.isHeld(task.taskId) ? 'failing' : 'running';
   }
 
   get isBusy(): boolean {

@@ -1,7 +1,6 @@
 import type { Outcome } from '../../ledger/run/executor.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
-import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -10,6 +9,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { ephemeralEntry } from '../books/entries.ts';
 import type { Entry } from '../books/item.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
+import { paymentPayers } from './payment-payers.ts';
 
 /** The programs whose calls the rollup carries out: those of private payments. */
 export const PAYMENT_PROGRAMS: ReadonlySet<Address> = new Set([EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM]);
@@ -49,35 +49,16 @@ export function missingAccounts(
 
 /** What the books are to keep of the accounts of {@link missingAccounts} that a run has made its own. */
 export function madeEntries(
-  { instructions }: Transaction,
+  transaction: Transaction,
   addresses: readonly Address[],
-  { supplied, after }: Pick<Outcome, 'supplied' | 'after'>,
+  { supplied, after, execution }: Pick<Outcome, 'supplied' | 'after' | 'execution'>,
 ): Entry[] {
   if (supplied === undefined) return [];
+  const payers = paymentPayers(transaction, addresses, execution);
   return [...supplied].flatMap(([address, account]) => {
     const sponsor = sponsors.get(account);
-    const index = addresses.indexOf(address);
-    if (sponsor === undefined || after[index] === undefined) return [];
-    const reader = payerOf(index, instructions, addresses);
+    if (sponsor === undefined || after[addresses.indexOf(address)] === undefined) return [];
+    const reader = payers.get(address) ?? null;
     return [ephemeralEntry({ address, sponsor, program: account.owner, reader })];
   });
-}
-
-const QUEUE_TRANSFER = QUEUE_TABLE.queueTransfer;
-const RECEIPT_AT = QUEUE_TRANSFER.accounts.findIndex(({ role }) => role === 'receipt');
-const OWNER_AT = QUEUE_TRANSFER.accounts.findIndex(({ role }) => role === 'owner');
-
-/** Whose payment an account is the receipt of; null for any other account. */
-function payerOf(
-  receipt: number,
-  instructions: Transaction['instructions'],
-  addresses: readonly Address[],
-): Address | null {
-  const payment = instructions.find(
-    ({ programIdIndex, accounts, data }) =>
-      addresses[programIdIndex] === EPHEMERAL_TOKEN_PROGRAM &&
-      data[0] === QUEUE_TRANSFER.tag &&
-      accounts[RECEIPT_AT] === receipt,
-  );
-  return addresses[payment?.accounts[OWNER_AT] ?? -1] ?? null;
 }

@@ -23,6 +23,7 @@ import { announceConfirmation, signConfirmation } from '../settlement/confirmati
 import { madeEntries, missingAccounts } from './ephemeral-accounts.ts';
 import { findMagicCalls } from './magic-calls.ts';
 import { findMagicCallFault, findMagicFault } from './magic-faults.ts';
+import { paymentPayers } from './payment-payers.ts';
 import { spendsFeePayer } from './spent-payer.ts';
 import { takeCalls, type TakenCalls } from './taken-calls.ts';
 
@@ -85,8 +86,19 @@ export class RollupRules implements LedgerRules {
     return null;
   }
 
+  /**
+   * An account of a payment is made only for a payer who has signed. What it says is theirs alone to know, so
+   * whoever has not signed for it is told the same, and by the same run, whether it is there or not.
+   */
   supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
-    return missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
+    const missing = missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
+    if (missing.length === 0 || this.#isOwn(addresses)) return missing;
+    const payers = paymentPayers(transaction, addresses, execution);
+    const signers = new Set(addresses.slice(0, transaction.requiredSignatures));
+    return missing.filter(([address]) => {
+      const payer = payers.get(address);
+      return payer !== undefined && signers.has(payer);
+    });
   }
 
   judge(transaction: Transaction, { addresses }: AccountKeys, outcome: Outcome): Verdict {

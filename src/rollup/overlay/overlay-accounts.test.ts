@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { assertSettable } from '../../ledger/assert-settable.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { accountOf, tokenAccount } from '../../ledger/testing/make-account.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { OverlayAccounts } from './overlay-accounts.ts';
 
@@ -88,6 +90,18 @@ describe('OverlayAccounts', () => {
     const { overlay, base } = overlaid();
     expect(overlay.size).toBe(3);
     expect(overlay.totalLamports).toBe(3n * (base.get(a)?.lamports as bigint));
+  });
+
+  it('may be given as many lamports as there can be, of those that show', () => {
+    const { overlay, base } = overlaid();
+    expect(overlay.lamportsCeiling).toBe(overlay.totalLamports + (base.get(b)?.lamports as bigint));
+    const left = 2n ** 64n - 1n - overlay.totalLamports;
+    const rich = (lamports: bigint): [Address, Account] => [
+      other,
+      accountOf(program, new Uint8Array(0), lamports),
+    ];
+    expect(() => assertSettable([rich(left)], overlay)).not.toThrow();
+    expect(() => assertSettable([rich(left + 1n)], overlay)).toThrow('all lamports together');
   });
 
   it('shows base again where its own account went away', () => {

@@ -1,6 +1,7 @@
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import type { AccountState, AccountView } from '../../ledger/state/account-state.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
+import { looksAt, looksAtBoth, SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import { readTokenKeys, type TokenKeys } from '../../ledger/state/token-keys.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -56,6 +57,11 @@ export class OverlayAccounts implements AccountState {
     }
     for (const [address] of this.#runtime.entries()) total -= base.get(address)?.lamports ?? 0n;
     return total;
+  }
+
+  /** What is covered is counted as well. */
+  get lamportsCeiling(): bigint {
+    return this.#base().totalLamports + this.#own.totalLamports + this.#runtime.totalLamports;
   }
 
   get dataBytes(): number {
@@ -116,7 +122,23 @@ export class OverlayAccounts implements AccountState {
   }
 
   /** What is found in the runtime, among the own accounts that show, and on base at all other addresses. */
-  *#merge(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
+  #merge(find: (accounts: AccountView) => Iterable<Entry>): SteadyEntries {
+    return new SteadyEntries({
+      now: () => this.#mergeNow(find),
+      begin: (test) => {
+        const here = new Set<Address>();
+        for (const each of [this.#runtime, this.#own]) {
+          for (const [address] of each.entries()) here.add(address);
+        }
+        const own = [...find(this.#own)].filter(([address]) => !this.#isRuntime(address));
+        const base = find(this.#base());
+        const looks = base instanceof SteadyEntries ? base.looks(test) : looksAt([...base], test);
+        return looksAtBoth([...find(this.#runtime), ...own], here, looks, test);
+      },
+    });
+  }
+
+  *#mergeNow(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
     yield* find(this.#runtime);
     for (const entry of find(this.#own)) if (!this.#isRuntime(entry[0])) yield entry;
     for (const entry of find(this.#base())) if (!this.#isHere(entry[0])) yield entry;

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { TransactionRecord } from '../../ledger/execution.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { INTERNAL } from './guard.ts';
 import type { Guards } from './guards.ts';
+import { hidingGuards } from './shown-record.ts';
 
 /** Concealed names that are not worked out again. */
 const KNOWN_MAX = 10_000;
@@ -25,11 +26,9 @@ export class HistoryNames {
     this.#guards = guards;
   }
 
-  /** The names for a transaction with these keys, as of now. */
-  readonly namesOf = (keys: readonly Address[]): readonly Address[] => {
-    const isPrivate = keys.some((key) => (this.#guards.get(key) ?? INTERNAL) !== INTERNAL);
-    return isPrivate ? keys.map((key) => this.concealed(key)) : keys;
-  };
+  /** The names for a transaction with these keys, as of now, when it lands. */
+  readonly namesOf = (keys: readonly Address[], record: TransactionRecord): readonly Address[] =>
+    hidingGuards(record, this.#guards).length > 0 ? keys.map((key) => this.concealed(key)) : keys;
 
   /**
    * The name under which the private transactions of an address are listed: 32 bytes that cannot be guessed.
@@ -37,9 +36,17 @@ export class HistoryNames {
   concealed(address: Address): Address {
     const known = this.#known.get(address);
     if (known !== undefined) return known;
-    const name = addressOf(createHmac('sha256', this.#secret).update(address).digest());
+    const name = concealedName(this.#secret, address);
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.set(address, name);
     return name;
   }
 }
+
+/** The concealed name of an address; `secret` is that of {@link HistoryNames}. */
+export function concealedName(secret: Uint8Array, address: Address): Address {
+  return addressOf(createHmac('sha256', secret).update(address).digest());
+}
+
+/** What the secret of {@link HistoryNames} is derived for, from that of the base ledger. */
+export const HISTORY_PURPOSE = 'rollup history';

@@ -30,7 +30,8 @@ export function historySources(address: Address, reader: Reader, lookup: History
 
 /** Whether every transaction that names an address is a reader's to see. */
 function isTheirs(address: Address, reader: Address, { guards, ledger }: HistoryLookup): boolean {
-  return guards.get(address)?.allows(reader, 'message') ?? isPublicParty(reader, [address], guards, ledger);
+  const isParty = isPublicParty(reader, [address], guards, ledger);
+  return guards.get(address)?.allows(reader, 'message') ?? isParty;
 }
 
 /** The addresses whose transactions are a reader's to see; one that they signed names their wallet. */

@@ -13,6 +13,7 @@ import {
   type TokenAccountQuery,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
+import { SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -49,7 +50,9 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   getAccount(address: Address): Account | null {
-    return this.#mayRead(address) ? this.ledger.getAccount(address) : null;
+    // Read in any case: what is hidden takes as long as what is not there.
+    const account = this.ledger.getAccount(address);
+    return this.#mayRead(address) ? account : null;
   }
 
   accountCount(): number {
@@ -84,12 +87,13 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
-    const { absent, empty } = this.#keptFrom(transaction);
-    const instead = [...absent, ...empty];
     if (unread.length === 0) {
+      const isChecked = options.verifySignatures && this.#expires(transaction);
+      const instead = this.#insteadFor(transaction, isChecked ? signersOf(transaction) : []);
       return this.#show(transaction, this.ledger.simulate(transaction, { ...options, instead }));
     }
     if (!isVouchedFor(transaction, unread)) return refusedRun(this, options, UNREADABLE);
+    const instead = this.#insteadFor(transaction, signersOf(transaction));
     const asSigned = { verifySignatures: true, replaceBlockhash: false, instead };
     const run = this.ledger.simulate(transaction, asSigned);
     if (run.err === 'SignatureFailure') {
@@ -100,12 +104,15 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
       : refusedRun(this, asSigned, 'BlockhashNotFound');
   }
 
-  /** As {@link simulate}; the ledger itself checks the signatures. */
+  /**
+   * As {@link simulate}; the ledger itself checks the signatures. What lands depends on who signed it, and
+   * not on who hands it in.
+   */
   async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
     if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
-      const { absent, empty } = this.#keptFrom(transaction);
+      const { absent, empty } = this.#keptFrom(transaction, signersOf(transaction));
       if (empty.length === 0) {
         return await this.ledger.submit(transaction, {
           preflight: preflight && ((run) => preflight(this.#show(transaction, run))),
@@ -142,7 +149,9 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
-    const guard = this.#guards.get(address);
+    // Of an account that exists on the rollup only nothing may tell that it is there: whoever may not read it
+    // is shown what they would be of an address that has nothing.
+    const guard = this.#guards.isEphemeral(address) ? undefined : this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
     const lookup = { ledger: this.ledger, guards: this.#guards, names: this.#names };
     return showHistory(this.ledger, page, {
@@ -181,8 +190,21 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     return mayRead(address, this.#reader, this.#guards);
   }
 
-  *#readable(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
+  #readable(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
+    return accounts instanceof SteadyEntries
+      ? accounts.where(() => this.#readableFromNow())
+      : this.#readableOf(accounts);
+  }
+
+  *#readableOf(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
     for (const entry of accounts) if (this.#mayRead(entry[0])) yield entry;
+  }
+
+  /** What may be read now, as long as it may: an account of this moment is as private as it is now. */
+  #readableFromNow(): (address: Address) => boolean {
+    const unreadable = new Set<Address>();
+    for (const [address] of this.#guards.entries()) if (!this.#mayRead(address)) unreadable.add(address);
+    return (address) => !unreadable.has(address) && this.#mayRead(address);
   }
 
   *#hiddenAccounts(): Iterable<Account> {
@@ -202,8 +224,17 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }
 
-  #keptFrom(transaction: Transaction): KeptFromRun {
-    return keptFromRun(transaction, this.#reader, this.#guards, this.ledger);
+  /** @param readers who may know of what the transaction names. */
+  #keptFrom(transaction: Transaction, readers: readonly Reader[]): KeptFromRun {
+    return keptFromRun(transaction, readers, this.#guards, this.ledger);
+  }
+
+  #insteadFor(
+    transaction: Transaction,
+    signers: readonly Address[],
+  ): NonNullable<SimulateOptions['instead']> {
+    const { absent, empty } = this.#keptFrom(transaction, [this.#reader, ...signers]);
+    return [...absent, ...empty];
   }
 
   #unread(transaction: Transaction): readonly AccessGuard[] {

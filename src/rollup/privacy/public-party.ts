@@ -18,10 +18,11 @@ export function isPublicParty(
   ledger: Pick<AccountReads, 'getAccount'>,
 ): boolean {
   if (reader === null) return false;
+  // Whose it is comes first: what is hidden takes as many reads as what is not there.
   return keys.some(
     (key) =>
-      guards.get(key) === undefined &&
-      (key === reader || ownerOfTokens(key, ledger.getAccount(key)) === reader),
+      (key === reader || ownerOfTokens(key, ledger.getAccount(key)) === reader) &&
+      guards.get(key) === undefined,
   );
 }
 

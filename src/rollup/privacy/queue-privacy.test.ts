@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { SignatureUnknown, type Ledger } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { addMemo } from '../../programs/memo.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
-import { readonly } from '../../solana/instruction.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import { readonly, signer } from '../../solana/instruction.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
@@ -137,6 +138,27 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     }
   });
 
+  it('is not brought to light by a simulation that names its payer as a signer who has not signed', () => {
+    const probe = (receipt: Address, isSigned: boolean) => {
+      const memo = { ...addMemo('x'), accounts: [signer(alice.address), readonly(receipt)] };
+      const { wire } = buildTransaction(scene.rollup, [mallory, alice], [memo]);
+      const bytes = Uint8Array.from(wire);
+      // The signature of the second signer, behind their count and the first.
+      if (!isSigned) bytes.fill(0, 1 + 64, 1 + 2 * 64);
+      const options = { verifySignatures: isSigned, replaceBlockhash: !isSigned };
+      const { err, logs, computeUnits, loadedAccountsDataSize } = viewOf(mallory).simulate(
+        decodeTransaction(bytes),
+        options,
+      );
+      return { err, logs, computeUnits, loadedAccountsDataSize };
+    };
+    const unused = deriveGroupReceipt(scene.queue, alice.address, GROUP_ID + 1).address;
+    expect(probe(receiptOf(alice.address), false)).toEqual(probe(unused, false));
+    // Signed by its payer, it runs on the receipt that is there.
+    const size = (receipt: Address): number => probe(receipt, true).loadedAccountsDataSize;
+    expect(size(receiptOf(alice.address))).toBeGreaterThan(size(unused));
+  });
+
   it('keeps its receipt as it is when a payment does not know of it', async () => {
     const receipt = receiptOf(alice.address);
     const before = [scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)];
@@ -146,6 +168,43 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(err).not.toBeNull();
     expect([scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)]).toEqual(before);
     expect(scene.queueState?.transfers).toHaveLength(1);
+  });
+
+  it.each([
+    ['a receipt that is there', () => receiptOf(alice.address)],
+    ['one that is not', () => receiptOf(mallory.address)],
+  ])('is not given away by what becomes of a transaction that names %s', async (_, receipt) => {
+    const memo = { ...addMemo('is it there?'), accounts: [readonly(receipt())] };
+    const naming = { ...memo, programId: SYSTEM_PROGRAM };
+    const transaction = buildTransaction(scene.rollup, [mallory], [naming]);
+    const { signature, landed } = await viewOf(mallory).submit(transaction);
+    expect(landed).toBe(true);
+    const { slot } = scene.rollup.head();
+    for (const wallet of [bob, mallory, null]) {
+      const view = viewOf(wallet);
+      expect(view.getTransaction(signature)?.signature).toBe(signature);
+      expect(view.block(slot)?.transactions.map((each) => each.signature)).toContain(signature);
+      for (const address of [receipt(), mallory.address]) {
+        const listed = view.signaturesFor({ address, limit: 10 }).map((each) => each.signature);
+        expect(listed).toContain(signature);
+      }
+      const unknown = { before: encodeBase58(new Uint8Array(64).fill(9)), limit: 10 };
+      expect(() => view.signaturesFor({ address: receipt(), ...unknown })).toThrow(SignatureUnknown);
+    }
+    const told = [heard.bob, heard.mallory, heard.nobody].map((events) =>
+      events.some((event) => event.kind === 'transaction' && event.record.signature === signature),
+    );
+    expect(told).toEqual([true, true, true]);
+  });
+
+  it('stays hidden when a stranger’s transaction that names its receipt is handed in with its payer’s token', async () => {
+    const receipt = receiptOf(alice.address);
+    const naming = { ...addMemo('x'), accounts: [readonly(receipt)], programId: SYSTEM_PROGRAM };
+    const transaction = buildTransaction(scene.rollup, [mallory], [naming]);
+    const { signature } = await viewOf(alice).submit(transaction);
+    const { preBalances } = scene.rollup.getTransaction(signature) ?? {};
+    const at = decodeTransaction(transaction.wire).staticKeys.indexOf(receipt);
+    expect(preBalances?.[at]).toBe(0n);
   });
 
   it('leaves others to schedule the queue’s task, and to pay by it without seeing it', async () => {

@@ -25,7 +25,7 @@ export function showRecord(
   ledger: Pick<AccountReads, 'getAccount'>,
 ): TransactionRecord | null {
   const { keys, authors } = partsOf(record);
-  const touched = guardsOf(keys, guards);
+  const touched = hidingGuards(record, guards);
   if (touched.length === 0) return record;
   const isAuthor = reader !== null && authors.includes(reader);
   const sees = (right: Parameters<AccessGuard['allows']>[1]) =>
@@ -101,12 +101,20 @@ export function mayRead(address: Address, reader: Reader, guards: Guards): boole
   return guards.get(address)?.allows(reader, 'balances') ?? true;
 }
 
-/** The guards of the private accounts among `keys`; the rollup's own books are nobody's privacy. */
-function guardsOf(keys: readonly Address[], guards: Guards): AccessGuard[] {
+/**
+ * The guards of the private accounts that a landed transaction names; none where everybody may know of it.
+ * The rollup's own books are nobody's privacy. An account that exists on the rollup only counts for those who
+ * may read it: it was kept from the run of everybody else, and a transaction of theirs that was hidden for
+ * naming it would tell them that it is there.
+ */
+export function hidingGuards(record: TransactionRecord, guards: Guards): readonly AccessGuard[] {
+  const { keys, authors } = partsOf(record);
   const found: AccessGuard[] = [];
   for (const key of keys) {
     const guard = guards.get(key);
-    if (guard !== undefined && guard !== INTERNAL) found.push(guard);
+    if (guard === undefined || guard === INTERNAL) continue;
+    if (guards.isEphemeral(key) && !authors.some((author) => guard.allows(author, 'balances'))) continue;
+    found.push(guard);
   }
   return found;
 }

@@ -26,17 +26,18 @@ interface ArrivalsParts {
   readonly read: (address: Address) => Delegation | null;
 }
 
-/**
- * When actions that failed are tried again, ms: what stood in their way may be over soon, as a full queue is.
- * After the last one they have failed for good.
- */
+/** When actions that the rollup had no room for are tried again, ms. After the last one they have failed. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
 
 /**
  * Takes in delegations that bring actions with them, each in one commit with everything its actions do: a
- * shuttle that is on the rollup has been unloaded. One whose actions fail for good is not taken in; the books
- * then say that it is to be sent back. Both are in the rollup's accounts, so that after a crash each is done
- * once.
+ * shuttle that is on the rollup has been unloaded. One whose actions fail is not taken in; the books then say
+ * that it is to be sent back. Both are in the rollup's accounts, so that after a crash each is done once.
+ *
+ * Actions run on what both ledgers have at that moment, so that the same actions would fail again: they are
+ * given up at once, and the owner has the tokens back on base as soon as base takes them. A full transfer
+ * queue is no failure, as the program sends such a payment back itself. Only want of room on the rollup may
+ * be over soon: what settles leaves.
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
@@ -79,7 +80,7 @@ export class Arrivals {
     const { err, written } = runner.start(instructions, { first: entries });
     if (err === null) return await written;
     leave(projections, subject);
-    if (delayMs === undefined) await this.#giveUp(delegation, err);
+    if (delayMs === undefined || !isWantOfRoom(err)) await this.#giveUp(delegation, err);
     else this.#retryLater(addressOfSubject(subject), delayMs, later);
   }
 
@@ -99,8 +100,11 @@ export class Arrivals {
   /** The error names no account: whose payment it is stays private. */
   async #giveUp({ subject }: Delegation, reason: TransactionError): Promise<void> {
     const { ledger, logger } = this.#parts;
-    logger.error({ reason }, 'the actions of a delegation failed for good: what it carries is sent back');
+    logger.error({ reason }, 'the actions of a delegation failed: what it carries is sent back');
     const text = typeof reason === 'string' ? reason : JSON.stringify(reason);
     await ledger.setOwnAccounts([rescueEntry({ account: addressOfSubject(subject), reason: text })]);
   }
 }
+
+/** Whether the rollup's accounts would have taken more bytes than they may. */
+const isWantOfRoom = (err: TransactionError): boolean => err === 'WouldExceedAccountDataTotalLimit';

@@ -1,6 +1,7 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
+import type { ToldAccounts } from '../../ledger/state/told-accounts.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
@@ -11,6 +12,7 @@ import { BooksView } from '../books/books.ts';
 import { goneRequestEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { endings } from '../settlement/endings.ts';
+import { outcomeOf } from '../settlement/sent-outcome.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Lookup } from './delegated-eata.ts';
 import {
@@ -50,9 +52,16 @@ interface Turn {
   readonly entries?: Entries;
 }
 
+/** Whether a delegation is over by now, though the accounts that are read say that it goes on. */
+type HasEnded = (subject: Subject) => boolean;
+
 /**
  * Takes in what base delegates to the rollup, and ends it when it is undelegated. It follows the durable
  * events of base one by one, so that it never acts on a state that base has left or not reached.
+ *
+ * Base is ahead of what it has told in two ways: its accounts show what is not durable yet, and its history
+ * what is durable but not told. Delegations begin and are lost by what is told alone. A settlement ends one
+ * by history, which may be before the event of it: until that is told, nothing else may bring it back.
  */
 export class BaseFollower {
   readonly #parts: BaseFollowerParts;
@@ -63,8 +72,9 @@ export class BaseFollower {
     this.#parts = parts;
     const { base, validator } = parts;
     const read = (address: Address): Delegation | null => {
-      const accounts = base.state();
-      return readDelegation(address, (each) => accounts.get(each), validator.address);
+      const accounts = base.toldState();
+      const delegation = readDelegation(address, (each) => accounts.get(each), validator.address);
+      return delegation === null || this.#endsLater(delegation.subject) ? null : delegation;
     };
     this.#arrivals = new Arrivals({ ...parts, read });
   }
@@ -76,27 +86,18 @@ export class BaseFollower {
 
   /**
    * Updates the stored projections to the current state of base, whatever happened there while the rollup was
-   * stopped.
+   * stopped. To be called before base is listened to: what waits to be told then is told to others alone.
    */
   catchUp(): void {
-    const { base, projections, validator } = this.#parts;
-    const accounts = base.state();
-    const lookup: Lookup = (address) => accounts.get(address);
-    this.#endAllSettled();
-    const turn: Turn = { arrived: [], dropped: [] };
-    for (const subject of this.#subjects()) {
-      if (!this.#goesOn(subject, lookup)) this.#dropLost(subject, turn);
-    }
-    const dropped = new Set(turn.dropped);
-    for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
-      if (!mayBeDelegated(data)) continue;
-      const known = projections.ofEata(address) ?? projections.account(address);
-      if (known !== undefined && !dropped.has(known)) continue;
-      const delegation = readDelegation(address, lookup, validator.address);
-      if (delegation !== null) turn.arrived.push(delegation);
-    }
-    this.#take(turn);
-    for (const { address } of projections.accounts()) this.#ensureCrank(address);
+    this.#catchUp(this.#parts.base.state(), () => false);
+  }
+
+  /**
+   * As {@link catchUp}, to what base has told by now, however much of it waits to become durable: that may be
+   * gone after a crash, when the rollup must not have acted upon it. Its own events bring it.
+   */
+  catchUpWithTold(): void {
+    this.#catchUp(this.#parts.base.toldState(), (subject) => this.#endsLater(subject));
   }
 
   /** Takes in all that base says has been settled; resolves as {@link written}. */
@@ -111,18 +112,15 @@ export class BaseFollower {
       this.#endSettled((signature) => signature === event.record.signature);
     }
     const turn: Turn = { arrived: [], dropped: [] };
-    const changed = new Map<Address, Account | null>();
-    for (const { address, after } of event.changes) changed.set(address, after);
-    const accounts = this.#parts.base.state();
-    // Accounts the event does not name have not changed with it; those it names may have changed again since.
-    const lookup: Lookup = (address) => {
-      const after = changed.get(address);
-      return after === undefined ? accounts.get(address) : (after ?? undefined);
-    };
-    for (const address of this.#concernedBy(changed)) this.#review(address, lookup, turn);
+    const concerned = this.#concernedBy(event.changes);
+    if (concerned.size > 0) {
+      // Not as base is now: it may have left the delegation in a transaction that is not durable.
+      const accounts = this.#parts.base.toldState();
+      for (const address of concerned) this.#review(address, (each) => accounts.get(each), turn);
+    }
     this.#take(turn);
     // An operator can change a part of a delegation, and a record does not say whose it is.
-    if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUp();
+    if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUpWithTold();
   }
 
   /** Ends every projection and drops every request: base is another ledger now. */
@@ -136,9 +134,33 @@ export class BaseFollower {
     this.#arrivals.close();
   }
 
+  #catchUp(accounts: ToldAccounts, hasEnded: HasEnded): void {
+    const { projections, validator } = this.#parts;
+    const lookup: Lookup = (address) => accounts.get(address);
+    this.#endAllSettled();
+    const turn: Turn = { arrived: [], dropped: [] };
+    for (const subject of this.#subjects()) {
+      if (!this.#goesOn(subject, lookup)) this.#dropLost(subject, turn);
+    }
+    const dropped = new Set(turn.dropped);
+    for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
+      if (!mayBeDelegated(data)) continue;
+      const known = projections.ofEata(address) ?? projections.account(address);
+      if (known !== undefined && !dropped.has(known)) continue;
+      const delegation = readDelegation(address, lookup, validator.address);
+      if (delegation !== null && !hasEnded(delegation.subject)) turn.arrived.push(delegation);
+    }
+    this.#take(turn);
+    for (const { address } of projections.accounts()) this.#ensureCrank(address);
+  }
+
   #endAllSettled(): void {
     const { base } = this.#parts;
-    this.#endSettled((signature) => base.getTransaction(signature)?.err === null);
+    this.#endSettled((signature, intent) =>
+      intent === undefined
+        ? base.getTransaction(signature)?.err === null
+        : outcomeOf(intent, base).kind === 'carried out',
+    );
   }
 
   /**
@@ -146,7 +168,7 @@ export class BaseFollower {
    * base has landed an undelegation, the rollup dies before this commit; the restart finds the request still
    * open and does both, once.
    */
-  #endSettled(hasLanded: (signature: string) => boolean): void {
+  #endSettled(hasLanded: Parameters<typeof endings>[1]): void {
     const { ledger, projections, validator } = this.#parts;
     const books = new BooksView(ledger.state());
     const context = { rollup: ledger.state(), projections, validator };
@@ -169,13 +191,16 @@ export class BaseFollower {
   }
 
   /** The addresses of what may be delegated otherwise than before. */
-  #concernedBy(changed: ReadonlyMap<Address, Account | null>): Set<Address> {
+  #concernedBy(changes: readonly AccountChange[]): Set<Address> {
     const { projections } = this.#parts;
     const concerned = new Set<Address>();
-    for (const [address, after] of changed) {
+    for (const { address, after } of changes) {
       const subject = projections.at(address) ?? projections.accountAt(address);
-      if (subject !== undefined) concerned.add(addressOfSubject(subject));
-      else if (after?.owner === DELEGATION_PROGRAM && mayBeDelegated(after.data)) concerned.add(address);
+      // What happens to the owner's ATA on base says nothing of the delegation, which may have ended there by
+      // now in a transaction that is yet to be told of, and is not durable yet.
+      if (subject !== undefined && isOfDelegation(address, subject)) concerned.add(addressOfSubject(subject));
+      if (subject !== undefined) continue;
+      if (after?.owner === DELEGATION_PROGRAM && mayBeDelegated(after.data)) concerned.add(address);
     }
     return concerned;
   }
@@ -188,7 +213,18 @@ export class BaseFollower {
       this.#dropLost(known, turn);
     }
     const delegation = readDelegation(address, lookup, validator.address);
-    if (delegation !== null) turn.arrived.push(delegation);
+    if (delegation !== null && !this.#endsLater(delegation.subject)) turn.arrived.push(delegation);
+  }
+
+  /**
+   * Whether something that base is yet to tell ends a delegation, even if it begins anew after that: the
+   * rollup may have given it back already, and would take in what it carries once more.
+   */
+  #endsLater(subject: Subject): boolean {
+    for (const { address, after } of this.#parts.base.untold()) {
+      if (isOfDelegation(address, subject) && after?.owner !== DELEGATION_PROGRAM) return true;
+    }
+    return false;
   }
 
   #goesOn(subject: Subject, lookup: Lookup): boolean {
@@ -250,6 +286,9 @@ export class BaseFollower {
     this.#written = Promise.all([this.#written, done]).then(() => undefined);
   }
 }
+
+const isOfDelegation = (address: Address, subject: Subject): boolean =>
+  address === addressOfSubject(subject) || address === subject.record;
 
 function isOfDelegations({ before, after }: AccountChange): boolean {
   return before?.owner === DELEGATION_PROGRAM || after?.owner === DELEGATION_PROGRAM;

@@ -2,6 +2,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import { isEataSize } from '../../programs/ephemeral-token/state.ts';
 import type { Entry } from '../books/item.ts';
 import {
   mayBeDelegatedAccount,
@@ -103,8 +104,3 @@ export function isStillDelegated(subject: Subject, known: Account, lookup: Looku
 }
 
 const identityOf = ({ data }: Account): Uint8Array => data.subarray(IDENTITY_FROM, IDENTITY_TO);
-
-/** Both layouts of an eATA. */
-function isEataSize({ length }: Uint8Array): boolean {
-  return length === 72 || length === 80;
-}

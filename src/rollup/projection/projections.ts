@@ -11,8 +11,15 @@ export class Projections {
   readonly #byMint = new Map<Address, Set<Projection>>();
   /** The vaults that were asked for, by their mints. */
   readonly #vaults = new Map<Address, Address>();
+  readonly #listeners = new Set<(projection: Projection) => void>();
   readonly #accounts = new Map<Address, DelegatedAccount>();
   readonly #accountsByRecord = new Map<Address, DelegatedAccount>();
+
+  /** Has `listener` told of each projection that comes or goes, at once. Returns what ends it. */
+  listen(listener: (projection: Projection) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 
   add(projection: Projection): void {
     const { ata, eata, record, mint } = projection;
@@ -22,6 +29,7 @@ export class Projections {
     const ofMint = this.#byMint.get(mint);
     if (ofMint === undefined) this.#byMint.set(mint, new Set([projection]));
     else ofMint.add(projection);
+    this.#tell(projection);
   }
 
   remove(projection: Projection): void {
@@ -29,6 +37,7 @@ export class Projections {
     this.#byAta.delete(ata);
     this.#byEata.delete(eata);
     this.#byRecord.delete(record);
+    this.#tell(projection);
     const ofMint = this.#byMint.get(mint);
     if (ofMint?.delete(projection) !== true || ofMint.size > 0) return;
     this.#byMint.delete(mint);
@@ -93,5 +102,9 @@ export class Projections {
   /** Whether the rollup has an account of its own at an address that covers what is on base. */
   covers(address: Address): boolean {
     return this.at(address) !== undefined || this.accountAt(address) !== undefined;
+  }
+
+  #tell(projection: Projection): void {
+    for (const listener of this.#listeners) listener(projection);
   }
 }

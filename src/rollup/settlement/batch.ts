@@ -1,9 +1,10 @@
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { eataAmount, eataDataWith, type Projection } from '../projection/projection.ts';
+import type { Ledgers } from './claim.ts';
 import { readDelegationState } from './delegation-state.ts';
 import type { Commitment } from './settlement-transaction.ts';
-import { readBooks, type Ledgers, type MintKeys } from './solvency.ts';
+import type { Books } from './solvency.ts';
 
 /** One eATA whose state on base becomes that of the rollup. */
 export interface Step extends Commitment {
@@ -26,6 +27,9 @@ export interface Batch {
   readonly surplus: bigint;
 }
 
+/** Where the delegations of a batch are read from. */
+type Delegations = Pick<Ledgers, 'base' | 'projections'>;
+
 /** What is asked of a batch. */
 interface Wanted {
   /** The eATAs to undelegate, in the order of their requests. */
@@ -38,11 +42,12 @@ interface Wanted {
  * Plans the undelegation of eATAs of a mint. If they claim more on base than the vault has room for, eATAs
  * that lost tokens on the rollup are settled along with them: as few as possible, since settling publishes a
  * balance, and those without a permission first.
- *
- * @throws {Doubt} saying why nothing may be submitted.
  */
-export function planBatch(mint: MintKeys, { eatas, mayCover }: Wanted, ledgers: Ledgers): Batch {
-  const { surplus, room: free, gains } = readBooks(mint, ledgers);
+export function planBatch(
+  { surplus, room: free, gains }: Books,
+  { eatas, mayCover }: Wanted,
+  ledgers: Delegations,
+): Batch {
   const lessening: Step[] = [];
   const growing: Step[] = [];
   const waiting = new Map<Address, string>();
@@ -82,7 +87,7 @@ function planCover(
   wanted: ReadonlySet<Address>,
   gains: ReadonlyMap<Address, bigint>,
   mayCover: (eata: Address) => boolean,
-  ledgers: Ledgers,
+  ledgers: Delegations,
 ): Step[] {
   const found: { readonly step: Step; readonly isPublic: boolean }[] = [];
   for (const [eata, gained] of gains) {
@@ -105,7 +110,7 @@ export function planStep(
   eata: Address,
   gained: bigint,
   isUndelegation: boolean,
-  { base, projections }: Pick<Ledgers, 'base' | 'projections'>,
+  { base, projections }: Delegations,
 ): Step | null {
   const projection = projections.ofEata(eata);
   const account = base.get(eata);

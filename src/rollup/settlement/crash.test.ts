@@ -103,7 +103,9 @@ async function crashEverywhere(
     check(again, wallets);
     expect(await takeOut(again, wallets), when).toBe(2n * DEPOSIT);
     expect(again.vaultTokens(), when).toBe(0n);
+    await again.close();
   }
+  await scene.close();
   expect(errors).toEqual([]);
   return to - from;
 }

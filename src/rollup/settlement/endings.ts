@@ -3,11 +3,11 @@ import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BooksView } from '../books/books.ts';
 import { goneRescueEntry } from '../books/entries.ts';
-import { heldBy } from '../books/intent.ts';
+import { heldBy, type Intent } from '../books/intent.ts';
 import type { Entry } from '../books/item.ts';
 import { confirmationLogs, signConfirmation } from './confirmation.ts';
 import { carriedOutEntries } from './intent-outcome.ts';
-import type { Ledgers } from './solvency.ts';
+import type { Ledgers } from './claim.ts';
 
 /** What follows on the rollup, in one commit, from something that has been settled on base. */
 interface Ending {
@@ -27,11 +27,12 @@ interface EndingContext extends Pick<Ledgers, 'rollup' | 'projections'> {
  * The endings of what the books have under way, as far as its base transaction has landed, one after the
  * other: each is to be applied before the next is asked for.
  *
- * @param hasLanded whether base has carried out the transaction with a signature (base58).
+ * @param hasLanded whether base has carried out the transaction with a signature (base58), signed for an
+ *   intent where one is named.
  */
 export function* endings(
   books: BooksView,
-  hasLanded: (signature: string) => boolean,
+  hasLanded: (signature: string, intent?: Intent) => boolean,
   { validator, ...ledgers }: EndingContext,
 ): Iterable<Ending> {
   for (const request of books.requests()) {
@@ -43,7 +44,7 @@ export function* endings(
     yield { given: [eata], entries: [], announcement: { transaction, logs } };
   }
   for (const intent of books.intents()) {
-    if (intent.sent === null || !hasLanded(intent.sent.signature)) continue;
+    if (intent.sent === null || !hasLanded(intent.sent.signature, intent)) continue;
     yield {
       given: heldBy(intent),
       entries: carriedOutEntries(intent, intent.sent.signature, ledgers),

@@ -7,7 +7,8 @@ import { planStep, type Step } from './batch.ts';
 import { readDelegationState } from './delegation-state.ts';
 import { paidOutEntries, payoutsOf, projectionOfQueue } from './payouts.ts';
 import type { Commitment } from './settlement-transaction.ts';
-import type { Ledgers, MintKeys } from './solvency.ts';
+import type { Ledgers } from './claim.ts';
+import type { MintKeys } from './solvency.ts';
 
 /** What an intent comes to as the ledgers are now. */
 export interface IntentPlan {

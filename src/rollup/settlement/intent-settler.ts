@@ -1,5 +1,6 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import type { Submission } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
@@ -21,8 +22,10 @@ import { refusedEntries } from './intent-outcome.ts';
 import { mintsOf, planIntent } from './intent-plan.ts';
 import { signIntent } from './intent-transaction.ts';
 import { isRefund } from './refund.ts';
+import { RefusedActions } from './refused-actions.ts';
+import { outcomeOf } from './sent-outcome.ts';
 import { markOf } from './settlement-transaction.ts';
-import type { Ledgers } from './solvency.ts';
+import type { Ledgers } from './claim.ts';
 import { tellSetback } from './tell-setback.ts';
 
 /** What an {@link IntentSettler} needs. */
@@ -58,21 +61,38 @@ interface SignedIntent {
  * carried out, and takes in what follows; nothing is signed again of which base says that it landed.
  *
  * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
- * a sender back, is tried again until base takes it: nobody else can do it. What waits holds up nothing but
- * the later payments of its queue, and a refund that waits holds up nothing at all.
+ * a sender back, is tried again until base takes it: nobody else can do it. Accounts whose intent has actions
+ * that base does not take come back without them in the end. What waits holds up nothing but the later
+ * payments of its queue, and a refund that waits holds up nothing at all.
+ *
+ * A payment that may have been made is held for good: base has forgotten what landed at that time, and to
+ * send it again could pay it twice.
  */
 export class IntentSettler implements Duty {
   readonly #parts: IntentSettlerParts;
   readonly #stalled: BackOff<bigint>;
+  readonly #refusedActions: RefusedActions;
+  /** The signatures of intents that are held, as has been logged. */
+  readonly #told = new Set<string>();
 
   constructor(parts: IntentSettlerParts) {
     this.#parts = parts;
     this.#stalled = new BackOff(parts.timer, () => parts.wake());
+    this.#refusedActions = new RefusedActions(parts.timer);
   }
 
   /** Intents that base did not take and that will be tried again. */
   get stalledCount(): number {
     return this.#books.intents().filter(({ id }) => this.#stalled.isHeld(id)).length;
+  }
+
+  /**
+   * The ids of intents of which nobody can say whether base has carried them out: they are not sent again.
+   */
+  get held(): readonly bigint[] {
+    const { base } = this.#parts;
+    const held = this.#books.intents().filter((intent) => outcomeOf(intent, base).kind === 'unknown');
+    return held.map(({ id }) => id);
   }
 
   /** @throws {ServiceError} LEDGER_STOPPED. */
@@ -83,17 +103,18 @@ export class IntentSettler implements Duty {
     await admitValidator(base, validator.address);
     const signed: SignedIntent[] = [];
     for (const intent of ready) {
-      const landed = intent.sent && base.getTransaction(intent.sent.signature);
-      if (landed?.err === null) await this.#takeIn(intent);
+      const outcome = outcomeOf(intent, base);
+      if (outcome.kind === 'carried out') await this.#takeIn(intent);
       // Crash case: base refused the payment, and the rollup died before it had taken that in.
-      else if (landed && endsRefused(intent)) await this.#refuse(intent, describe(landed.err));
-      else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);
+      else if (outcome.kind === 'refused' && endsRefused(intent)) {
+        await this.#refuse(intent, describe(outcome.err));
+      } else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);
     }
     const open = signed.filter(({ intent }) => this.#isOpen(intent));
     if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => sentIntentEntry(intent)));
     const submissions = await Promise.all(open.map(({ transaction }) => base.submit(transaction)));
-    for (const [index, { err, landed }] of submissions.entries()) {
-      await this.#note((open[index] as SignedIntent).intent, err, landed);
+    for (const [index, submission] of submissions.entries()) {
+      await this.#note(open[index] as SignedIntent, submission);
     }
     return true;
   }
@@ -105,6 +126,7 @@ export class IntentSettler implements Duty {
 
   close(): void {
     this.#stalled.close();
+    this.#refusedActions.close();
   }
 
   get #books(): BooksView {
@@ -122,11 +144,24 @@ export class IntentSettler implements Duty {
     const blocked = new Set<Address>();
     for (const intent of this.#books.intents()) {
       const { payer } = intent;
-      if (first.has(payer) || blocked.has(payer)) continue;
+      if (first.has(payer) || blocked.has(payer) || this.#isHeld(intent)) continue;
       if (!this.#hasToWait(intent)) first.set(payer, intent);
       else if (this.#keepsOrder(intent)) blocked.add(payer);
     }
     return [...first.values()].slice(0, INTENTS_AT_ONCE);
+  }
+
+  /** Whether it is held for good; that is logged once. The later payments of its queue do not wait for it. */
+  #isHeld(intent: Intent): boolean {
+    const { id, sent } = intent;
+    if (sent === null || outcomeOf(intent, this.#parts.base).kind !== 'unknown') return false;
+    if (this.#told.has(sent.signature)) return true;
+    this.#told.add(sent.signature);
+    this.#parts.logger.error(
+      { intent: `${id}`, signature: sent.signature },
+      'PAYMENT HELD: base has forgotten whether it has made a payment; it is not sent again',
+    );
+    return true;
   }
 
   #hasToWait(intent: Intent): boolean {
@@ -153,20 +188,23 @@ export class IntentSettler implements Duty {
     const { logger, takeInSettled } = this.#parts;
     await takeInSettled();
     if (this.#isOpen(intent)) return this.#stall(intent, 'what base has carried out could not be taken in');
-    this.#stalled.forget(intent.id);
+    this.#forget(intent);
     logger.warn({}, 'base had carried out an intent without the rollup having taken that in; now it has');
   }
 
   async #prepare(intent: Intent, signed: SignedIntent[]): Promise<void> {
     const { base, validator, random } = this.#parts;
-    const plan = planIntent(intent, this.#ledgers());
+    // The books then say in the same commit that it has no actions any more: what follows goes by that.
+    const wanted = this.#refusedActions.isEnough(intent) ? this.#withoutActions(intent) : intent;
+    const plan = planIntent(wanted, this.#ledgers());
     if (plan === null) return this.#stall(intent, 'a delegation on base cannot be read');
     if ('refusal' in plan) return this.#turnDown(intent, plan.refusal);
     try {
-      const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };
-      const transaction = signIntent(intent, plan, signing);
+      const { blockhash, slot } = base.head();
+      const transaction = signIntent(wanted, plan, { validator, blockhash, mark: markOf(random) });
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-      signed.push({ intent: { ...intent, sent: { signature, wire: transaction.wire } }, transaction });
+      const sent = { signature, wire: transaction.wire, slot: BigInt(slot) };
+      signed.push({ intent: { ...wanted, sent }, transaction });
     } catch (error) {
       if (!isServiceError(error, 'TRANSACTION_TOO_LARGE')) throw error;
       await this.#turnDown(intent, 'it does not fit into a transaction');
@@ -179,20 +217,44 @@ export class IntentSettler implements Duty {
     else await this.#refuse(intent, reason);
   }
 
-  async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
-    if (err === null) return this.#stalled.forget(intent.id);
+  #withoutActions(intent: Intent): Intent {
+    this.#parts.logger.error(
+      { intent: `${intent.id}` },
+      'ACTIONS GIVEN UP: base refused them again and again; what was to be given back comes without them',
+    );
+    return { ...intent, actions: [] };
+  }
+
+  async #note({ intent, transaction }: SignedIntent, { err, landed }: Submission): Promise<void> {
+    if (err === null) return this.#forget(intent);
+    if (landed) this.#refusedActions.note(intent, transaction, err);
+    if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
+    await this.#noteRefusal(intent);
     // Its blockhash expired, for example because time on base was moved ahead. It gets a new one soon.
     if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
-    if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
+    // Without its actions it is another transaction, which need not wait.
+    if (landed && this.#refusedActions.isEnough(intent)) return;
     this.#stall(intent, err);
+  }
+
+  /** Has the books say that base carried out nothing: what it forgets later cannot make that doubtful. */
+  async #noteRefusal(intent: Intent): Promise<void> {
+    if (!this.#isOpen(intent)) return;
+    await this.#parts.ledger.setOwnAccounts([sentIntentEntry({ ...intent, sent: null })]);
   }
 
   async #refuse(intent: Intent, reason: string): Promise<void> {
     const { ledger, logger } = this.#parts;
-    this.#stalled.forget(intent.id);
+    this.#forget(intent);
     if (!this.#isOpen(intent)) return;
     logger.warn({ reason }, 'base refused what a program had asked for on the rollup');
     await ledger.setOwnAccounts(refusedEntries(intent, reason));
+  }
+
+  #forget(intent: Intent): void {
+    const { id } = intent;
+    this.#stalled.forget(id);
+    this.#refusedActions.forget(intent);
   }
 
   #stall({ id }: Intent, reason: TransactionError): void {

@@ -1,20 +1,24 @@
 import { deriveEphemeralBalance, deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
+import { setComputeUnitLimit } from '../../programs/compute-budget.ts';
 import { callHandler } from '../../programs/delegation/instructions-settlement.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Intent, IntentAction } from '../books/intent.ts';
+import { unitsOf } from './intent-budget.ts';
 import type { IntentPlan } from './intent-plan.ts';
 import { commitmentInstructions, signSettlement, type Signing } from './settlement-transaction.ts';
 
 /**
- * The signed base transaction of an intent: first what it commits, then its actions, all or nothing.
+ * The signed base transaction of an intent: its compute budget, what it commits, then its actions, all or
+ * nothing.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */
 export function signIntent(intent: Intent, { commitments }: IntentPlan, signing: Signing): Transaction {
   const validator = signing.validator.address;
   const instructions = [
+    setComputeUnitLimit(unitsOf(intent, commitments)),
     ...commitments.flatMap((commitment) => commitmentInstructions(commitment, validator)),
     ...intent.actions.map((action) => callOf(action, intent.source, validator)),
   ];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { CALLBACK_SIGNER } from '../../programs/magic/callback.ts';
-import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
-import { CrashStores } from '../testing/crash-stores.ts';
+import { CrashStores, type Write } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
 
@@ -21,6 +21,12 @@ const PAID = 1_000_000n;
 const FEE = 1_000n;
 const HOUR_MS = 3_600_000;
 
+/** What somebody else has in the vault: what is paid twice would be paid out of it. */
+const OTHERS = 10_000_000n;
+
+/** Crashes that leave different lengths of the two stores, in each life. */
+const CUTS = 24;
+
 /** What everybody has in the end. */
 interface End {
   /** Base units of these on base, in the order of the wallets. */
@@ -30,14 +36,22 @@ interface End {
   readonly callbacks: number;
 }
 
+/** What was tried. */
+interface Crashes {
+  readonly writes: number;
+  /** Rollups that had lost what they had acted upon, by whether it came to the same end all the same. */
+  readonly lost: { readonly whole: number; readonly told: number };
+  /** Stores cut apart of which base has kept all that it had told, and others. */
+  readonly apart: number;
+  readonly forgetful: number;
+}
+
 interface Life {
   /** What is there before; a crash is not tried in it. */
   readonly begin: (scene: LayoutBScene) => Promise<readonly Keypair[]>;
   /** What crashes happen in: its first write is the first after which one is tried. */
   readonly live: (scene: LayoutBScene, wallets: readonly Keypair[]) => Promise<void>;
 }
-
-const logger: Logger = silentLogger;
 
 async function pass(scene: LayoutBScene, time: HandTime): Promise<void> {
   for (let round = 0; round < 8; round++) {
@@ -76,15 +90,53 @@ const NOTHING = {
   rescues: 0,
 };
 
-/** Lives a life and tries a crash after each of its writes; how many there were. */
-async function crashEverywhere({ begin, live }: Life, expected: End): Promise<number> {
+/** How many writes of both were made before the first one each ledger has lost. */
+interface Cut {
+  readonly base: number;
+  readonly rollup: number;
+}
+
+/**
+ * What is left of both ledgers. Base keeps of what comes after the rollup's last write what it could do
+ * without it: a transaction of the validator's is only sent once the rollup's books have it.
+ */
+function leftOf({ base, rollup }: Cut, written: readonly Write[], { address }: Keypair): readonly Write[] {
+  const kept = written.filter(({ of }, index) => index < (of === 'base' ? base : rollup));
+  const books = kept.flatMap(({ of, commit }) => (of === 'rollup' ? (commit.accounts ?? []) : []));
+  const end = kept.findIndex(({ of, commit: { record } }) => {
+    if (of !== 'base' || record === undefined) return false;
+    const { staticKeys, signatures } = decodeTransaction(record.wire);
+    const signature = Buffer.from(signatures[0] as Uint8Array);
+    return staticKeys[0] === address && !books.some(([, { data }]) => Buffer.from(data).includes(signature));
+  });
+  return end < 0 ? kept : kept.filter(({ of }, index) => of === 'rollup' || index < end);
+}
+
+/** Whether base has lost what it had told the rollup of, as when a backup is put in its place. */
+function isForgetful({ base, rollup }: Cut, written: readonly Write[]): boolean {
+  return written.slice(base, rollup).some(({ of }) => of === 'base');
+}
+
+/** Opens both ledgers with what is left, and lets everything come to its end. */
+async function reopen(left: readonly Write[], logger: Logger = silentLogger): Promise<LayoutBScene> {
+  const time = new HandTime();
+  await time.pass(HOUR_MS);
+  const scene = await openLayoutBScene(new CrashStores(left).open(), { time, logger });
+  await pass(scene, time);
+  return scene;
+}
+
+/** Lives a life and tries crashes: one after each of its writes, and some that cut the two stores apart. */
+async function crashEverywhere(seed: string, { begin, live }: Life, expected: End): Promise<Crashes> {
   const time = new HandTime();
   const stores = new CrashStores();
-  const scene = await openLayoutBScene(stores.open(), { time, logger });
+  const scene = await openLayoutBScene(stores.open(), { time });
   await scene.initializeMint();
+  const other = await scene.depositor(OTHERS);
   const wallets = await begin(scene);
   await scene.rollup.settled();
   const from = stores.written.length;
+  const begun = endOf(scene, wallets).onBase;
   await live(scene, wallets);
   const accepted = stores.written.length;
   await pass(scene, time);
@@ -93,33 +145,92 @@ async function crashEverywhere({ begin, live }: Life, expected: End): Promise<nu
   expect(leftOver(scene)).toEqual(NOTHING);
   await scene.close();
   expect(accepted).toBeGreaterThan(from);
-  for (let count = from + 1; count <= to; count++) {
-    const when = `after write ${count - from} of ${to - from}`;
-    const later = new HandTime();
-    await later.pass(HOUR_MS);
-    const left = new CrashStores(stores.written.slice(0, count));
-    const again = await openLayoutBScene(left.open(), { time: later, logger });
-    await pass(again, later);
+  const { written } = stores;
+  for (let count = from + 1; count <= to; count++) await expectEnd({ base: count, rollup: count });
+  const lost = { whole: 0, told: 0 };
+  for (let count = from + 1; count < to; count++) lost[await expectLost(count)]++;
+  const random = new SeededRandom(seed);
+  const cuts = Array.from({ length: CUTS }, () => ({
+    // From 0 on: base may forget the very payment.
+    base: from + random.integer(to - from + 1),
+    rollup: from + 1 + random.integer(to - from),
+  }));
+  const forgetful = cuts.filter((cut) => isForgetful(cut, written));
+  for (const cut of cuts) await (forgetful.includes(cut) ? expectNothingTwice(cut) : expectEnd(cut));
+  return { writes: to - from, lost, apart: cuts.length - forgetful.length, forgetful: forgetful.length };
+
+  async function expectEnd(cut: Cut): Promise<void> {
+    const again = await reopen(leftOf(cut, written, scene.validator));
+    const when = nameOf(cut);
     expect(endOf(again, wallets), when).toEqual(expected);
     expect(leftOver(again), when).toEqual(NOTHING);
+    expect(again.tokens(again.rollup, other.address), when).toBe(OTHERS);
     // The vault has what all projections and eATAs have together.
-    expect(again.vaultTokens(), when).toBe(again.tokens(again.rollup, again.queue));
+    const ofQueue = again.tokens(again.rollup, again.queue) ?? 0n;
+    expect(again.vaultTokens(), when).toBe(OTHERS + ofQueue);
     await again.close();
   }
-  return to - from;
+
+  /**
+   * A rollup that has lost writes which it had flushed, as when a backup is put in its place or a disk lied,
+   * over a base that has kept all that followed from them. It may not know that base has paid: nothing is
+   * paid a second time, and where something is missing it says so.
+   */
+  async function expectLost(count: number): Promise<'whole' | 'told'> {
+    const errors: string[] = [];
+    const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+    const left = written.filter(({ of }, index) => of === 'base' || index < count);
+    const again = await reopen(left, logger);
+    const when = `base has all and the rollup ${count - from} of ${to - from} writes`;
+    const end = endOf(again, wallets);
+    for (const [index, amount] of expected.onBase.entries()) {
+      expect(end.onBase[index], `${when}: wallet ${index}`).toBeLessThanOrEqual(amount);
+    }
+    expect(end.vault, when).toBeGreaterThanOrEqual(OTHERS);
+    expect(again.tokens(again.rollup, other.address), when).toBe(OTHERS);
+    const { settlement } = again.rollup;
+    await again.close();
+    if (settlement.pending === 0 && settlement.halted.length === 0) {
+      expect(end.onBase, when).toEqual(expected.onBase);
+      return 'whole';
+    }
+    expect(settlement.halted, when).toMatchObject([{ mint: again.mint }]);
+    expect(errors, when).toContainEqual(expect.stringContaining('SETTLEMENT HALTED'));
+    return 'told';
+  }
+
+  /** A base that forgets what it has told pays nobody twice all the same, nor out of others' tokens. */
+  async function expectNothingTwice(cut: Cut): Promise<void> {
+    const again = await reopen(leftOf(cut, written, scene.validator));
+    const when = nameOf(cut);
+    const { onBase, vault } = endOf(again, wallets);
+    const most = cut.base > from ? expected.onBase : begun;
+    for (const [index, amount] of most.entries()) {
+      expect(onBase[index], `${when}: wallet ${index}`).toBeLessThanOrEqual(amount);
+    }
+    const ofQueue = again.tokens(again.rollup, again.queue) ?? 0n;
+    const isHalted = again.rollup.settlement.halted.length > 0;
+    expect(again.tokens(again.rollup, other.address), when).toBe(OTHERS);
+    expect(vault, when).toBeGreaterThanOrEqual(OTHERS + (isHalted ? 0n : ofQueue));
+    await again.close();
+  }
+
+  function nameOf({ base, rollup }: Cut): string {
+    return `base has ${base - from} and the rollup ${rollup - from} of ${to - from} writes`;
+  }
 }
 
-async function freeze({ base, ataOf }: { base: LayoutBScene['base']; ataOf: Address }): Promise<void> {
-  const account = base.getAccount(ataOf) as Account;
-  const data = Uint8Array.from(account.data);
-  data[108] = 2;
-  await base.setAccounts([[ataOf, { ...account, data }]]);
+function expectEnough({ writes, apart, forgetful }: Crashes): void {
+  expect(writes).toBeGreaterThan(5);
+  expect(apart).toBeGreaterThan(0);
+  expect(forgetful).toBeGreaterThan(0);
 }
 
 describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
-  it('of a private payment in two parts leaves it paid exactly once', { timeout: 120_000 }, async () => {
+  it('of a private payment in two parts leaves it paid exactly once', { timeout: 600_000 }, async () => {
     const terms = { minDelayMs: 0n, maxDelayMs: 0n, split: 2, clientRefId: 7n };
-    const writes = await crashEverywhere(
+    const crashes = await crashEverywhere(
+      'paid in two parts',
       {
         begin: async (scene) => [await scene.wallet(PAID + FEE), await scene.wallet()],
         live: async (scene, [alice, bob]) => {
@@ -127,17 +238,19 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
           await scene.must(scene.base, from, ...scene.privateTransfer(from, to, PAID, terms));
         },
       },
-      { onBase: [0n, PAID], vault: FEE, callbacks: 2 },
+      { onBase: [0n, PAID], vault: OTHERS + FEE, callbacks: 2 },
     );
-    expect(writes).toBeGreaterThan(10);
+    expectEnough(crashes);
+    expect(crashes.lost.told).toBeGreaterThan(0);
   });
 
-  it('of a payment that base refuses leaves it refunded exactly once', { timeout: 120_000 }, async () => {
-    const writes = await crashEverywhere(
+  it('of a payment that base refuses leaves it refunded exactly once', { timeout: 600_000 }, async () => {
+    const crashes = await crashEverywhere(
+      'refused by base',
       {
         begin: async (scene) => {
           const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet(1n)] as const;
-          await freeze({ base: scene.base, ataOf: scene.ataOf(bob.address) });
+          await scene.freeze(bob.address);
           return [alice, bob];
         },
         live: async (scene, [alice, bob]) => {
@@ -145,13 +258,14 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
           await scene.must(scene.base, from, ...scene.privateTransfer(from, to, PAID));
         },
       },
-      { onBase: [PAID, 1n], vault: FEE, callbacks: 2 },
+      { onBase: [PAID, 1n], vault: OTHERS + FEE, callbacks: 2 },
     );
-    expect(writes).toBeGreaterThan(10);
+    expectEnough(crashes);
   });
 
-  it('of a rescue leaves the tokens with their owner', { timeout: 120_000 }, async () => {
-    await crashEverywhere(
+  it('of a rescue leaves the tokens with their owner', { timeout: 600_000 }, async () => {
+    const crashes = await crashEverywhere(
+      'rescued',
       {
         begin: async (scene) => {
           const alice = await scene.wallet(PAID);
@@ -163,7 +277,8 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
           await scene.must(scene.base, wallet, ...scene.withdrawal(wallet, 5n));
         },
       },
-      { onBase: [PAID], vault: 0n, callbacks: 0 },
+      { onBase: [PAID], vault: OTHERS, callbacks: 0 },
     );
+    expectEnough(crashes);
   });
 });

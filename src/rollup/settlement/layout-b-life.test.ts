@@ -4,7 +4,6 @@ import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Account } from '../../solana/account.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
@@ -45,13 +44,6 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     const whole = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null, ...terms };
     await scene.must(scene.base, from, ...scene.privateTransfer(from, to, PAID, whole));
     await scene.rollup.settled();
-  };
-  const freeze = async (owner: Address): Promise<void> => {
-    const ata = scene.ataOf(owner);
-    const account = scene.base.getAccount(ata) as Account;
-    const data = Uint8Array.from(account.data);
-    data[108] = 2;
-    await scene.base.setAccounts([[ata, { ...account, data }]]);
   };
 
   it('a private payment from base to base arrives whole, and the vault has the fee left', async () => {
@@ -107,7 +99,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
 
   it('that base refuses is refunded to the sender, less the fee', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet(1n)] as const;
-    await freeze(bob.address);
+    await scene.freeze(bob.address);
     await pay(alice, bob.address);
     await pass(2_000);
     expect(scene.tokens(scene.base, bob.address)).toBe(1n);
@@ -137,12 +129,12 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('what a shuttle carries goes back to its owner on base when its actions fail for good', async () => {
+  it('what a shuttle carries goes back to its owner on base at once when its actions fail', async () => {
     const alice = await scene.wallet(PAID);
     // More is asked for than is there: the transfer out of the rollup fails.
     await scene.must(scene.base, alice, ...scene.delegation(alice));
     await scene.must(scene.base, alice, ...scene.withdrawal(alice, 5n));
-    await pass(30_000);
+    await scene.rollup.settled();
     expect(booksOf().rescues()).toEqual([]);
     const shuttle = scene.shuttleOf(alice.address);
     expect(scene.base.getAccount(shuttle.eata)).toBeNull();

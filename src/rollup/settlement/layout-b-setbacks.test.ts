@@ -27,17 +27,20 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
   let refuses: (transaction: Transaction) => TransactionError | null;
   const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
   let isHeard: NonNullable<LayoutBOptions['isHeard']>;
+  let hasForgotten: boolean;
   const open = (): Promise<LayoutBScene> =>
     openLayoutBScene(stores.open(), {
       logger,
       time,
       refuses: (transaction) => refuses(transaction),
       isHeard: (event) => isHeard(event),
+      hasForgotten: () => hasForgotten,
     });
   beforeEach(async () => {
     errors = [];
     refuses = () => null;
     isHeard = () => true;
+    hasForgotten = false;
     time = new HandTime();
     stores = new CrashStores();
     scene = await open();
@@ -163,8 +166,12 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     await scene.depositor(500n);
     const [alice, bob] = [await scene.wallet(100n), await scene.wallet()] as const;
     // Bob has nothing on the rollup that the deposit could arrive in.
-    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address).slice(-1));
+    const unloaded = scene.deposit(alice, 60n, bob.address).slice(-1);
+    hold(scene.shuttleOf(alice.address).eata);
+    await scene.must(scene.base, alice, ...unloaded);
+    await scene.rollup.settled();
     await editVault(scene.vaultTokens() - 1n);
+    refuses = () => null;
     await pass(60_000);
     expect(scene.rollup.settlement).toMatchObject({ pending: 1, halted: [{ mint: scene.mint }] });
     expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([40n, 559n]);
@@ -213,6 +220,33 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect([scene.vaultTokens(), scene.tokens(scene.rollup, scene.queue)]).toEqual([PAID + FEE, FEE]);
     expect(scene.rollup.settlement).toEqual(IDLE);
     expect(errors).toEqual([]);
+  });
+
+  it('holds a payment of which base has forgotten that it made it, and halts until the vault has the amount again', async () => {
+    const [alice, bob, carol] = [
+      await scene.wallet(PAID + FEE),
+      await scene.wallet(),
+      await scene.depositor(500n),
+    ] as const;
+    isHeard = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
+    hasForgotten = true;
+    await pay(alice, bob.address);
+    await pass(60_000);
+    expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
+    expect(scene.rollup.heldIntents).toHaveLength(1);
+    expect(errors).toContainEqual(expect.stringContaining('PAYMENT HELD'));
+    await scene.must(scene.rollup, carol, scene.undelegation(carol));
+    await pass(60_000);
+    const reason = `the vault on base has ${PAID} base units less than is owed`;
+    expect(scene.rollup.settlement.halted).toEqual([{ mint: scene.mint, reason }]);
+    expect(scene.eataTokens(scene.base, carol.address)).toBe(0n);
+    await scene.base.airdropTokens(scene.vault, scene.mint, PAID);
+    await pass(60_000);
+    expect(scene.rollup.settlement.halted).toEqual([]);
+    expect(scene.eataTokens(scene.base, carol.address)).toBe(500n);
+    // It is not paid again, though the vault could.
+    expect(scene.rollup.heldIntents).toHaveLength(1);
+    expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
   });
 
   it('forgets what was under way when base is reset', async () => {

@@ -7,7 +7,7 @@ import { viewOf } from '../../solana/view-of.ts';
 import type { Intent } from '../books/intent.ts';
 import type { Entry } from '../books/item.ts';
 import { eataDataWith, type Projection } from '../projection/projection.ts';
-import type { Ledgers } from './solvency.ts';
+import type { Ledgers } from './claim.ts';
 
 /** Tag of `ExecuteReadyQueuedTransfer`; data: tag u8, escrow index u8, amount u64, flags u8, ... */
 const PAYOUT = 202;

@@ -11,12 +11,13 @@ import { BooksView } from '../books/books.ts';
 import type { Projections } from '../projection/projections.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { CallbackRunner } from './callback-runner.ts';
+import { Claims } from './claims.ts';
 import { Duties } from './duties.ts';
 import { HaltedMints } from './halted-mints.ts';
 import { IntentSettler } from './intent-settler.ts';
 import { RescueSettler } from './rescue-settler.ts';
 import { Settler } from './settler.ts';
-import { readBooks, type Ledgers } from './solvency.ts';
+import { booksOf } from './solvency.ts';
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
@@ -50,6 +51,7 @@ export interface SettlementStatus {
 /** Everything the rollup brings to base, and what follows from it. Idle when its books have nothing to do. */
 export class Settlement {
   readonly #parts: SettlementParts;
+  readonly #claims: Claims;
   readonly #halted: HaltedMints;
   readonly #settler: Settler;
   readonly #intents: IntentSettler;
@@ -58,17 +60,19 @@ export class Settlement {
   readonly #stopListening: () => void;
 
   constructor(parts: SettlementParts) {
-    const { timer, logger, ledger } = parts;
+    const { timer, logger, ledger, base } = parts;
     this.#parts = parts;
+    const claims = new Claims(parts);
+    this.#claims = claims;
     const wake = (): void => this.wake();
     this.#halted = new HaltedMints({
       halted: parts.halted,
       timer,
       logger,
-      check: (mint) => void readBooks(mint, this.#ledgers()),
+      check: (keys) => void booksOf(keys, claims.of(keys.mint), base.state()),
       onReopened: wake,
     });
-    const shared = { ...parts, halted: this.#halted, wake };
+    const shared = { ...parts, claims, halted: this.#halted, wake };
     this.#settler = new Settler(shared);
     this.#intents = new IntentSettler(shared);
     this.#rescues = new RescueSettler(shared);
@@ -88,6 +92,21 @@ export class Settlement {
       stalled: this.#duties.stalledCount,
       halted: [...this.#halted.reasons].map(([mint, reason]) => ({ mint, reason })),
     };
+  }
+
+  /** The ids of payments that may have been made, and are held so that they are not made twice. */
+  get held(): readonly bigint[] {
+    return this.#intents.held;
+  }
+
+  /**
+   * Reads all eATAs of all mints and compares them with what settlements go by, which reads only those that
+   * have changed.
+   *
+   * @throws {Error} saying what differs.
+   */
+  assertExactClaims(): void {
+    this.#claims.assertExact();
   }
 
   /** Starts working through the books, in the background. */
@@ -120,10 +139,6 @@ export class Settlement {
     this.#stopListening();
     this.#halted.close();
     await this.#duties.close();
-  }
-
-  #ledgers(): Ledgers {
-    const { base, ledger, projections } = this.#parts;
-    return { base: base.state(), rollup: ledger.state(), projections };
+    this.#claims.close();
   }
 }

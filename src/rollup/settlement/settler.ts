@@ -19,10 +19,11 @@ import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff } from './back-off.ts';
 import { planBatch, sumOf, type Batch, type Step } from './batch.ts';
+import type { Claims } from './claims.ts';
 import type { Duty } from './duties.ts';
 import type { HaltedMints } from './halted-mints.ts';
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
-import { Doubt, readBooks, type Books, type Ledgers, type MintKeys } from './solvency.ts';
+import { booksOf, Doubt, type Books, type MintKeys } from './solvency.ts';
 import { tellSetback } from './tell-setback.ts';
 
 /** What a {@link Settler} needs. */
@@ -31,6 +32,7 @@ interface SettlerParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
   readonly projections: Projections;
+  readonly claims: Claims;
   readonly validator: Keypair;
   readonly random: Random;
   readonly timer: Timer;
@@ -117,17 +119,14 @@ export class Settler implements Duty {
     for (const backOff of [this.#stalled, this.#unfit]) backOff.close();
   }
 
-  #ledgers(): Ledgers {
-    const { base, ledger, projections } = this.#parts;
-    return { base: base.state(), rollup: ledger.state(), projections };
-  }
-
   #requests(): readonly SettlementRequest[] {
     return new BooksView(this.#parts.ledger.state()).requests();
   }
 
-  #booksOf(mint: MintKeys): Books {
-    return readBooks(mint, this.#ledgers());
+  /** @throws {Doubt} saying why nothing may be submitted. */
+  #booksOf(keys: MintKeys): Books {
+    const { claims, base } = this.#parts;
+    return booksOf(keys, claims.of(keys.mint), base.state());
   }
 
   /** The next request. Failed ones are retried once others have been settled since. */
@@ -159,13 +158,13 @@ export class Settler implements Duty {
   }
 
   async #settleMint(mint: MintKeys): Promise<void> {
-    const { base, validator } = this.#parts;
+    const { base, validator, projections } = this.#parts;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX && !this.#isClosing; attempt++) {
       await admitValidator(base, validator.address);
       const eatas = this.#wantedOf(mint);
       if (eatas.length === 0) return;
       const mayCover = (eata: Address): boolean => !this.#unfit.isHeld(eata);
-      const batch = planBatch(mint, { eatas, mayCover }, this.#ledgers());
+      const batch = planBatch(this.#booksOf(mint), { eatas, mayCover }, { base: base.state(), projections });
       for (const [eata, reason] of batch.waiting) this.#stall(mint, eata, reason);
       await this.#carryOut(mint, batch);
       if (this.#booksOf(mint).surplus < batch.surplus) throw new Doubt('tokens are missing on base');

@@ -1,25 +1,14 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
-import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
-import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Projection } from '../projection/projection.ts';
-import type { Projections } from '../projection/projections.ts';
+import type { MintClaims } from './claim.ts';
 
 /** A mint and the token program it belongs to. */
 export type MintKeys = Pick<Projection, 'mint' | 'tokenProgram'>;
-
-/** The states amounts are read from, all of the same moment. */
-export interface Ledgers {
-  readonly base: AccountView;
-  readonly rollup: Pick<AccountView, 'get'>;
-  readonly projections: Pick<Projections, 'ofEata'>;
-}
 
 /** The tokens of a mint, base units. */
 export interface Books {
@@ -36,7 +25,7 @@ export interface Books {
   readonly room: bigint;
   /**
    * What each eATA has gained on the rollup since its last settlement; eATAs without a difference are left
-   * out.
+   * out. Valid until the next change of an account.
    */
   readonly gains: ReadonlyMap<Address, bigint>;
 }
@@ -52,66 +41,30 @@ export function vaultAtaOf({ mint, tokenProgram }: MintKeys): Address {
 }
 
 /**
- * Adds up the claims of a mint.
+ * Holds what the eATAs of a mint claim against its vault.
  *
- * @throws {Doubt} when the vault has less than what is owed, on layout A also by what base says, or cannot be
- *   read.
+ * @throws {Doubt} when the vault has less than what is owed, on layout A also by what base says, or when the
+ *   vault or what an eATA has on the rollup cannot be read.
  */
-export function readBooks(keys: MintKeys, { base, rollup, projections }: Ledgers): Books {
-  let owed = 0n;
-  let owedOnBase = 0n;
-  const gains = new Map<Address, bigint>();
-  for (const program of [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM]) {
-    for (const [address, account] of base.ownedBy(program)) {
-      const eata = readEata(account);
-      if (eata === null || eata.mint !== keys.mint || eata.address !== address) continue;
-      owedOnBase += eata.amount;
-      owed += eata.amount;
-      // Base decides for what is not delegated there, even if the rollup has not followed yet.
-      const projection = program === DELEGATION_PROGRAM ? projections.ofEata(address) : undefined;
-      if (projection === undefined) continue;
-      const gained = readTokenAmount((rollup.get(projection.ata) as Account).data) - eata.amount;
-      owed += gained;
-      if (gained !== 0n) gains.set(address, gained);
-    }
-  }
-  const vault = readVault(keys, base, owed > 0n || owedOnBase > 0n);
-  const claimed = hasQueues(keys, base) ? 0n : owedOnBase;
+export function booksOf(keys: MintKeys, claims: MintClaims, base: Pick<AccountView, 'get'>): Books {
+  if (!claims.isWhole) throw new Doubt('what an eATA has on the rollup cannot be read');
+  const { onBase, gains } = claims;
+  const owed = onBase + claims.gained;
+  const vault = readVault(keys, base, owed > 0n || onBase > 0n);
+  const claimed = hasQueues(keys, base) ? 0n : onBase;
   const missing = (owed > claimed ? owed : claimed) - vault;
   if (missing > 0n) throw new Doubt(`the vault on base has ${missing} base units less than is owed`);
   return { surplus: vault - owed, room: vault - claimed, gains };
 }
 
 /** Whether the vault of a mint is one of layout B, out of which queues pay. */
-function hasQueues({ mint }: MintKeys, base: AccountView): boolean {
+function hasQueues({ mint }: MintKeys, base: Pick<AccountView, 'get'>): boolean {
   return base.get(deriveVault(mint).address)?.data.length === VAULT_BYTES_B;
 }
 
-function readVault(keys: MintKeys, base: AccountView, isNeeded: boolean): bigint {
+function readVault(keys: MintKeys, base: Pick<AccountView, 'get'>, isNeeded: boolean): bigint {
   const account = base.get(vaultAtaOf(keys));
   const vault = account?.owner === keys.tokenProgram ? decodeTokenAccount(account.data) : null;
   if (vault === null && isNeeded) throw new Doubt('the vault on base cannot be read');
   return vault?.amount ?? 0n;
-}
-
-/** The eATA in an account, and the one address at which it is valid. */
-interface EataFacts {
-  readonly address: Address;
-  readonly mint: Address;
-  readonly amount: bigint;
-}
-
-/** Account objects are replaced, never changed, so what was decoded from one stays valid for it. */
-const known = new WeakMap<Account, EataFacts | null>();
-
-function readEata(account: Account): EataFacts | null {
-  let facts = known.get(account);
-  if (facts !== undefined) return facts;
-  const eata = decodeEata(account.data);
-  facts =
-    eata === null
-      ? null
-      : { address: deriveEata(eata.owner, eata.mint).address, mint: eata.mint, amount: eata.amount };
-  known.set(account, facts);
-  return facts;
 }

@@ -6,6 +6,7 @@ import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
+import { SceneEngines } from '../../ledger/testing/scene-engines.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { initRentPda } from '../../programs/ephemeral-token/layout-b/lamports.ts';
+import { createPermission } from '../../programs/ephemeral-token/layout-b/permission.ts';
 import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
@@ -49,7 +51,7 @@ import { PrivateViews } from '../privacy/private-views.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
 import type { StorePair } from './crash-stores.ts';
-import { refusing } from './rollup-scene.ts';
+import { fallible } from './rollup-scene.ts';
 
 /** What a scene is opened with; what a test does not care about is chosen for it. */
 export interface LayoutBOptions {
@@ -62,12 +64,20 @@ export interface LayoutBOptions {
   readonly tokenProgram?: Address;
   /** Whether private transactions are listed under concealed names, as they are outside of tests. */
   readonly concealsNames?: boolean;
+  /** What the readers' views go by in place of the rollup itself. */
+  readonly shownAs?: (rollup: Ledger) => Ledger;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
   /** Whether the rollup is told of an event on base. */
   readonly isHeard?: (event: Parameters<LedgerListener>[0]) => boolean;
+  /** Whether base has forgotten what has landed, for the rollup. */
+  readonly hasForgotten?: () => boolean;
+  /** Bytes of data that the accounts of the rollup may have together. */
+  readonly accountsBytesMax?: number;
   /** Shuttles that were made on the same stores before. */
   readonly shuttlesBefore?: number;
+  /** Whose rollup it is; by default that of the base ledger's own validator. */
+  readonly validator?: Keypair;
 }
 
 /** One part that is paid at once. */
@@ -79,6 +89,8 @@ const delegationOf = (account: Address) => ({
   record: deriveDelegationRecord(account).address,
   metadata: deriveDelegationMetadata(account).address,
 });
+
+const sceneEngines = new SceneEngines();
 
 /** A base ledger with the programs of the networks and its rollup, in memory, with time moved by hand. */
 export class LayoutBScene {
@@ -92,26 +104,39 @@ export class LayoutBScene {
   /** The rollup as its readers see it. */
   readonly views: PrivateViews;
   readonly #guards: Guards;
+  readonly #giveBack: () => void;
   #shuttleId: number;
   #memos = 0;
 
   constructor(
     base: EmbeddedLedger,
     rollup: EmbeddedRollup,
-    { guards, views }: { readonly guards: Guards; readonly views: PrivateViews },
+    {
+      guards,
+      views,
+      giveBack = () => undefined,
+    }: {
+      readonly guards: Guards;
+      readonly views: PrivateViews;
+      /** Gives back the engines of both ledgers, which are closed. */
+      readonly giveBack?: () => void;
+    },
     {
       time,
       random,
       mint,
       tokenProgram,
       shuttlesBefore,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttlesBefore'>>,
+      validator = rollupValidatorOf(base),
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttlesBefore'>> &
+      Pick<LayoutBOptions, 'validator'>,
   ) {
     this.base = base;
     this.rollup = rollup;
     this.views = views;
     this.#guards = guards;
-    this.validator = rollupValidatorOf(base);
+    this.#giveBack = giveBack;
+    this.validator = validator;
     this.time = time;
     this.random = random;
     this.mint = mint;
@@ -124,11 +149,16 @@ export class LayoutBScene {
     return this.#shuttleId;
   }
 
+  /** The id of a shuttle that nobody has made. */
+  nextShuttle(): number {
+    return ++this.#shuttleId;
+  }
+
   /** Another mint on the same two ledgers; this scene is the one to close. */
-  withMint(mint: Address, tokenProgram: Address): LayoutBScene {
-    const { base, rollup, views, time, random } = this;
-    const parts = { guards: this.#guards, views };
-    const options = { time, random, mint, tokenProgram, shuttlesBefore: 0 };
+  withMint(mint: Address, tokenProgram: Address, shuttlesBefore = 0): LayoutBScene {
+    const { base, rollup, views, time, random, validator } = this;
+    const parts = { guards: this.#guards, views, giveBack: this.#giveBack };
+    const options = { time, random, mint, tokenProgram, shuttlesBefore, validator };
     return new LayoutBScene(base, rollup, parts, options);
   }
 
@@ -213,9 +243,18 @@ export class LayoutBScene {
 
   /** A deposit by a shuttle, for the owner's own tokens on the rollup or for those of `to`. */
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
-    const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
+    const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
     return [...this.delegation(wallet, to), shuttleCalls.depositByShuttle(accounts, transfer)];
+  }
+
+  /** As {@link deposit} to the wallet itself, of tokens that it alone may read on the rollup. */
+  privateDeposit(wallet: Keypair, amount: bigint): Instruction[] {
+    const { address: payer } = wallet;
+    const eata = this.eataOf(payer);
+    const permission = derivePermission(eata).address;
+    const [ata, init, ...rest] = this.deposit(wallet, amount) as [Instruction, Instruction];
+    return [ata, init, createPermission({ eata, permission, payer }, 0), ...rest];
   }
 
   /** A private payment from base to base. */
@@ -234,7 +273,7 @@ export class LayoutBScene {
     sponsor: Keypair,
     { to, amount, terms = AT_ONCE }: { to: Address; amount: bigint; terms?: DeliveryTerms },
   ): Instruction {
-    const shuttleId = ++this.#shuttleId;
+    const shuttleId = this.nextShuttle();
     const sealed = sealTransfer(
       { destinationOwner: to, terms },
       recipientOf(this.validator.address),
@@ -250,7 +289,7 @@ export class LayoutBScene {
 
   /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
-    const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
+    const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     return [shuttleCalls.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
   }
 
@@ -337,6 +376,17 @@ export class LayoutBScene {
     return account === null ? null : (decodeEata(account.data)?.amount ?? null);
   }
 
+  /** Freezes an owner's ATA on base, which then refuses what is paid to them. */
+  async freeze(owner: Address): Promise<void> {
+    const ata = this.ataOf(owner);
+    const account = this.base.getAccount(ata);
+    if (account === null) throw new Error(`${owner} has no tokens on base that could be frozen`);
+    const data = Uint8Array.from(account.data);
+    // `AccountState::Frozen` of an SPL token account.
+    data[108] = 2;
+    await this.base.setAccounts([[ata, { ...account, data }]]);
+  }
+
   /** Base units in the vault. */
   vaultTokens(): bigint {
     return this.tokens(this.base, this.vault) ?? 0n;
@@ -352,6 +402,7 @@ export class LayoutBScene {
     await this.rollup.close();
     this.#guards.close();
     await this.base.close();
+    this.#giveBack();
   }
 
   #shuttleAccounts({ address: owner }: Keypair, shuttleId: number) {
@@ -383,33 +434,36 @@ export async function openLayoutBScene(
     tokenProgram = TOKEN_PROGRAM,
     refuses = () => null,
     isHeard = () => true,
+    hasForgotten = () => false,
     shuttlesBefore = 0,
   } = options;
-  const { concealsNames = false } = options;
-  const parts = { clock: time, random, logger };
+  const { concealsNames = false, shownAs = (ledger) => ledger, accountsBytesMax } = options;
+  const { engines, giveBack } = sceneEngines.lend();
+  const parts = { clock: time, random, logger, engines };
   const base = await openLedger({
     place: { store: stores.base },
     ...parts,
-    genesis: networkProgramsGenesis(layoutBDumps()),
+    genesis: sceneEngines.sharing(networkProgramsGenesis(layoutBDumps())),
   });
-  const validator = rollupValidatorOf(base);
-  await base.setOwnAccounts(validatorNetworkAccounts(validator.address));
+  const { validator = rollupValidatorOf(base) } = options;
   const guards = new Guards(base);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
-    base: refusing(base, refuses, isHeard),
+    base: fallible(base, { refuses, isHeard, hasForgotten }),
     timer: time,
     validator,
+    baseAccounts: validatorNetworkAccounts(validator.address),
     place: { store: stores.rollup },
     ...parts,
     listedUnder: concealsNames ? names.namesOf : (keys) => keys,
     observer: guards,
+    ...(accountsBytesMax !== undefined && { accountsBytesMax }),
   });
-  const views = new PrivateViews(rollup, guards, names);
+  const views = new PrivateViews(shownAs(rollup), guards, names);
   return new LayoutBScene(
     base,
     rollup,
-    { guards, views },
-    { time, random, mint, tokenProgram, shuttlesBefore },
+    { guards, views, giveBack },
+    { time, random, mint, tokenProgram, shuttlesBefore, validator },
   );
 }

@@ -202,7 +202,7 @@ export async function openPaymentScene(layout: Layout = 'a'): Promise<PaymentSce
     auth: createRollupAuth(logins),
     publicUrl: 'http://127.0.0.1:7799',
   });
-  const localnet = new LedgerChain('localnet', base, validator.address, chain, layout);
+  const localnet = new LedgerChain('localnet', base, validator.address, chain, { layout });
   const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([localnet]), ports);
   return new PaymentScene({ ledger, rollup, store, guards, operations, timers });
 }

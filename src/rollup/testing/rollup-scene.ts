@@ -1,11 +1,13 @@
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import { localGenesis } from '../../ledger/genesis/local-genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import { SceneEngines } from '../../ledger/testing/scene-engines.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
@@ -70,6 +72,8 @@ export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgr
   };
 }
 
+const sceneEngines = new SceneEngines();
+
 /** A base ledger with the real programs and its rollup, in memory, with time moved by hand. */
 export class RollupScene {
   readonly base: EmbeddedLedger;
@@ -77,18 +81,22 @@ export class RollupScene {
   readonly validator: Keypair;
   readonly clock: HandClock;
   readonly random: SeededRandom;
+  readonly #giveBack: () => void;
   #memos = 0;
 
+  /** @param giveBack gives back the engines of both ledgers, which are closed. */
   constructor(
     base: EmbeddedLedger,
     rollup: EmbeddedRollup,
     { clock, random }: Required<Pick<SceneOptions, 'clock' | 'random'>>,
+    giveBack: () => void,
   ) {
     this.base = base;
     this.rollup = rollup;
     this.validator = rollupValidatorOf(base);
     this.clock = clock;
     this.random = random;
+    this.#giveBack = giveBack;
   }
 
   /** A wallet with 10 SOL and `amount` base units of USDC on base. */
@@ -170,6 +178,7 @@ export class RollupScene {
   async close(): Promise<void> {
     await this.rollup.close();
     await this.base.close();
+    this.#giveBack();
   }
 }
 
@@ -178,14 +187,16 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
   const { clock = new HandClock(), random = new SeededRandom('rollup'), logger = silentLogger } = options;
   const { timer = new HandTime(), refuses = () => null, accountsBytesMax = {} } = options;
   const ceilingOf = (bytesMax?: number) => (bytesMax === undefined ? {} : { accountsBytesMax: bytesMax });
-  const parts = { clock, random, logger };
+  const { engines, giveBack } = sceneEngines.lend();
+  const parts = { clock, random, logger, engines };
   const base = await openLedger({
     place: { store: stores.base },
+    genesis: sceneEngines.sharing(localGenesis()),
     ...parts,
     ...ceilingOf(accountsBytesMax.base),
   });
   const rollup = await openRollup({
-    base: refusing(base, refuses),
+    base: fallible(base, { refuses }),
     timer,
     validator: rollupValidatorOf(base),
     place: { store: stores.rollup },
@@ -193,23 +204,36 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
     listedUnder: (keys) => keys,
     ...ceilingOf(accountsBytesMax.rollup),
   });
-  return new RollupScene(base, rollup, { clock, random });
+  return new RollupScene(base, rollup, { clock, random }, giveBack);
 }
 
-/** A base ledger that does not take every transaction it is handed, nor tell of every event. */
-export function refusing(
+/** What a base ledger does not do for its rollup. */
+interface Shortcomings {
+  /** Why it does not take a transaction of the rollup; null when it does. */
+  readonly refuses: Required<SceneOptions>['refuses'];
+  /** Whether the rollup is told of an event; of all when left out. */
+  readonly isHeard?: (event: Parameters<LedgerListener>[0]) => boolean;
+  /** Whether it has forgotten every transaction that ever landed; it has not when left out. */
+  readonly hasForgotten?: () => boolean;
+}
+
+/** A base ledger with shortcomings. */
+export function fallible(
   base: EmbeddedLedger,
-  refuses: Required<SceneOptions>['refuses'],
-  isHeard: (event: Parameters<LedgerListener>[0]) => boolean = () => true,
+  { refuses, isHeard = () => true, hasForgotten = () => false }: Shortcomings,
 ): BaseLedger {
   return {
     get genesisHash() {
       return base.genesisHash;
     },
     state: () => base.state(),
+    toldState: () => base.toldState(),
+    untold: () => base.untold(),
     head: () => base.head(),
-    getTransaction: (signature) => base.getTransaction(signature),
+    historyStart: () => (hasForgotten() ? base.head().slot + 1 : base.historyStart()),
+    getTransaction: (signature) => (hasForgotten() ? null : base.getTransaction(signature)),
     setOwnAccounts: (entries) => base.setOwnAccounts(entries),
+    observe: (observer) => base.observe(observer),
     subscribe: (listener) =>
       base.subscribe((event) => {
         if (isHeard(event)) listener(event);

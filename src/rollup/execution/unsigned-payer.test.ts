@@ -1,0 +1,176 @@
+import { expect, it } from 'vitest';
+import type { Engine, EngineRun, ExecutedAccount } from '../../ledger/engine/engine.ts';
+import { LiteSvmEngine } from '../../ledger/engine/litesvm-engine.ts';
+import { loadBuiltins } from '../../ledger/initial-state.ts';
+import { Keypair } from '../../ledger/keypair.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
+import { Accounts } from '../../ledger/state/accounts.ts';
+import { accountOf } from '../../ledger/testing/make-account.ts';
+import { buildTransaction, emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  EPHEMERAL_VAULT,
+  MAGIC_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '../../programs/addresses.ts';
+import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { concat, u32, u64 } from '../../programs/instruction-data.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import { ephemeralEntry } from '../books/entries.ts';
+import { MirrorEngine } from '../overlay/mirror-engine.ts';
+import { Projections } from '../projection/projections.ts';
+import { RollupRules } from './rollup-rules.ts';
+
+/*
+ * Goal: whoever has a payment made that its payer has not signed is told the same whether the receipt of
+ * it is there or not. Method: two worlds that differ in that, and a program that anybody may have pay out
+ * of an account of its own; the results are compared, and how often the engine has run.
+ */
+
+const address = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+const [queue, purse] = [address(1), address(3)];
+const stranger = new Keypair(new Uint8Array(32).fill(9));
+
+const GROUP_ID = 7;
+
+const receiptOf = (payer: Address): Address => deriveGroupReceipt(queue, payer, GROUP_ID).address;
+
+/** The program: it names what the payment that it has made names. */
+const payOut = (receipt: Address): Instruction => ({
+  programId: MEMO_PROGRAM,
+  accounts: [
+    readonly(queue),
+    readonly(purse),
+    writable(receipt),
+    writable(EPHEMERAL_VAULT),
+    readonly(MAGIC_PROGRAM),
+    readonly(EPHEMERAL_TOKEN_PROGRAM),
+  ],
+  data: new Uint8Array(0),
+});
+
+/** The payment that the program asks for, as far as it is looked at: tag, amount, group. */
+const PAYMENT = concat(Uint8Array.of(16), u64(5n), u32(GROUP_ID).subarray(0, 3));
+
+const CREATE = concat(u32(12), u32(104));
+
+/** An engine in which the program has a payment made, which succeeds where the receipt can be written. */
+class PayingEngine implements Engine {
+  readonly #engine = new LiteSvmEngine();
+  readonly #accounts = new Map<Address, Account>();
+  readonly #payer: Address;
+  readonly #receipt: Address;
+  runs = 0;
+
+  constructor(payer: Address) {
+    this.#payer = payer;
+    this.#receipt = receiptOf(payer);
+  }
+
+  builtinAccounts(): ReturnType<Engine['builtinAccounts']> {
+    return this.#engine.builtinAccounts();
+  }
+
+  hasValidSignatures(transaction: Transaction): boolean {
+    return this.#engine.hasValidSignatures(transaction);
+  }
+
+  setAccount(at: Address, account: Account): void {
+    if (account.lamports === 0n) this.#accounts.delete(at);
+    else this.#accounts.set(at, account);
+  }
+
+  run(transaction: Transaction, _: Uint8Array, addresses: readonly Address[]): EngineRun {
+    this.runs++;
+    const receipt = this.#receipt;
+    const held = this.#accounts.get(receipt);
+    const err = held === undefined ? ({ InstructionError: [0, 'InvalidAccountData'] } as const) : null;
+    const indexOf = (each: Address): number => addresses.indexOf(each);
+    const roles: Readonly<Record<string, Address>> = { owner: this.#payer, receipt };
+    const payment = QUEUE_TABLE.queueTransfer.accounts.map(({ role }) => indexOf(roles[role] ?? queue));
+    const inner = [
+      { program: EPHEMERAL_TOKEN_PROGRAM, accounts: payment, data: PAYMENT, stackHeight: 2 },
+      { program: MAGIC_PROGRAM, accounts: [queue, receipt].map(indexOf), data: CREATE, stackHeight: 3 },
+    ];
+    const written = held && { ...held, data: new Uint8Array(held.data.length).fill(1) };
+    const after = (at: Address): Account => {
+      const account = (at === receipt ? written : this.#accounts.get(at)) ?? GONE;
+      // An engine always takes its fee.
+      return at === addresses[0] ? { ...account, lamports: account.lamports - 5_000n } : account;
+    };
+    const isWritable = (_address: Address, index: number): boolean => isStaticKeyWritable(transaction, index);
+    return {
+      err,
+      accounts: err === null ? addresses.filter(isWritable).map((each) => executed(each, after(each))) : [],
+      logs: [],
+      computeUnits: 1,
+      returnData: null,
+      innerInstructions: [
+        {
+          index: 0,
+          instructions: inner.map(({ program, accounts, ...call }) => ({
+            ...call,
+            programIdIndex: indexOf(program),
+            accounts: Uint8Array.from(accounts),
+          })),
+        },
+      ],
+    };
+  }
+}
+
+const executed = (at: Address, account: Account): ExecutedAccount => ({
+  ...account,
+  key: addressBytes(at),
+  presumeOwner: () => {},
+});
+
+/** What becomes of the payment, where its receipt is there already or not. */
+async function paidOut({ payer, isThere }: { readonly payer: Address; readonly isThere: boolean }) {
+  const engine = new PayingEngine(payer);
+  const receipt = receiptOf(payer);
+  const createBackend = () => {
+    const accounts = new Accounts();
+    loadBuiltins(engine, accounts);
+    const rules = new RollupRules({
+      accounts,
+      engine: new MirrorEngine(engine),
+      projections: new Projections(),
+      validator: new Keypair(new Uint8Array(32).fill(5)),
+      halted: new Set<Address>(),
+    });
+    return { engine, accounts, rules };
+  };
+  const { ledger } = await openTestLedger({ genesis: emptyGenesis, createBackend, lamportsPerSignature: 0 });
+  await ledger.setAccounts([
+    [stranger.address, accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 1_000_000_000n)],
+    [queue, accountOf(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(192))],
+  ]);
+  const known = { address: receipt, sponsor: queue, program: EPHEMERAL_TOKEN_PROGRAM, reader: payer };
+  if (isThere) {
+    await ledger.setAccounts([
+      [receipt, accountOf(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(104))],
+      ephemeralEntry(known),
+    ]);
+  }
+  const before = engine.runs;
+  const transaction = buildTransaction(ledger, [stranger], [payOut(receipt)]);
+  const { err, landed } = await ledger.submit(transaction, { instead: [[receipt, GONE]] });
+  return { err, landed, runs: engine.runs - before };
+}
+
+it('a payment whose payer has not signed fails alike, and by as many runs, whether its receipt is there or not', async () => {
+  const hidden = await paidOut({ payer: purse, isThere: true });
+  expect(hidden).toEqual(await paidOut({ payer: purse, isThere: false }));
+  expect(hidden).toEqual({ err: { InstructionError: [0, 'InvalidAccountData'] }, landed: true, runs: 1 });
+});
+
+it('a payment that a program makes for a payer who has signed gets its receipt', async () => {
+  const made = await paidOut({ payer: stranger.address, isThere: false });
+  expect(made).toEqual({ err: null, landed: true, runs: 2 });
+});

@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HandTime } from '../../chain/testing/hand-time.ts';
+import { walletAccount } from '../../ledger/genesis/wallet-account.ts';
+import { Keypair, signTransaction } from '../../ledger/keypair.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import { COMPUTE_BUDGET_TABLE } from '../../programs/compute-budget.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+} from '../../programs/delegation/pdas.ts';
+import {
+  delegateShuttle,
+  initShuttle,
+  recoverShuttle,
+  undelegateAndCloseShuttle,
+} from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { deposit } from '../../programs/ephemeral-token/layout-b/vault.ts';
+import { closeTokenAccount } from '../../programs/token/instructions.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { readonly, type Instruction } from '../../solana/instruction.ts';
+import { compileLegacyMessage } from '../../solana/message.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import type { Intent } from '../books/intent.ts';
+import { BooksView } from '../books/books.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
+import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { REFUSALS_MAX, RefusedActions } from './refused-actions.ts';
+
+const AMOUNT = 100n;
+const SHUTTLE_ID = 77;
+/** A wallet that has nothing to do with the shuttle. */
+const STRANGER = addressOf(new Uint8Array(32).fill(55));
+/** After it the last of the refusals has happened: waits of 1, 2, 4 and 8 s. */
+const REFUSED_MS = 15_000;
+
+describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybody has closed', () => {
+  let stores: CrashStores;
+  let scene: LayoutBScene;
+  let time: HandTime;
+  let errors: string[];
+  const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+  let alice: Keypair;
+  beforeEach(async () => {
+    errors = [];
+    time = new HandTime();
+    stores = new CrashStores();
+    scene = await openLayoutBScene(stores.open(), { time, logger });
+    await scene.initializeMint();
+    alice = await scene.wallet(AMOUNT);
+  });
+  afterEach(() => scene.close());
+
+  const shuttleOf = () => scene.shuttleOf(alice.address, SHUTTLE_ID);
+  const intents = () =>
+    new BooksView({
+      get: (address) => scene.rollup.getAccount(address) ?? undefined,
+      ownedBy: (program) => scene.rollup.programAccounts(program),
+    }).intents();
+
+  /** Alice's tokens come in a shuttle, and her ATA shows on the rollup and is gone from base. */
+  const carry = async (): Promise<void> => {
+    const { mint, tokenProgram, vault, validator } = scene;
+    const [owner, shuttle] = [alice.address, shuttleOf()];
+    const ownerAta = scene.ataOf(owner);
+    const { eata } = shuttle;
+    const delegation = {
+      buffer: deriveDelegateBuffer(eata, EPHEMERAL_TOKEN_PROGRAM).address,
+      record: deriveDelegationRecord(eata).address,
+      metadata: deriveDelegationMetadata(eata).address,
+    };
+    const vaultAta = scene.ataOf(vault);
+    await scene.must(scene.base, alice, ...scene.delegation(alice));
+    await scene.must(
+      scene.base,
+      alice,
+      initShuttle({ payer: owner, shuttle, owner, mint, tokenProgram }, SHUTTLE_ID),
+      deposit({ eata, vault, mint, ownerAta, vaultAta, owner, tokenProgram }, AMOUNT),
+      delegateShuttle({ payer: owner, shuttle, delegation }, validator.address),
+      closeTokenAccount(tokenProgram, { account: ownerAta, destination: owner, authority: owner }),
+    );
+    await scene.rollup.settled();
+  };
+
+  /** Mallory has it closed towards an ATA that base does not have: its actions fail there for ever. */
+  const close = async (): Promise<void> => {
+    const mallory = await scene.wallet();
+    const { accounts, ...closing } = undelegateAndCloseShuttle(
+      {
+        payer: mallory.address,
+        rentPda: alice.address,
+        shuttle: shuttleOf(),
+        ownerAta: scene.ataOf(alice.address),
+        tokenProgram: scene.tokenProgram,
+      },
+      null,
+    );
+    const written = new Set([mallory.address, shuttleOf().walletAta, MAGIC_CONTEXT]);
+    const metas = accounts.map((meta) => ({ ...meta, writable: written.has(meta.address) }));
+    await scene.must(scene.rollup, mallory, { ...closing, accounts: metas });
+    await scene.rollup.settled();
+  };
+
+  const pass = async (ms: number): Promise<void> => {
+    await time.pass(ms);
+    await scene.rollup.settled();
+  };
+
+  /** Anybody brings what is in the shuttle home. */
+  const recover = async (): Promise<void> => {
+    const { mint, tokenProgram, vault } = scene;
+    const helper = await scene.wallet();
+    const destinationAta = scene.ataOf(alice.address);
+    await scene.must(
+      scene.base,
+      helper,
+      createAtaIdempotent({
+        payer: helper.address,
+        ata: destinationAta,
+        owner: alice.address,
+        mint,
+        tokenProgram,
+      }),
+      recoverShuttle({
+        rentRefund: alice.address,
+        shuttle: shuttleOf(),
+        destinationAta,
+        mint,
+        vault,
+        vaultAta: scene.ataOf(vault),
+        tokenProgram,
+      }),
+    );
+  };
+
+  it('comes back without its actions once base has refused them often enough, and loses nothing', async () => {
+    await carry();
+    await close();
+    expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
+    await pass(REFUSED_MS - 1);
+    expect(scene.eataTokens(scene.base, shuttleOf().metadata)).toBe(AMOUNT);
+    expect(scene.base.getAccount(shuttleOf().eata)?.owner).not.toBe(EPHEMERAL_TOKEN_PROGRAM);
+    await pass(1);
+    expect(scene.base.getAccount(shuttleOf().eata)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(scene.rollup.settlement).toEqual({ pending: 0, stalled: 0, halted: [] });
+    expect(errors).toEqual([
+      expect.stringContaining('SETTLEMENT STALLED'),
+      expect.stringContaining('ACTIONS GIVEN UP'),
+    ]);
+    await recover();
+    expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([AMOUNT, 0n]);
+  });
+
+  it('keeps its actions for all that time whatever else an operator edits (bug: given up at once)', async () => {
+    await carry();
+    await close();
+    for (let count = 1n; count <= REFUSALS_MAX; count++) {
+      await scene.base.setAccounts([[STRANGER, walletAccount(count)]]);
+      await scene.rollup.settled();
+    }
+    expect(intents()[0]?.actions).toHaveLength(1);
+    expect(errors.filter((each) => each.includes('ACTIONS GIVEN UP'))).toEqual([]);
+    for (let minute = 0; minute < REFUSALS_MAX; minute++) await pass(60_000);
+    expect(errors.filter((each) => each.includes('ACTIONS GIVEN UP'))).toHaveLength(1);
+  });
+
+  it('is paid out as asked if base takes its actions before they are given up', async () => {
+    await carry();
+    await close();
+    const { mint, tokenProgram } = scene;
+    const owner = alice.address;
+    const ata = scene.ataOf(owner);
+    await scene.must(
+      scene.base,
+      alice,
+      createAtaIdempotent({ payer: owner, ata, owner, mint, tokenProgram }),
+    );
+    await pass(REFUSED_MS);
+    expect([scene.tokens(scene.base, owner), scene.vaultTokens()]).toEqual([AMOUNT, 0n]);
+    expect(scene.base.getAccount(shuttleOf().eata)).toBeNull();
+  });
+
+  it('comes home exactly once whatever write a crash follows', { timeout: 120_000 }, async () => {
+    await carry();
+    const from = stores.written.length;
+    await close();
+    await pass(REFUSED_MS);
+    const to = stores.written.length;
+    const { written } = stores;
+    const { random } = scene;
+    for (let count = from + 1; count <= to; count++) {
+      await scene.close();
+      const left = new CrashStores(written.slice(0, count));
+      time = new HandTime();
+      await time.pass(60_000);
+      scene = await openLayoutBScene(left.open(), { time, random });
+      await scene.rollup.settled();
+      if (intents().length > 0) await pass(REFUSED_MS);
+      const isBack = scene.base.getAccount(shuttleOf().eata)?.owner === EPHEMERAL_TOKEN_PROGRAM;
+      // The crash may have come before the closing was accepted.
+      if (!isBack) {
+        await close();
+        await pass(REFUSED_MS);
+      }
+      await recover();
+      const when = `after write ${count - from} of ${to - from}`;
+      const held = [scene.tokens(scene.base, alice.address), scene.vaultTokens()];
+      expect([held, scene.rollup.settlement.pending], when).toEqual([[AMOUNT, 0n], 0]);
+    }
+  });
+
+  it('is tried as often as is said, each time with the budget of its tasks', async () => {
+    await carry();
+    await close();
+    const signatures: string[] = [];
+    for (let count = 0; count < REFUSALS_MAX - 1; count++) {
+      const [intent] = intents();
+      expect(intent?.actions).toHaveLength(1);
+      const [refused] = scene.base.newestTransactions(1);
+      signatures.push(refused?.signature as string);
+      const { instructions } = decodeTransaction(refused?.wire as Uint8Array);
+      expect(instructions[0]?.data[0]).toBe(COMPUTE_BUDGET_TABLE.setComputeUnitLimit.tag);
+      await pass(1_000 * 2 ** count);
+    }
+    // The last refusal is followed at once by what gives it back.
+    expect(new Set(signatures).size).toBe(REFUSALS_MAX - 1);
+    expect(intents()).toEqual([]);
+  });
+});
+
+describe('actions that base refuses', () => {
+  const key = (byte: number) => addressOf(new Uint8Array(32).fill(byte));
+  const action = {
+    program: key(1),
+    escrowIndex: 0,
+    escrowAuthority: key(2),
+    data: new Uint8Array(0),
+    computeUnits: 1,
+    accounts: [],
+  };
+  const shuttle: Intent = {
+    id: 1n,
+    scheduledBy: 'signature',
+    source: key(1),
+    payer: key(3),
+    commits: [{ eata: key(4), isUndelegation: true }],
+    lamports: [],
+    actions: [action],
+    callbacks: [],
+    sent: null,
+  };
+  const instructionOn = (...accounts: readonly Address[]): Instruction => ({
+    programId: key(1),
+    accounts: accounts.map(readonly),
+    data: new Uint8Array(0),
+  });
+  /** A commit, the action and the memo. */
+  const transaction = signTransaction(
+    compileLegacyMessage({
+      feePayer: new Keypair(new Uint8Array(32).fill(5)).address,
+      blockhash: new Uint8Array(32),
+      instructions: [instructionOn(key(4)), instructionOn(key(4), key(7)), instructionOn()],
+    }),
+    [new Keypair(new Uint8Array(32).fill(5))],
+  );
+  /** Whether the actions are given up once base has refused the intent often and long enough. */
+  const areGivenUp = async (intent: Intent, err: TransactionError): Promise<boolean> => {
+    const time = new HandTime();
+    const refused = new RefusedActions(time);
+    for (let count = 0; count < REFUSALS_MAX; count++) {
+      refused.note(intent, transaction, err);
+      await time.pass(60_000);
+    }
+    return refused.isEnough(intent);
+  };
+  const ofInstruction = (index: number): TransactionError => ({
+    InstructionError: [index, 'InvalidAccountData'],
+  });
+
+  it('are given up for a shuttle, and never where a carrier of lamports comes back', async () => {
+    expect(await areGivenUp(shuttle, ofInstruction(1))).toBe(true);
+    expect(await areGivenUp({ ...shuttle, lamports: [key(6)] }, ofInstruction(1))).toBe(false);
+    expect(await areGivenUp({ ...shuttle, commits: [], lamports: [key(6)] }, ofInstruction(1))).toBe(false);
+  });
+
+  it('are given up for their own faults alone', async () => {
+    expect(await areGivenUp(shuttle, ofInstruction(0))).toBe(false);
+    expect(await areGivenUp(shuttle, ofInstruction(2))).toBe(false);
+    const indexOf = (address: Address): number => transaction.staticKeys.indexOf(address);
+    const givenUpFor = (account_index: number) =>
+      areGivenUp(shuttle, { InsufficientFundsForRent: { account_index } });
+    // The fee payer's, an account of the commit's too, and one that the action alone names.
+    expect(await givenUpFor(0)).toBe(false);
+    expect(await givenUpFor(indexOf(key(4)))).toBe(false);
+    expect(await givenUpFor(indexOf(key(7)))).toBe(true);
+  });
+});
