@@ -30,7 +30,7 @@ let payer: Keypair;
 beforeEach(async () => {
   base = await openTestLedger();
   payer = await base.fundedWallet();
-  chain = new LedgerChain('localnet', base.ledger, VALIDATOR, null, 'b');
+  chain = new LedgerChain('localnet', base.ledger, VALIDATOR, null, { layout: 'b' });
 });
 
 const build = (args: object = {}, sponsor: Address | null = null) =>

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import { CLUSTER_ROWS } from '../chain/cluster-table.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { NATIVE_MINT } from '../programs/addresses.ts';
-import { LOOKUP_TABLE_ADDRESSES_MAX } from '../programs/lookup-table.ts';
+import type { Chain } from '../chain/chain.ts';
+import { lookupTableVariable } from '../chain/cluster-table.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { EMPTY_TABLE_BYTES } from '../programs/lookup-table.ts';
 import { newestSlotHash } from '../programs/slot-hashes.ts';
 import { SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
 import type { Account } from '../solana/account.ts';
@@ -13,21 +12,18 @@ import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import { sumLamports } from './fees/rent-costs.ts';
 import { address, cluster, flag } from './fields/fields.ts';
-import { transferAddresses } from './lookup-table/addresses.ts';
+import { tableAddresses } from './lookup-table/addresses.ts';
+import { readTableMints } from './lookup-table/mints.ts';
 import { planLookupTable } from './lookup-table/plan.ts';
-import { USDT_MINT } from './mints/common-mints.ts';
-import { readMint, type MintFacts } from './mints/mint-facts.ts';
-import type { Operation } from './operation.ts';
+import type { MintFacts } from './mints/mint-facts.ts';
+import type { Operation, OperationResult } from './operation.ts';
 import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
 
 /** Mints and validators that one request may name. */
 const NAMED_MAX = 8;
-
-/** Bytes of a table without addresses (`LOOKUP_TABLE_META_SIZE`). */
-const EMPTY_TABLE_BYTES = 56;
 
 const output = z.object({
   kind: z.literal('createLookupTable').meta({ description: 'What was built.' }),
@@ -99,86 +95,84 @@ export function createCreateLookupTable({
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('createLookupTable', chain, clusters);
-      const { payer, authority = payer, freeze = false } = input;
+      const chain = resolveLayoutB('createLookupTable', input.cluster, clusters);
+      const { payer, authority = payer } = input;
       requireWallet(payer, 'payer', 'the creation of a lookup table');
       if (authority !== payer) requireWallet(authority, 'authority', 'the creation of a lookup table');
-      const [mints, validators] = await Promise.all([
-        readMints(chain, input.mints),
-        input.validators ?? chain.validatorIdentity().then((validator) => [validator]),
-      ]);
-      const addresses = addressesFor(mints, validators, sponsor);
-      const [wallet = null, slotHashes = null] = await chain.getAccounts([payer, SLOT_HASHES_SYSVAR]);
-      requireWalletAccount(payer, 'payer', wallet);
-      const recentSlot = requireSlot(slotHashes);
-      const wish = { payer, authority, recentSlot, addresses, freezes: freeze };
-      const { lookupTable, transactions } = planLookupTable(wish);
-      const built = await Promise.all(
-        transactions.map((instructions) => buildTransaction(chain, payer, instructions)),
-      );
-      const signatures = BigInt(built.reduce((sum, { requiredSigners }) => sum + requiredSigners.length, 0));
-      const warnings = warnOfPayer(wallet, addresses.length, signatures);
-      const setting = settingOf(chain);
-      const notes = [
-        `It makes lookup table ${lookupTable} with ${addresses.length} addresses for ${mints.map(({ mint }) => mint).join(', ')} on ${validators.join(', ')}, in ${built.length} transactions.`,
-        setting === undefined
-          ? `Cluster ${chain.cluster} has no setting that would name it, so that transfers cannot use it there.`
-          : `Once it is made, set ${setting} to it: spl.transfer then uses it for private transfers from base to base.`,
-        ...(freeze
-          ? ['Freezing cannot be undone: check what the table holds before the last transaction.']
-          : []),
-      ];
-      return {
-        output: {
-          kind: 'createLookupTable',
-          lookupTable,
-          addresses,
-          transactions: built,
-          ...(setting === undefined ? {} : { setting }),
-          ...notesOf(notes),
-          ...warningsOf(warnings),
-        },
-        sentences: [
-          'Built unsigned transactions for a lookup table.',
-          ...notes,
-          `Sign each as ${[...new Set([payer, authority])].join(' and ')} and send it to the base ledger, the next when the one before is confirmed, all before block height ${built[0]?.lastValidBlockHeight} has passed.`,
-          ...warningSentences(warnings),
-        ],
-      };
+      const content = await readContent(chain, input, sponsor);
+      return answerOf(chain, input, content, await buildTable(chain, input, content.addresses));
     },
   };
 }
 
-/** The mints that are named, all of which there must be, or those of the usual ones that there are. */
-async function readMints(chain: Chain, named: readonly Address[] | undefined): Promise<MintFacts[]> {
-  if (named !== undefined) return await Promise.all([...new Set(named)].map((mint) => readMint(chain, mint)));
-  const usual = [NATIVE_MINT, chain.defaultMint, ...(chain.network === 'mainnet' ? [USDT_MINT] : [])];
-  const found = await Promise.all(usual.map((mint) => readMint(chain, mint).catch(nullIfMissing)));
-  return found.filter((facts) => facts !== null);
+/** What a table is to hold, and for which payments. */
+interface TableContent {
+  readonly mints: readonly MintFacts[];
+  readonly validators: readonly Address[];
+  readonly addresses: readonly Address[];
 }
 
-function nullIfMissing(error: unknown): null {
-  if (isServiceError(error) && error.code === 'MINT_NOT_FOUND') return null;
-  throw error;
+async function readContent(chain: Chain, input: Input, sponsor: Address | null): Promise<TableContent> {
+  const [mints, validators] = await Promise.all([
+    readTableMints(chain, input.mints),
+    input.validators ?? chain.validatorIdentity().then((validator) => [validator]),
+  ]);
+  return { mints, validators, addresses: tableAddresses(mints, validators, sponsor) };
 }
 
-/** Every address once; those that any of the transfers can name through the table. */
-function addressesFor(
-  mints: readonly MintFacts[],
-  validators: readonly Address[],
-  sponsor: Address | null,
-): Address[] {
-  const places = mints.flatMap((facts) => validators.map((validator) => ({ facts, validator, sponsor })));
-  const addresses = [...new Set(places.flatMap(transferAddresses))];
-  if (addresses.length > 0 && addresses.length <= LOOKUP_TABLE_ADDRESSES_MAX) return addresses;
-  throw new ServiceError(
-    'INVALID_ARGUMENTS',
-    addresses.length === 0
-      ? 'mints: this cluster has none of the usual mints; name those that are paid with'
-      : `A table holds ${LOOKUP_TABLE_ADDRESSES_MAX} addresses and this would need ${addresses.length}: name fewer mints or validators, and make a table for each`,
-    { field: 'mints' },
+/** The transactions of a table, and what its payer lacks for it. */
+interface BuiltTable extends Pick<Output, 'lookupTable' | 'transactions'> {
+  readonly warnings: readonly Warning[];
+}
+
+async function buildTable(
+  chain: Chain,
+  { payer, authority = payer, freeze = false }: Input,
+  addresses: readonly Address[],
+): Promise<BuiltTable> {
+  const [wallet = null, slotHashes = null] = await chain.getAccounts([payer, SLOT_HASHES_SYSVAR]);
+  requireWalletAccount(payer, 'payer', wallet);
+  const recentSlot = requireSlot(slotHashes);
+  const plan = planLookupTable({ payer, authority, recentSlot, addresses, freezes: freeze });
+  const transactions = await Promise.all(
+    plan.transactions.map((instructions) => buildTransaction(chain, payer, instructions)),
   );
+  const signatures = transactions.reduce((sum, { requiredSigners }) => sum + requiredSigners.length, 0);
+  const warnings = warnOfPayer(wallet, addresses.length, BigInt(signatures));
+  return { lookupTable: plan.lookupTable, transactions, warnings };
+}
+
+function answerOf(
+  chain: Chain,
+  { payer, authority = payer, freeze = false }: Input,
+  { mints, validators, addresses }: TableContent,
+  { lookupTable, transactions, warnings }: BuiltTable,
+): OperationResult<Output> {
+  const setting = lookupTableVariable(chain.network);
+  const notes = [
+    `It makes lookup table ${lookupTable} with ${addresses.length} addresses for ${mints.map(({ mint }) => mint).join(', ')} on ${validators.join(', ')}, in ${transactions.length === 1 ? '1 transaction' : `${transactions.length} transactions`}.`,
+    setting === undefined
+      ? `Cluster ${chain.cluster} has no setting that would name it, so that transfers cannot use it there.`
+      : `Once it is made, set ${setting} to it and start the service again: spl.transfer then uses it for private transfers from base to base.`,
+    ...(freeze ? ['Freezing cannot be undone: check what the table holds before the last transaction.'] : []),
+  ];
+  return {
+    output: {
+      kind: 'createLookupTable',
+      lookupTable,
+      addresses: [...addresses],
+      transactions,
+      ...(setting === undefined ? {} : { setting }),
+      ...notesOf(notes),
+      ...warningsOf(warnings),
+    },
+    sentences: [
+      'Built unsigned transactions for a lookup table.',
+      ...notes,
+      `Sign each as ${[...new Set([payer, authority])].join(' and ')} and send it to the base ledger, the next when the one before is confirmed, all before block height ${transactions[0]?.lastValidBlockHeight} has passed.`,
+      ...warningSentences(warnings),
+    ],
+  };
 }
 
 function requireSlot(slotHashes: Account | null): bigint {
@@ -190,10 +184,6 @@ function requireSlot(slotHashes: Account | null): bigint {
     { account: SLOT_HASHES_SYSVAR },
   );
 }
-
-/** The setting that names the table of a cluster's private transfers. */
-const settingOf = ({ network }: Chain): string | undefined =>
-  CLUSTER_ROWS.find((row) => row.network === network)?.lookupTable?.variable;
 
 function warnOfPayer(wallet: Account | null, addressCount: number, signatures: bigint): Warning[] {
   const held = wallet?.lamports ?? 0n;

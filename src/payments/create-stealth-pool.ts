@@ -10,7 +10,7 @@ import {
   sendRpcEndpointMember,
 } from './building/built-transaction.ts';
 import { address, cluster, flag } from './fields/fields.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation, OperationCaller } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
 import { judgePool } from './stealth/pool-state.ts';
@@ -76,8 +76,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async (input, caller) => {
       const pool = stealthPoolOf(input.handle, 'handle').address;
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('A stealth pool', chain, clusters);
+      const chain = resolveLayoutB('A stealth pool', input.cluster, clusters);
       requireRollup('A stealth pool', chain, clusters);
       const token = requireToken(caller);
       const validator = input.validator ?? (await chain.validatorIdentity());

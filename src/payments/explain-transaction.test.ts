@@ -59,7 +59,17 @@ beforeEach(() => {
   chain.network = 'mainnet';
 });
 
-function explainerOf(on: MapChain | LedgerChain, sponsor: Address | null = null) {
+/** The one of each chain without a sponsor: its operations take longer to make than most explanations. */
+const explainers = new WeakMap<MapChain | LedgerChain, ReturnType<typeof makeExplainer>>();
+
+function explainerOf(on: MapChain | LedgerChain, sponsor: Address | null) {
+  if (sponsor !== null) return makeExplainer(on, sponsor);
+  const explainer = explainers.get(on) ?? makeExplainer(on, null);
+  explainers.set(on, explainer);
+  return explainer;
+}
+
+function makeExplainer(on: MapChain | LedgerChain, sponsor: Address | null) {
   const clusters = new Clusters([on]);
   const deps = { clusters, random: new SeededRandom('explain') };
   const operations = [

@@ -11,6 +11,7 @@ import type { Finding } from './explain/finding.ts';
 import { gatherEvidence, type Evidence, type Subject } from './explain/gather-evidence.ts';
 import { deriveLedger, ledgerFindings } from './explain/ledger-choice.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';
+import { asAsked } from './explain/request/as-asked.ts';
 import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
 import { paidHandleFindings } from './explain/request/paid-handle.ts';
 import { clusterOf, parseRequest } from './explain/request/parse-request.ts';
@@ -85,7 +86,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
           unseen: evidence.holders,
         });
   const findings = [
-    ...explained.findings.map((finding) => asExpected(finding, verdict)),
+    ...explained.findings.map((finding) => asAsked(finding, verdict)),
     ...evidence.findings,
     ...repeatFindings(explained.accounts),
     ...impossibleMintFindings(facts, chain),
@@ -126,12 +127,6 @@ function signerFindings(signers: readonly SignerState[]): Finding[] {
       code: 'WRONG_SIGNATURE',
       message: `The signature of ${address} does not belong to this message: the transaction was changed after it was signed, never signed by that key, or signed in a way that proves nothing.`,
     }));
-}
-
-/** A validator other than the cluster's is not a danger if the request names it, but still worth a look. */
-function asExpected(finding: Finding, verdict: RequestVerdict | null): Finding {
-  const isAsked = verdict !== null && verdict.satisfied !== 'no';
-  return isAsked && finding.code === 'OTHER_VALIDATOR' ? { ...finding, level: 'caution' } : finding;
 }
 
 /** The reason for a verdict that is not clear is always among the findings. */

@@ -9,15 +9,14 @@ import { notesOfMint } from './warnings/mint-warnings.ts';
 import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { forReading, readTokenAccount } from './accounts/token-account.ts';
+import { decimalText } from './fields/decimal-text.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),
   mint: z.string().meta({ description: 'The mint that was asked about.' }),
   ata: z.string().meta({ description: "The wallet's associated token account of the mint." }),
   location: z.literal('base').meta({ description: 'Where the balance was read: the base ledger.' }),
-  balance: z
-    .string()
-    .meta({ description: 'Base units in the token account, as a decimal string; "0" when there is none.' }),
+  balance: decimalText('Base units in the token account, as a decimal string; "0" when there is none.'),
   ...notesMember,
 });
 

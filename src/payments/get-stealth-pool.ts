@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { quoted } from '../errors/quoted-text.ts';
 import { cluster } from './fields/fields.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation } from './operation.ts';
 import { isProgramAccount } from './accounts/program-account.ts';
 import { handleField, stealthPoolOf } from './stealth/stealth-handle.ts';
@@ -42,8 +42,7 @@ export function createGetStealthPool({
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
       const stealthPool = stealthPoolOf(input.handle, 'handle').address;
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('A stealth pool', chain, clusters);
+      const chain = resolveLayoutB('A stealth pool', input.cluster, clusters);
       const [account] = await chain.getAccounts([stealthPool]);
       const exists = isProgramAccount(account ?? null);
       return {

@@ -15,7 +15,7 @@ import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
 import { planInitializeMint } from './initialize-mint/plan.ts';
 import { ataBytes } from '../programs/token/account-bytes.ts';
 import { readMintSetupState, type MintSetupState } from './initialize-mint/state.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
@@ -67,8 +67,7 @@ export function createInitializeMint({
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('initializeMint', chain, clusters);
+      const chain = resolveLayoutB('initializeMint', input.cluster, clusters);
       requireWallet(input.payer, 'payer', 'the initialisation of a mint');
       const [facts, validator] = await Promise.all([
         readMint(chain, input.mint),

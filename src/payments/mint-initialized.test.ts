@@ -86,6 +86,25 @@ describe('spl.isMintInitialized', () => {
     expect(await crankOf()).toBe('unknown');
   });
 
+  it.each(['running', 'failing', 'none'] as const)(
+    'tells what the rollup itself reports of the task: %s (bug: that of localnet was unknown)',
+    async (task) => {
+      const chain = withQueue(DELEGATION_PROGRAM);
+      const queues: Address[] = [];
+      chain.rollup = Object.assign(new MapRollup(), {
+        validator: VALIDATOR,
+        queueTask: async (queue: Address) => {
+          queues.push(queue);
+          return task;
+        },
+      });
+      expect((await ask(chain)).output.crank).toBe(task);
+      expect(queues).toEqual([QUEUE]);
+      chain.rollup = Object.assign(chain.rollup, { validator: OTHER_VALIDATOR });
+      expect((await ask(chain, { validator: VALIDATOR })).output.crank).toBe('unknown');
+    },
+  );
+
   it('is refused on layout A', async () => {
     expect((await refusalOf(ask(new Holder('a').chain))).code).toBe('UNSUPPORTED_ON_CLUSTER');
   });

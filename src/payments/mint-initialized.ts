@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { address, cluster } from './fields/fields.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { readCrankStatus, type CrankStatus } from './queue-crank/status.ts';
@@ -14,9 +14,9 @@ const output = z.object({
   initialized: z
     .boolean()
     .meta({ description: 'Whether the transfer queue exists and is delegated, so that it takes transfers.' }),
-  crank: z.enum(['scheduled', 'none', 'unknown']).optional().meta({
+  crank: z.enum(['running', 'failing', 'scheduled', 'none', 'unknown']).optional().meta({
     description:
-      'Whether a task pays out what the queue holds, as the rollup shows it: scheduled; none, so that private payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup cannot tell. Absent without a delegated queue.',
+      'Whether a task pays out what the queue holds, as the rollup shows it: running, where the rollup reports its tasks; failing, where the last run failed, which is tried again by itself; scheduled, where no account tells whether it still runs; none, so that private payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup cannot tell. Absent without a delegated queue.',
   }),
   ...notesMember,
 });
@@ -38,11 +38,11 @@ const MEANING: Readonly<Record<QueueStatus, string>> = {
   delegated: 'is ready for private transfers on validator',
 };
 
-/**
- * The meaning of each task status for private transfers. No account shows whether the validator still runs
- * the task.
- */
+/** The meaning of each task status for private transfers. */
 const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
+  running: 'The rollup runs the task that pays out its transfers.',
+  failing:
+    'The task that pays out its transfers failed when it last ran: private payments wait, and the rollup tries it again by itself.',
   scheduled:
     'A task that pays out its transfers is scheduled; whether the validator still runs it, no account tells.',
   none: 'No task pays out its transfers: private payments wait until spl.ensureTransferQueueCrank has been called.',
@@ -70,8 +70,7 @@ export function createIsMintInitialized({
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async ({ mint, ...input }) => {
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('isMintInitialized', chain, clusters);
+      const chain = resolveLayoutB('isMintInitialized', input.cluster, clusters);
       const validator = input.validator ?? (await chain.validatorIdentity());
       const { queue, status } = await readTransferQueue(chain, mint, validator);
       const initialized = status === 'delegated';

@@ -17,6 +17,7 @@ import type { Operation } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
 import { readShownBalance } from './private-balance/shown-balance.ts';
 import { requireToken } from './private-balance/token-needed.ts';
+import { decimalText } from './fields/decimal-text.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),
@@ -25,10 +26,9 @@ const output = z.object({
     description: "The wallet's token account of the mint, which the rollup shows at the same address.",
   }),
   location: z.literal('ephemeral').meta({ description: 'Where the balance is: on the rollup.' }),
-  balance: z.string().meta({
-    description:
-      'Base units, as a decimal string; "0" when nothing of the wallet is delegated to the rollup.',
-  }),
+  balance: decimalText(
+    'Base units, as a decimal string; "0" when nothing of the wallet is delegated to the rollup.',
+  ),
   ...notesMember,
 });
 

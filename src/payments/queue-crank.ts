@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { address, cluster } from './fields/fields.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation } from './operation.ts';
 import { planQueueCrank } from './queue-crank/plan.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
@@ -60,8 +60,7 @@ export function createEnsureTransferQueueCrank(deps: {
     output,
     worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async ({ mint, ...input }) => {
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('ensureTransferQueueCrank', chain, clusters);
+      const chain = resolveLayoutB('ensureTransferQueueCrank', input.cluster, clusters);
       const rollup = requireRollup('ensureTransferQueueCrank', chain, clusters);
       const validator = input.validator ?? (await chain.validatorIdentity());
       const { queue, status } = await readTransferQueue(chain, mint, validator);

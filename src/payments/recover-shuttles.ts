@@ -6,15 +6,16 @@ import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import { address, cluster } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationResult } from './operation.ts';
 import { findShuttles } from './recover-shuttles/find.ts';
 import { judgeShuttles, type ShuttleState } from './recover-shuttles/judge.ts';
 import { giftWords, lamportsOf, openedAccounts, sparePayer } from './recover-shuttles/opened-accounts.ts';
 import { planRecoveries, TRANSACTIONS_MAX, type Recovery } from './recover-shuttles/plan.ts';
 import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
+import { decimalText } from './fields/decimal-text.ts';
 
 /** Shuttles that one request may name. */
 const NAMED_MAX = 20;
@@ -23,10 +24,9 @@ const shuttleView = z.object({
   shuttle: z.string().meta({ description: 'Its address: that of its metadata account.' }),
   owner: z.string().meta({ description: 'The wallet that its tokens belong to, and go to.' }),
   mint: z.string().meta({ description: 'The mint of its tokens.' }),
-  amount: z.string().meta({
-    description:
-      'Base units in it as the base ledger has them, as a decimal string. Of one that is delegated its rollup alone knows the present amount.',
-  }),
+  amount: decimalText(
+    'Base units in it as the base ledger has them, as a decimal string. Of one that is delegated its rollup alone knows the present amount.',
+  ),
   payer: z.string().meta({ description: 'Who gets its rents when it is closed.' }),
   delegatedTo: z
     .string()
@@ -104,56 +104,81 @@ export function createRecoverShuttles({
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
-      const chain = clusters.resolve(input.cluster);
-      requireLayoutB('recoverShuttles', chain, clusters);
-      const { payer } = input;
-      requireWallet(payer, 'payer', 'the recovery of shuttles');
-      const { found, notLookedAt } = await findShuttles(chain, input);
-      const judged = await judgeShuttles(chain, found);
-      const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
-      const states = isAskedFor ? judged : sparePayer(judged, payer);
-      const ready = states.flatMap(({ recovery }) => recovery ?? []);
-      const plans = planRecoveries(payer, ready);
-      const transactions = await Promise.all(
-        plans.map(async ({ instructions, recoveries }) => ({
-          ...(await buildTransaction(chain, payer, instructions)),
-          shuttles: recoveries.map(({ accounts }) => accounts.shuttle as string),
-        })),
-      );
-      const taken = plans.flatMap(({ recoveries }) => recoveries);
-      const left = ready.length - taken.length + notLookedAt;
-      const warnings = await warnOfPayer(chain, payer, taken, plans.length);
-      const gift = giftWords(taken, payer);
-      const notes = [
-        sumUp(states),
-        ...(gift === null ? [] : [gift]),
-        ...(left > 0 ? [leftWords(left)] : []),
-        ...(input.shuttles ? [] : [UNPROVEN]),
-      ];
-      const [first] = transactions;
-      return {
-        output: {
-          kind: 'recoverShuttles',
-          shuttles: states.map(viewOf),
-          transactions,
-          left,
-          ...notesOf(notes),
-          ...warningsOf(warnings),
-        },
-        sentences: [
-          first === undefined
-            ? 'Looked for tokens in shuttles.'
-            : `Built ${count(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
-          ...notes,
-          ...(first === undefined
-            ? []
-            : [
-                `Sign each as ${payer} and send it to the base ledger before block height ${first.lastValidBlockHeight} has passed.`,
-              ]),
-          ...warningSentences(warnings),
-        ],
-      };
+      const chain = resolveLayoutB('recoverShuttles', input.cluster, clusters);
+      requireWallet(input.payer, 'payer', 'the recovery of shuttles');
+      const looked = await lookForShuttles(chain, input);
+      return answerOf(input, looked, await buildRecoveries(chain, input.payer, looked));
     },
+  };
+}
+
+/** The shuttles that there are, and of how many it was not found out. */
+interface LookedFor {
+  readonly states: readonly ShuttleState[];
+  readonly notLookedAt: number;
+}
+
+async function lookForShuttles(chain: Chain, input: Input): Promise<LookedFor> {
+  const { found, notLookedAt } = await findShuttles(chain, input);
+  const judged = await judgeShuttles(chain, found);
+  const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
+  return { states: isAskedFor ? judged : sparePayer(judged, input.payer), notLookedAt };
+}
+
+/** The transactions that recover what can be, and what there is to say of them. */
+interface BuiltRecoveries extends Pick<Output, 'transactions' | 'left'> {
+  readonly taken: readonly Recovery[];
+  readonly warnings: readonly Warning[];
+}
+
+async function buildRecoveries(
+  chain: Chain,
+  payer: Address,
+  { states, notLookedAt }: LookedFor,
+): Promise<BuiltRecoveries> {
+  const ready = states.flatMap(({ recovery }) => recovery ?? []);
+  const plans = planRecoveries(payer, ready);
+  const transactions = await Promise.all(
+    plans.map(async ({ instructions, recoveries }) => ({
+      ...(await buildTransaction(chain, payer, instructions)),
+      shuttles: recoveries.map(({ accounts }) => accounts.shuttle as string),
+    })),
+  );
+  const taken = plans.flatMap(({ recoveries }) => recoveries);
+  const warnings = await warnOfPayer(chain, payer, taken, plans.length);
+  return { transactions, left: ready.length - taken.length + notLookedAt, taken, warnings };
+}
+
+function answerOf(
+  { payer, shuttles }: Input,
+  { states }: LookedFor,
+  { transactions, left, taken, warnings }: BuiltRecoveries,
+): OperationResult<Output> {
+  const gift = giftWords(taken, payer);
+  const notes = [
+    sumUp(states),
+    ...(gift === null ? [] : [gift]),
+    ...(left > 0 ? [leftWords(left)] : []),
+    ...(shuttles ? [] : [UNPROVEN]),
+  ];
+  const answer: Output = {
+    kind: 'recoverShuttles',
+    shuttles: states.map(viewOf),
+    transactions,
+    left,
+    ...notesOf(notes),
+    ...warningsOf(warnings),
+  };
+  const [first] = transactions;
+  if (first === undefined) return { output: answer, sentences: ['Looked for tokens in shuttles.', ...notes] };
+  return {
+    output: answer,
+    sentences: [
+      `Built ${count(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
+      ...notes,
+      `Sign each as ${payer} and send it to the base ledger before block height ${first.lastValidBlockHeight} has passed.`,
+      ...warningSentences(warnings),
+    ],
   };
 }
 

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import type { Transaction } from '../solana/transaction.ts';
 import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
 import { awaitOutcome, WAIT_MS_MAX, type Outcome, type Waiting } from './send-transaction/confirmation.ts';
 import { handIn } from './send-transaction/hand-in.ts';
+import { refuseFailed } from './send-transaction/refuse-failed.ts';
 import { requireBlockhash, requireSignatures } from './send-transaction/require-signed.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
-import { describeSimulationError } from './simulation/simulation-error.ts';
-import { programsOf } from './simulation/with-simulation.ts';
 
 const output = z.object({
   signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),
@@ -105,21 +102,6 @@ export function createSendTransaction(deps: {
       return present(input, signature, outcome, rollup);
     },
   };
-}
-
-function refuseFailed(chain: Chain, transaction: Transaction, signature: string, outcome: Outcome): void {
-  if (outcome.kind !== 'landed' || outcome.status.err === null) return;
-  const { message } = describeSimulationError({
-    err: outcome.status.err,
-    logs: [],
-    programs: programsOf(transaction),
-    layout: chain.layout,
-  });
-  throw new ServiceError(
-    'TRANSACTION_FAILED',
-    `The transaction ${signature} has landed in slot ${outcome.status.slot} and failed; only its fee was charged. ${message}`,
-    { signature, slot: outcome.status.slot, reason: message },
-  );
 }
 
 function present(

@@ -56,6 +56,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       const chain = clusters.resolve(input.cluster);
       const request = judgeRequest(input, chain, sponsor);
       requireRoute(request, chain, clusters);
+      if (request.way.fromBalance === 'base') chain.expectBlockhash?.();
       const [facts, validator] = await Promise.all([
         readMint(chain, request.mint),
         resolveValidator(input, request, chain),

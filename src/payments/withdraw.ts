@@ -48,12 +48,12 @@ export function createWithdraw(deps: {
     effect: 'build',
     input: withdrawInput(clusters) as z.ZodType<WithdrawInput>,
     output,
-    run: async (input) => {
+    run: async (input, { token }) => {
       const chain = clusters.resolve(input.cluster);
       const request = await beginVaultPayment(chain, input, input.mint, 'a withdrawal');
       const draft = isDirectWithdrawal(chain.layout, input)
         ? await draftDirectWithdraw(request)
-        : await draftShuttleWithdraw(request, random);
+        : await draftShuttleWithdraw(request, random, token);
       return finishVaultPayment('withdraw', request, draft);
     },
   };

@@ -44,6 +44,7 @@ export async function beginVaultPayment<Input extends VaultInput>(
   what: string,
 ): Promise<VaultRequest<Input>> {
   requireWallet(input.owner, 'owner', what);
+  chain.expectBlockhash?.();
   const [facts, validator] = await Promise.all([
     readMint(chain, mint),
     input.validator ?? chain.validatorIdentity(),

@@ -3,6 +3,18 @@ import type { Clusters } from '../../chain/clusters.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
 /**
+ * The chain of an operation that only layout B has.
+ *
+ * @param named the cluster of the request; the default one if absent.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED; as {@link requireLayoutB}.
+ */
+export function resolveLayoutB(what: string, named: string | undefined, clusters: Clusters): Chain {
+  const chain = clusters.resolve(named);
+  requireLayoutB(what, chain, clusters);
+  return chain;
+}
+
+/**
  * The refusal of what only layout B of the ephemeral SPL token program can do (shuttles, transfer queues,
  * stealth pools), on a cluster with layout A.
  *

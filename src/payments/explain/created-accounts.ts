@@ -1,4 +1,7 @@
 import type { Address } from '../../solana/address.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
+import { EMPTY_TABLE_BYTES } from '../../programs/lookup-table.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Reading } from './reading.ts';
 
 /** An account created by an instruction of the transaction. */
@@ -11,7 +14,8 @@ export interface CreatedAccount {
   /** Its owner program. */
   readonly program: Address | null;
   /**
-   * The holder an instruction sets: owner of the token account, or authority of the nonce; null if none does.
+   * The holder an instruction sets: owner of the token account, authority of the nonce or of the lookup
+   * table; null if none does.
    */
   readonly holder: Address | null;
 }
@@ -42,10 +46,22 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
         holder: holders.get(account) ?? null,
       });
     }
+    const table = reading.account('lookupTable');
+    if (reading.action === 'createLookupTable' && table !== null && !seen.has(table)) {
+      created.set(table, createdTable(reading));
+    }
     for (const { address } of reading.call.accounts) seen.add(address);
   }
   return created;
 }
+
+const createdTable = (reading: Reading): CreatedAccount => ({
+  payer: reading.account('payer'),
+  lamports: rentExemptMinimum(EMPTY_TABLE_BYTES),
+  space: BigInt(EMPTY_TABLE_BYTES),
+  program: ADDRESS_LOOKUP_TABLE_PROGRAM,
+  holder: reading.account('authority'),
+});
 
 /**
  * The holder an instruction sets for an account, with the mint of a token account; null for other

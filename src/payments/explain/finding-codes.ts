@@ -22,6 +22,7 @@ export const FINDING_CODES = {
   TOKEN_ACCOUNT_CLOSE_AUTHORITY: 'somebody else may close an account that is paid into',
   TOKEN_ACCOUNT_FROZEN: 'a token account that is used is frozen',
   HOLDER_UNSEEN: 'the rollup hides a token account, or has none, so that whose it is cannot be told',
+  PAYOUT_UNSEEN: 'a queue pays later, into a token account on base that is not looked up',
   EATA_UNRECOGNISED: 'whose ephemeral token account it is does not follow from the transaction',
   VAULT_WRONG: 'a vault is not the one of its mint, or somebody else has rights over its tokens',
   SHUTTLE_TAKEN: 'the shuttle that should carry the tokens is there already, so that nothing would move',

@@ -1,6 +1,7 @@
 import type { FindingCode } from './finding-codes.ts';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
+import { usualMints } from '../lookup-table/mints.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
@@ -130,13 +131,18 @@ function ownersOf({ request, wallet }: Subject): Address[] {
     .filter((value): value is Address => isAddress(value));
 }
 
-/** The mint of the request. */
-function mintsOf({ request, chain }: Subject): Address[] {
+/** The mints of the request. */
+function mintsOf({ request, chain }: Subject): readonly Address[] {
   if (request === null) return [];
-  return [(request.arguments as { readonly mint?: Address }).mint ?? chain.defaultMint];
+  const { mint, mints } = request.arguments as {
+    readonly mint?: Address;
+    readonly mints?: readonly Address[];
+  };
+  if (request.operation === 'createLookupTable') return mints ?? usualMints(chain);
+  return [mint ?? chain.defaultMint];
 }
 
-/** The mint of the request, and the clock, which decides which of a mint's two transfer fees applies. */
+/** The mints of the request, and the clock, which decides which of a mint's two transfer fees applies. */
 const alsoOf = (subject: Subject): Address[] => [...mintsOf(subject), CLOCK_SYSVAR];
 
 async function validatorOf(chain: Chain): Promise<Address | null> {

@@ -21,6 +21,8 @@ interface TableWish {
 interface TablePlan {
   readonly lookupTable: Address;
   readonly transactions: readonly (readonly Instruction[])[];
+  /** The addresses that each of them adds; without the one that freezes, which adds none. */
+  readonly parts: readonly (readonly Address[])[];
 }
 
 /** Its creation with as many addresses as fit, then the others; last, where it is to be frozen, that. */
@@ -28,6 +30,7 @@ export function planLookupTable({ payer, authority, recentSlot, addresses, freez
   const { lookupTable, create } = createLookupTable({ authority, payer }, recentSlot);
   const accounts = { lookupTable, authority, payer };
   const transactions: Instruction[][] = [];
+  const parts: (readonly Address[])[] = [];
   let left = addresses;
   while (left.length > 0) {
     const head = transactions.length === 0 ? [create] : [];
@@ -35,8 +38,9 @@ export function planLookupTable({ payer, authority, recentSlot, addresses, freez
     let count = 1;
     while (count < left.length && fits(payer, withCount(count + 1))) count++;
     transactions.push(withCount(count));
+    parts.push(left.slice(0, count));
     left = left.slice(count);
   }
   if (freezes) transactions.push([freezeLookupTable(accounts)]);
-  return { lookupTable, transactions };
+  return { lookupTable, transactions, parts };
 }

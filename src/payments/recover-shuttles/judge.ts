@@ -55,7 +55,7 @@ export async function judgeShuttles(chain: Chain, shuttles: readonly OpenShuttle
     const mint = facts.get(shuttle.mint) as MintFacts | Error;
     return mint instanceof Error
       ? { shuttle, unread: mint }
-      : { accounts: accountsOf(shuttle, mint.tokenProgram), facts: mint };
+      : { accounts: recoverableOf(shuttle, mint.tokenProgram), facts: mint };
   });
   const addresses = [...new Set(named.flatMap(({ accounts }) => (accounts ? addressesOf(accounts) : [])))];
   const found = await chain.getAccounts(addresses);
@@ -112,7 +112,8 @@ function unlessOfUpstream(error: unknown): Error {
   throw error;
 }
 
-function accountsOf(shuttle: OpenShuttle, tokenProgram: Address): RecoverableShuttle {
+/** Every account that recovering a shuttle of a mint of `tokenProgram` touches. */
+export function recoverableOf(shuttle: OpenShuttle, tokenProgram: Address): RecoverableShuttle {
   const { mint, owner } = shuttle;
   const eata = deriveEata(shuttle.shuttle, mint).address;
   return {

@@ -28,16 +28,16 @@ export function planRecoveries(payer: Address, recoveries: readonly Recovery[]):
   let left = recoveries;
   while (left.length > 0 && plans.length < TRANSACTIONS_MAX) {
     let count = 1;
-    while (count < left.length && fits(payer, instructionsOf(payer, left.slice(0, count + 1)))) count++;
+    while (count < left.length && fits(payer, recoveryInstructions(payer, left.slice(0, count + 1)))) count++;
     const taken = left.slice(0, count);
-    plans.push({ instructions: instructionsOf(payer, taken), recoveries: taken });
+    plans.push({ instructions: recoveryInstructions(payer, taken), recoveries: taken });
     left = left.slice(count);
   }
   return plans;
 }
 
 /** For each shuttle the ATA of its owner, once where several need it, and what empties it into that. */
-function instructionsOf(payer: Address, recoveries: readonly Recovery[]): Instruction[] {
+export function recoveryInstructions(payer: Address, recoveries: readonly Recovery[]): Instruction[] {
   const created = new Set<Address>();
   return recoveries.flatMap(({ accounts, createsOwnerAta }) => {
     const { owner, ownerAta, mint, tokenProgram, shuttle, eata, walletAta } = accounts;

@@ -6,6 +6,7 @@ import { decodeTokenAccount, type TokenAccount } from '../../programs/token/stat
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { describeSimulationError } from './simulation-error.ts';
+import { decimalText } from '../fields/decimal-text.ts';
 
 /** Most log lines and log characters in a summary. Programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;
@@ -19,9 +20,9 @@ const balanceChange = z.object({
   asset: z.enum(['lamports', 'tokens']).meta({ description: 'What changes.' }),
   mint: z.string().optional().meta({ description: 'The mint of the tokens.' }),
   owner: z.string().optional().meta({ description: 'Whose tokens they are.' }),
-  before: z.string().meta({ description: 'Lamports or base units before, as a decimal string.' }),
-  after: z.string().meta({ description: 'Lamports or base units afterwards, as a decimal string.' }),
-  change: z.string().meta({ description: 'The difference; negative when it becomes less.' }),
+  before: decimalText('Lamports or base units before, as a decimal string.'),
+  after: decimalText('Lamports or base units afterwards, as a decimal string.'),
+  change: decimalText('The difference; negative when it becomes less.'),
 });
 
 /** The result of simulating a transaction, as MCP and REST show it. */

@@ -3,6 +3,7 @@ import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
 import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { Address } from '../../solana/address.ts';
+import { isWorthReading } from '../accounts/worth-reading.ts';
 import { flag } from '../fields/fields.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import {
@@ -91,7 +92,9 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
 
 /** The accounts a transaction can change, without those from lookup tables. */
 function writableKeys(transaction: Transaction): Address[] {
-  return transaction.staticKeys.filter((_, index) => isStaticKeyWritable(transaction, index));
+  return transaction.staticKeys.filter(
+    (key, index) => isStaticKeyWritable(transaction, index) && isWorthReading(key),
+  );
 }
 
 /** The program of each instruction of a sane transaction. */

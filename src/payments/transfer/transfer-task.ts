@@ -33,7 +33,7 @@ export interface TransferDraft extends Draft {
 
 /** Derives what every route needs. */
 export function beginTask(
-  ports: Pick<TransferTask, 'chain' | 'random'>,
+  { chain, random }: Pick<TransferTask, 'chain' | 'random'>,
   request: TransferRequest,
   facts: MintFacts,
   terms: MintTerms | null = null,
@@ -41,13 +41,14 @@ export function beginTask(
   const { from, sponsor } = request;
   const { mint, tokenProgram } = facts;
   return {
-    ...ports,
     request,
     facts,
     terms,
     payer: sponsor?.address ?? from,
     sourceAta: deriveAta(from, mint, tokenProgram).address,
     sponsorAta: sponsor === null ? null : deriveAta(sponsor.address, mint, tokenProgram).address,
+    chain,
+    random,
   };
 }
 

@@ -11,17 +11,23 @@ import { warnOfLowRentPda, warnOfUnknownValidator } from '../warnings/account-wa
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
+import { judgeRollupBalance } from './rollup-balance.ts';
 import { readWithdrawState, type WithdrawState } from './state.ts';
 import { withdrawWarnings } from './warnings.ts';
 
 /**
  * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. Only the rollup knows the
- * balance of a delegated eATA, so an excessive amount is not noticed here.
+ * balance of a delegated eATA, and shows it to the holder of the right `token` alone: too high an amount is
+ * warned of.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
  *   ACCOUNT_UNREADABLE.
  */
-export async function draftShuttleWithdraw(request: WithdrawRequest, random: Random): Promise<Draft> {
+export async function draftShuttleWithdraw(
+  request: WithdrawRequest,
+  random: Random,
+  token: string | undefined,
+): Promise<Draft> {
   const { chain, input, facts, validator } = request;
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
   const { shuttle, state } = await readWithFreshShuttle(accounts, random, (drawn) =>
@@ -39,10 +45,14 @@ export async function draftShuttleWithdraw(request: WithdrawRequest, random: Ran
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
   const delegating = { status: state.eata, validator, ata: accounts.ownerAta };
+  const [released, balance] = await Promise.all([
+    readReleased(chain, delegating),
+    judgeRollupBalance(request, { accounts, status: state.eata }, token),
+  ]);
   return {
     instructions: planShuttleWithdraw(plan),
-    warnings: [...warningsFor(plan, state, request), ...(await readReleased(chain, delegating))],
-    notes: [],
+    warnings: [...warningsFor(plan, state, request), ...released, ...balance.warnings],
+    notes: balance.notes,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { simulationSummary } from '../../simulation/run-simulation.ts';
 import { CHECKED_OPERATIONS } from '../request/check-request.ts';
+import { decimalText } from '../../fields/decimal-text.ts';
 
 const text = (description: string) => z.string().meta({ description });
 
@@ -38,8 +39,7 @@ const tokenChange = z.object({
     description:
       'vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out later.',
   }),
-  change: z
-    .string()
+  change: decimalText()
     .nullable()
     .meta({ description: 'Base units, negative when they leave; null when only the chain knows.' }),
   figure: z
@@ -51,7 +51,9 @@ const tokenChange = z.object({
 const effects = z.object({
   tokens: z.array(tokenChange).meta({ description: 'Tokens that leave and enter each owner.' }),
   lamports: z
-    .array(z.object({ address: text('The account.'), change: text('Lamports, negative when they leave.') }))
+    .array(
+      z.object({ address: text('The account.'), change: decimalText('Lamports, negative when they leave.') }),
+    )
     .meta({ description: 'Lamports that instructions move, without rent and network fee.' }),
   accountsCreated: z
     .array(
@@ -59,7 +61,7 @@ const effects = z.object({
         address: text('The account.'),
         what: text('What it is.'),
         payer: text('Who pays its lamports.'),
-        lamports: text('Lamports it takes.'),
+        lamports: decimalText('Lamports it takes.'),
         onlyIfMissing: z.boolean().meta({ description: 'Whether nothing is paid when it exists already.' }),
         exists: z
           .boolean()
@@ -68,9 +70,10 @@ const effects = z.object({
       }),
     )
     .meta({ description: 'Accounts that are created.' }),
-  rentLamportsMax: text('Lamports that creating accounts takes at most; without those that exist already.'),
-  networkFeeLamportsMax: z
-    .string()
+  rentLamportsMax: decimalText(
+    'Lamports that creating accounts takes at most; without those that exist already.',
+  ),
+  networkFeeLamportsMax: decimalText()
     .nullable()
     .meta({ description: 'The most the network charges the fee payer; null for a rollup.' }),
 });
@@ -79,7 +82,7 @@ const wallet = z.object({
   address: text('The wallet.'),
   signs: z.boolean().meta({ description: 'Whether it is one of the signers.' }),
   tokens: z.array(tokenChange).meta({ description: 'Its tokens that leave or enter it.' }),
-  lamportsMin: text(
+  lamportsMin: decimalText(
     'The least its lamports change by, rent and network fee at their most: negative when they leave.',
   ),
 });

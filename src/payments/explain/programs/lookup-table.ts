@@ -1,19 +1,29 @@
+import { EMPTY_TABLE_BYTES } from '../../../programs/lookup-table.ts';
 import { LOOKUP_TABLE_TABLE, LOOKUP_TABLES } from '../../../programs/lookup-table-instructions.ts';
 import { LAMPORTS_PER_BYTE, rentExemptMinimum } from '../../../solana/rent.ts';
 import { formOf, type KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
 
-/** Size of a table without addresses (`LOOKUP_TABLE_META_SIZE`), bytes. */
-const EMPTY_TABLE_BYTES = 56;
-
 const table = (r: Reading): string => `Lookup table ${r.name('lookupTable')}`;
 
 const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 32;
 
+const ADDED_DANGER = 'Transactions that name the table could then name these addresses through it.';
+
+/** Whether a transaction creates its table, and the ledger was not asked whether it is there already. */
+const isCreatedUnread = (r: Reading): boolean =>
+  r.creationOf('lookupTable') !== null && r.accountOf('lookupTable') === undefined;
+
 /**
- * The lookup table program. No payment changes a table: signing one of these hands a table over, or breaks it
- * for every transaction that uses it.
+ * Whether others may use the table already. That the transaction creates it does not tell: creating one that
+ * is there succeeds and changes nothing (Address Lookup Table program).
+ */
+const mayBeThere = (r: Reading): boolean => r.accountOf('lookupTable') !== null && !isCreatedUnread(r);
+
+/**
+ * The lookup table program. No payment changes a table: to sign a change of one that is there already hands
+ * it over, or breaks it for every transaction that uses it. One that is not there yet nobody uses.
  */
 export const lookupTableProgram: KnownProgram = {
   ...LOOKUP_TABLES,
@@ -41,7 +51,17 @@ export const lookupTableProgram: KnownProgram = {
               r.account('lookupTable'),
               BigInt(addedCount(r)) * 32n * LAMPORTS_PER_BYTE,
             ),
-      danger: () => 'Transactions that name the table could then name these addresses through it.',
+      danger: (r) => (mayBeThere(r) ? ADDED_DANGER : null),
+      findings: (r) =>
+        isCreatedUnread(r)
+          ? [
+              {
+                level: 'caution',
+                code: 'DANGEROUS_INSTRUCTION',
+                message: `Whether ${table(r)} is there already was not read. If it is, creating it changes nothing: ${ADDED_DANGER}`,
+              },
+            ]
+          : [],
     }),
     formOf(LOOKUP_TABLE_TABLE.deactivateLookupTable, {
       say: (r) => `${table(r)} is put out of use`,

@@ -168,6 +168,18 @@ describe('a lookup table', () => {
     expect(explained.effects.creations).toMatchObject([{ address: TABLE, lamports: 1_280_640n }]);
   });
 
+  it('is none when it is filled where one creates it', () => {
+    const create = call(0, [signer(OWNER), ...payers], u64(1n), u8(255));
+    const extend = call(2, [signer(OWNER), ...payers], u64(1n), addressBytes(THIEF));
+    const absent = { accounts: new Map([[TABLE, null]]) };
+    expect(found(explainInstructions([create, extend], absent))).toEqual([]);
+    const unread = explainInstructions([create, extend]);
+    expect(found(unread)).toEqual(['caution DANGEROUS_INSTRUCTION']);
+    const accounts = new Map([[TABLE, accountOf(ADDRESS_LOOKUP_TABLE_PROGRAM, new Uint8Array(56), 9_000n)]]);
+    expect(found(explainInstructions([create, extend], { accounts }))).toEqual([DANGER]);
+    expect(found(explainInstructions([extend, create]))).toEqual([DANGER]);
+  });
+
   it('has its lamports in the effects', () => {
     const accounts = new Map([[TABLE, accountOf(ADDRESS_LOOKUP_TABLE_PROGRAM, new Uint8Array(56), 9_000n)]]);
     const closed = explainInstructions([call(4, [signer(OWNER), writable(THIEF)])], { accounts });

@@ -17,6 +17,8 @@ import { vaultDifferences } from '../state/vaults.ts';
 import { compareTransaction, type Difference } from './compare.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
 import { expectDeposit } from './expect-deposit.ts';
+import { expectLookupTable, type LookupTableRequest } from './expect-lookup-table.ts';
+import { expectRecovery, type RecoveryRequest } from './expect-recovery.ts';
 import {
   expectInitializeMint,
   expectStealthPool,
@@ -36,6 +38,8 @@ export const CHECKED_OPERATIONS = [
   'initializeMint',
   'undelegate',
   'createStealthPool',
+  'recoverShuttles',
+  'createLookupTable',
 ] as const;
 
 export type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
@@ -116,7 +120,7 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
   const doubts = [
     ...expectation.doubts,
     ...tableDoubts(explained),
-    ...chainDoubts(request, candidate),
+    ...chainDoubts(expectation, candidate),
     ...candidate.unseen.doubts,
   ];
   const claims = claimsOf(request, { ...expectation, doubts }, differences);
@@ -131,18 +135,18 @@ function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
 }
 
 /** What only a ledger could have shown. */
-function chainDoubts(request: ParsedRequest, { chain, facts, blockhash }: Candidate): Doubt[] {
+function chainDoubts({ mints }: Expectation, { facts, blockhash }: Candidate): Doubt[] {
   if (facts === null) {
     const message =
       'No ledger was asked: who holds the accounts, and whether the blockhash is one of the right ledger, cannot be told.';
     return [{ claim: 'ledger', message }];
   }
-  const { mint = chain.defaultMint } = request.arguments as { readonly mint?: Address };
-  const doubts: Doubt[] = [];
-  if (request.operation !== 'createStealthPool' && knownTokenProgram(mint, facts) === null) {
-    const message = `Mint ${mint} could not be read as one: which token program its accounts belong to cannot be told.`;
-    doubts.push({ claim: 'mint', message });
-  }
+  const doubts = mints
+    .filter((mint) => knownTokenProgram(mint, facts) === null)
+    .map((mint): Doubt => {
+      const message = `Mint ${mint} could not be read as one: which token program its accounts belong to cannot be told.`;
+      return { claim: 'mint', message };
+    });
   if (blockhash.is === 'unchecked') {
     const message = `Whether the blockhash is one of the right ledger could not be checked (${blockhash.why}).`;
     doubts.push({ claim: 'blockhash', message });
@@ -165,6 +169,10 @@ function expect(request: ParsedRequest, source: ExpectationSource): Expectation 
       return expectUndelegate(request.arguments as InitializeMintRequest, source);
     case 'createStealthPool':
       return expectStealthPool(request.arguments as StealthPoolRequest, source);
+    case 'recoverShuttles':
+      return expectRecovery(request.arguments as RecoveryRequest, source);
+    case 'createLookupTable':
+      return expectLookupTable(request.arguments as LookupTableRequest, source);
   }
 }
 
@@ -190,6 +198,10 @@ const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
   authority: ['authority'],
   handle: ['handle', 'pool'],
   destinations: ['destinations', 'destinationCount', 'flags'],
+  shuttles: ['shuttle', 'shuttleEata', 'shuttleAta', 'rentRefund'],
+  payees: ['destinationAta', 'ata', 'holder'],
+  lookupTable: ['lookupTable', 'recentSlot', 'bump'],
+  addresses: ['addresses'],
   private: ['flags', 'permission'],
   feePayer: ['feePayer'],
   signers: ['signers'],

@@ -1,7 +1,7 @@
 import { addressOf, type Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import type { Call, CallAccount } from '../call.ts';
-import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
+import { addresses, addressesIn, type FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import { matchForm, roleAt, type MatchedForm } from '../form.ts';
 import { KNOWN_PROGRAMS } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
@@ -121,6 +121,11 @@ function compareData(
   const differences: Difference[] = [];
   const names = new Set([...(wanted?.fields.keys() ?? []), ...(found?.fields.keys() ?? [])]);
   for (const part of names) {
+    const lists = [wanted, found].map((matched) => listOf(matched, part));
+    if (lists[0] && lists[1]) {
+      differences.push(...listDifferences(part, lists[0], lists[1], instruction));
+      continue;
+    }
     const want = textOf(wanted?.fields.get(part));
     const have = textOf(found?.fields.get(part));
     if (want !== have) differences.push({ instruction, part, expected: want, found: have });
@@ -129,6 +134,35 @@ function compareData(
   // The same meaning in other bytes is still not what was requested.
   return [{ instruction, part: 'data', expected: hex(wantedData), found: hex(foundData) }];
 }
+
+/** The addresses of a field that is a list of them; null for another field. */
+function listOf(matched: MatchedForm | null, part: string): Address[] | null {
+  const value = matched?.fields.get(part);
+  return matched?.form.fields[part] === addresses ? addressesIn(value as Uint8Array) : null;
+}
+
+/** What one list of addresses lacks, and has too much, of another; their order where that is all. */
+export function listDifferences(
+  part: string,
+  expected: readonly Address[],
+  found: readonly Address[],
+  instruction?: number,
+): Difference[] {
+  if (expected.join() === found.join()) return [];
+  const [missing, surplus] = [without(expected, found), without(found, expected)];
+  if (missing.length + surplus.length === 0) {
+    return [{ instruction, part, expected: expected.join(', '), found: found.join(', ') }];
+  }
+  return Array.from({ length: Math.max(missing.length, surplus.length) }, (_, at) => ({
+    instruction,
+    part,
+    expected: missing[at] ?? 'no other address',
+    found: surplus[at] ?? 'missing',
+  }));
+}
+
+const without = (list: readonly Address[], other: readonly Address[]): Address[] =>
+  list.filter((address) => !other.includes(address));
 
 function textOf(value: FieldValue | undefined): string {
   if (value === undefined || value === null) return 'nothing';

@@ -38,6 +38,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
     instructions,
     claims: { owner, amount: amount.toString(), mint, validator, private: String(isPrivate) },
     doubts: [...doubts, ...wrapping.doubts, ...reading.doubts],
+    mints: [mint],
     differences: reading.differences,
   };
 }

@@ -26,6 +26,7 @@ export function expectInitializeMint(
     instructions: planInitializeMint(accounts, payer),
     claims: { payer, mint, validator },
     doubts,
+    mints: [mint],
   };
 }
 
@@ -44,6 +45,7 @@ export function expectUndelegate(
     instructions: planUndelegate({ owner: payer, mint, tokenProgram, walletValidator }),
     claims: { payer, mint },
     doubts: walletValidator === null ? [] : [{ claim: 'validator', message }],
+    mints: [mint],
   };
 }
 
@@ -65,9 +67,16 @@ export function expectStealthPool(request: StealthPoolRequest, source: Expectati
   if (source.hints.actions.includes('delegateStealthPool')) {
     const { validator, doubts } = expectedValidator(request.validator, source);
     const instructions = planPoolSetup(parties, validator);
-    return { sendTo: 'base', feePayer: payer, instructions, claims: { ...claims, validator }, doubts };
+    return {
+      sendTo: 'base',
+      feePayer: payer,
+      instructions,
+      claims: { ...claims, validator },
+      doubts,
+      mints: [],
+    };
   }
   const instructions = planPoolUpdate(parties, { destinations, splitAcrossKeys });
   const named = { ...claims, destinations: destinations.join(', ') };
-  return { sendTo: 'ephemeral', feePayer: payer, instructions, claims: named, doubts: [] };
+  return { sendTo: 'ephemeral', feePayer: payer, instructions, claims: named, doubts: [], mints: [] };
 }

@@ -63,6 +63,7 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
     feePayer: task.payer,
     instructions: planRoute(plan),
     claims: claimsOf(request, usesValidator ? validator : null),
+    mints: [request.mint],
     doubts: [
       ...(usesValidator ? doubts : []),
       ...(wrapping?.doubts ?? []),

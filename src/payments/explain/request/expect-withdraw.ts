@@ -17,7 +17,7 @@ export function expectWithdraw(input: WithdrawInput, source: ExpectationSource):
       layout: chain.layout,
       closesOwnerAta: closesOwnerAta(mint, input.idempotent ?? true),
     });
-    return { sendTo: 'base', feePayer: owner, instructions, claims, doubts: [] };
+    return { sendTo: 'base', feePayer: owner, instructions, claims, doubts: [], mints: [mint] };
   }
   const { validator, doubts } = expectedValidator(input.validator, source);
   const instructions = planShuttleWithdraw({
@@ -26,5 +26,12 @@ export function expectWithdraw(input: WithdrawInput, source: ExpectationSource):
     shuttle: deriveShuttle(accounts, hints.shuttleId ?? 0),
     initEata: input.initIfMissing ?? true,
   });
-  return { sendTo: 'base', feePayer: owner, instructions, claims: { ...claims, validator }, doubts };
+  return {
+    sendTo: 'base',
+    feePayer: owner,
+    instructions,
+    claims: { ...claims, validator },
+    doubts,
+    mints: [mint],
+  };
 }

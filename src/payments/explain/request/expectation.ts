@@ -3,6 +3,7 @@ import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Location } from '../effects.ts';
+import type { Reading } from '../reading.ts';
 import type { Difference } from './compare.ts';
 
 /** A part of a request that the bytes alone cannot prove, and why. */
@@ -20,6 +21,8 @@ export interface Expectation {
   /** The request in words, by the names of the claims. */
   readonly claims: Readonly<Record<string, string>>;
   readonly doubts: readonly Doubt[];
+  /** The mints whose token programs the accounts of the instructions follow from. */
+  readonly mints: readonly Address[];
   /** What the state of the chain contradicts, whatever the bytes are. */
   readonly differences?: readonly Difference[];
 }
@@ -33,6 +36,8 @@ export interface Hints {
   readonly feePayer: Address;
   /** The actions of the instructions in order; null for unknown ones. */
   readonly actions: readonly (string | null)[];
+  /** The instructions that are known, in order. */
+  readonly readings: readonly Reading[];
   readonly shuttleId: number | null;
   readonly groupId: number | null;
   readonly sealed: { readonly destination: Uint8Array; readonly terms: Uint8Array } | null;

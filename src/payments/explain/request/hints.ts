@@ -16,6 +16,7 @@ export function hintsOf(explained: ExplainedCalls, facts: ChainFacts | null): Hi
   return {
     feePayer: explained.accounts[0]?.address as Address,
     actions: explained.calls.map(({ matched }) => matched?.form.action ?? null),
+    readings,
     shuttleId: withField('shuttleId')?.number('shuttleId') ?? null,
     groupId: withField('groupId')?.number('groupId') ?? null,
     sealed:

@@ -1,5 +1,6 @@
 import type { FindingCode } from '../finding-codes.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
+import { isWorthReading } from '../../accounts/worth-reading.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -70,7 +71,7 @@ function run({
   token,
 }: SimulatedTransaction): Promise<SimulationOutcome> {
   const watch = explained.accounts.flatMap(({ address, writable }) =>
-    writable && address !== null ? [address] : [],
+    writable && address !== null && isWorthReading(address) ? [address] : [],
   );
   const { layout } = chain;
   return runSimulation({

@@ -8,6 +8,7 @@ import { decodeMint, decodeTokenAccount } from '../../../programs/token/state.ts
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
+import { isWorthReading } from '../../accounts/worth-reading.ts';
 import type { AddressBook } from '../address-book.ts';
 import { accountsOf, type TableContents } from '../call.ts';
 
@@ -34,7 +35,9 @@ export async function readChainFacts(
   token: string | undefined,
 ): Promise<ChainFacts> {
   const tables = await readTables(node, transaction, token);
-  const named = accountsOf(transaction, tables).flatMap(({ address }) => (address === null ? [] : [address]));
+  const named = accountsOf(transaction, tables).flatMap(({ address }) =>
+    address !== null && isWorthReading(address) ? [address] : [],
+  );
   const accounts = await readAccounts(node, [...new Set([...named, ...also])], token);
   for (const [address, account] of accounts) learn(book, address, account);
   const mints = named.flatMap((address) => book.holding(address)?.mint ?? []);

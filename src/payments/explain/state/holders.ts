@@ -187,17 +187,16 @@ function judgePlace(
  * out later to an account that is not read, so that base's RPC does not learn who is paid.
  */
 export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
-  const messages = rawEffects.flatMap((effect) => {
+  const findings = rawEffects.flatMap((effect): Finding[] => {
     if (effect.kind !== 'tokens' || effect.held === 'sealed') return [];
     if (effect.held === 'queue') {
-      return [
-        `What ${effect.owner} is paid comes later, into a token account on base that is not looked up: whether it still is theirs cannot be told.`,
-      ];
+      const message = `What ${effect.owner} is paid comes later, into a token account on base that is not looked up: whether it still is theirs cannot be told.`;
+      return [{ level: 'caution', code: 'PAYOUT_UNSEEN', message }];
     }
     const enters = effect.change === null || effect.change > 0n;
-    return enters && effect.owner === null
-      ? [`Who gets the tokens in account ${effect.account ?? 'of an unread lookup table'} cannot be told.`]
-      : [];
+    if (!enters || effect.owner !== null) return [];
+    const message = `Who gets the tokens in account ${effect.account ?? 'of an unread lookup table'} cannot be told.`;
+    return [{ level: 'caution', code: 'HOLDER_UNSEEN', message }];
   });
-  return [...new Set(messages)].map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message }));
+  return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }

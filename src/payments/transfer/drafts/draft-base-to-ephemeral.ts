@@ -48,7 +48,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     'pass initIfMissing true to create it here, or have the recipient deposit first, or the tokens cannot arrive.';
   return {
     instructions: planBaseToEphemeral(
-      { ...paymentOf(task), wrap, shuttle },
+      { wrap, shuttle, ...paymentOf(task) },
       { ...recipient, init: request.creates.recipient },
       validator,
     ),
@@ -85,14 +85,14 @@ function recipientAccounts({ request, facts }: TransferTask) {
 async function readState(task: TransferTask, recipient: Recipient, shuttle: Shuttle) {
   const { chain } = task;
   const accounts = await readNamedAccounts(chain, {
-    ...baseAddresses(task),
     rentPda: RENT_PDA,
-    ...vaultAddresses(task),
     eata: recipient.eata,
     record: recipient.delegation.record,
     recipientAta: recipient.ata,
     permission: recipient.permission,
     shuttle: shuttle.accounts.metadata,
+    ...baseAddresses(task),
+    ...vaultAddresses(task),
   });
   const status = judgeEata(recipient.eata, accounts.eata, accounts.record, chain.layout);
   return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };

@@ -8,7 +8,7 @@ import type { Address } from '../../../solana/address.ts';
 import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
 import { judgeEata, requireValidator, type EataStatus } from '../../rollup-state/eata-status.ts';
 import { readReleased } from '../../rollup-state/released-eata.ts';
-import { usableLookupTable } from './lookup-table.ts';
+import { chooseLookupTable } from './lookup-table.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
@@ -62,10 +62,11 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
   });
+  const table = chooseLookupTable(tableOf(task), accounts.lookupTable);
   const unread = await readReleased(chain, { status, validator, ata: task.sourceAta });
   const sealed = sealTransfer({ destinationOwner: request.to, terms: request.terms }, recipient, random);
   return {
-    instructions: planPrivateBase({ ...paymentOf(task), wrap, shuttle }, sender, {
+    instructions: planPrivateBase({ wrap, shuttle, ...paymentOf(task) }, sender, {
       exactOut: request.exactOut,
       sealed,
     }),
@@ -76,8 +77,8 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
       ...warnOfIdleQueue(queue, crank),
       ...unread,
     ],
-    notes: request.toStealthPool ? [] : [unreadRecipient(request.to)],
-    lookupTable: tableOf(chain.transferLookupTable, accounts.lookupTable),
+    notes: [...(request.toStealthPool ? [] : [unreadRecipient(request.to)]), ...table.notes],
+    lookupTable: table.lookupTable,
   };
 }
 
@@ -86,15 +87,15 @@ async function readState(task: TransferTask, validator: Address, sender: EataAcc
   const { mint, tokenProgram } = facts;
   // Without the recipient's accounts: base's RPC would learn who is paid.
   const accounts = await readNamedAccounts(chain, {
-    ...baseAddresses(task),
     rentPda: RENT_PDA,
-    ...vaultAddresses(task),
     queue: queueAccountsOf(mint, validator, tokenProgram).queue,
     eata: sender.eata,
     record: sender.delegation.record,
     shuttle: shuttle.accounts.metadata,
     pool: request.toStealthPool ? request.to : null,
-    lookupTable: request.legacy ? null : chain.transferLookupTable,
+    lookupTable: tableOf(task),
+    ...baseAddresses(task),
+    ...vaultAddresses(task),
   });
   const status = judgeEata(sender.eata, accounts.eata, accounts.record, chain.layout);
   return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
@@ -120,5 +121,6 @@ function refuseOtherValidator(eata: Address, status: EataStatus, validator: Addr
   requireValidator(eata, status, validator);
 }
 
-const tableOf = (address: Address | null, account: Account | null) =>
-  address === null ? null : usableLookupTable(address, account);
+/** The table that the operator names; null for a request in the legacy form. */
+const tableOf = ({ request, chain }: TransferTask): Address | null =>
+  request.legacy ? null : chain.transferLookupTable;

@@ -3,7 +3,7 @@ import { lookupTableData } from '../../../../test/ports/lookup-table-data.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { usableLookupTable } from './lookup-table.ts';
+import { chooseLookupTable, judgeLookupTable } from './lookup-table.ts';
 
 const TABLE = 'AZiCUhDtxiah3eVWft1gJTLuabLDQ9J7K6YmS7VX9r2G' as Address;
 
@@ -15,20 +15,31 @@ const accountOf = (data: Uint8Array, owner = ADDRESS_LOOKUP_TABLE_PROGRAM): Acco
   rentEpoch: RENT_EXEMPT_EPOCH,
 });
 
-describe('usableLookupTable', () => {
+describe('judgeLookupTable', () => {
   it('is what the account holds', () => {
-    expect(usableLookupTable(TABLE, accountOf(lookupTableData([USDC_MINT])))).toEqual({
+    expect(judgeLookupTable(TABLE, accountOf(lookupTableData([USDC_MINT])))).toEqual({
       address: TABLE,
       addresses: [USDC_MINT],
     });
   });
 
-  it.each([
-    ['there is no account', null],
-    ['another program owns it', accountOf(lookupTableData([USDC_MINT]), TOKEN_PROGRAM)],
-    ['it is no table', accountOf(new Uint8Array(56))],
-    ['it is being taken away', accountOf(lookupTableData([USDC_MINT], 1n))],
-  ])('is null when %s', (_, account) => {
-    expect(usableLookupTable(TABLE, account)).toBeNull();
+  it.each<[string, Account | null]>([
+    ['does not exist', null],
+    [`belongs to program ${TOKEN_PROGRAM}`, accountOf(lookupTableData([USDC_MINT]), TOKEN_PROGRAM)],
+    ['is malformed', accountOf(new Uint8Array(56))],
+    ['is being put out of use', accountOf(lookupTableData([USDC_MINT], 1n))],
+  ])('says of a table that it %s, and the caller is told that it is not used', (why, account) => {
+    expect(judgeLookupTable(TABLE, account)).toBe(why);
+    const { lookupTable, notes } = chooseLookupTable(TABLE, account);
+    expect(lookupTable).toBeNull();
+    expect(notes).toEqual([
+      `Lookup table ${TABLE}, which the operator's setting names, ${why}: the transaction does without.`,
+    ]);
+  });
+});
+
+describe('chooseLookupTable', () => {
+  it('says nothing where no table is named', () => {
+    expect(chooseLookupTable(null, null)).toEqual({ lookupTable: null, notes: [] });
   });
 });

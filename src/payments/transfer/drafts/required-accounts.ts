@@ -25,7 +25,7 @@ export function requireVault(
   accounts: { readonly vault: Account | null; readonly vaultAta: Account | null },
 ): Warning[] {
   const { mint, tokenProgram } = facts;
-  const expected = { ...deriveMintVault(mint, tokenProgram), mint, tokenProgram };
+  const expected = { mint, tokenProgram, ...deriveMintVault(mint, tokenProgram) };
   const vault = readVault(expected, accounts);
   if (vault !== null) return vault.state === 'frozen' ? [warnOfFrozenVault(expected.vaultAta)] : [];
   if (request.creates.vault) return [];

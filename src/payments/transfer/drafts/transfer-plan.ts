@@ -85,7 +85,7 @@ export function planPrivateBase(
     initEata({ eata: sender.eata, payer, owner: from, mint }),
     delegateEata({ payer, eata: sender.eata, delegation: sender.delegation }, validator),
     transferByShuttle(
-      { ...shuttleAccounts(payment), queue: queueAccountsOf(mint, validator, payment.tokenProgram).queue },
+      { queue: queueAccountsOf(mint, validator, payment.tokenProgram).queue, ...shuttleAccounts(payment) },
       { shuttleId: shuttle.id, amount, ...transfer },
     ),
     ...planMemo(payment),
@@ -113,7 +113,7 @@ export function planBaseToEphemeral(
     ...planSourceAta(payment),
     ...(recipient.init ? initRecipient : []),
     depositByShuttle(
-      { ...shuttleAccounts(payment), destinationAta: ata },
+      { destinationAta: ata, ...shuttleAccounts(payment) },
       { shuttleId: shuttle.id, amount, validator },
     ),
     ...planMemo(payment),

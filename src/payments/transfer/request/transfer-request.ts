@@ -76,7 +76,8 @@ export function judgeRequest(
   refuseZero(amount, route);
   const exactOut = input.exactOut ?? true;
   const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
-  const platformFee = platformFeeOf({ ...input, fromBalance, exactOut });
+  const { platformFeeBps, platformFeeAccount } = input;
+  const platformFee = platformFeeOf({ platformFeeBps, platformFeeAccount, fromBalance, amount, exactOut });
   // A text that is not an address counts as a stealth handle.
   const toStealthPool = !isAddress(input.to);
   const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);

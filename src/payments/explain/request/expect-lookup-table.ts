@@ -1,0 +1,123 @@
+import { addressesIn } from '../../../programs/instruction-table/field-codec.ts';
+import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table-instructions.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { tableAddresses } from '../../lookup-table/addresses.ts';
+import { usualMints } from '../../lookup-table/mints.ts';
+import { planLookupTable } from '../../lookup-table/plan.ts';
+import type { Reading } from '../reading.ts';
+import { judgeNewTable, judgeTable } from '../state/lookup-tables.ts';
+import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
+
+/** The arguments of making a lookup table. */
+export interface LookupTableRequest {
+  readonly payer: Address;
+  readonly authority?: Address | undefined;
+  readonly mints?: readonly Address[] | undefined;
+  readonly validators?: readonly Address[] | undefined;
+  readonly freeze?: boolean | undefined;
+}
+
+/** One of the transactions that make a table. */
+interface Step {
+  readonly lookupTable: Address;
+  readonly instructions: readonly Instruction[];
+  /** What the table holds before it; null where that cannot be told. */
+  readonly before: readonly Address[] | null;
+}
+
+/**
+ * The expected transaction of making a lookup table: of the several that make one, the one that the
+ * transaction seems to be. If it goes on with a table, the ledger has to have that table as the transactions
+ * before it leave it.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS if the addresses are more than a table holds.
+ */
+export function expectLookupTable(request: LookupTableRequest, source: ExpectationSource): Expectation {
+  const { payer, authority = payer, freeze = false } = request;
+  const wanted = wantedAddresses(request, source);
+  const step = stepOf(request, source.hints.readings, wanted?.addresses ?? null);
+  const isFirst = step.before?.length === 0;
+  const state = isFirst
+    ? judgeNewTable(step, source.facts)
+    : judgeTable({ ...step, authority }, source.facts);
+  return {
+    sendTo: 'base',
+    feePayer: payer,
+    instructions: step.instructions,
+    claims: {
+      payer,
+      authority,
+      lookupTable: step.lookupTable,
+      addresses:
+        wanted === null
+          ? 'of those that are asked for'
+          : `of ${wanted.addresses.length}, for ${wanted.mints.join(', ')} on ${wanted.validators.join(', ')}`,
+      freeze: freeze ? 'last, when the table is whole' : 'never',
+    },
+    doubts: [...(wanted === null ? [UNKNOWN_VALIDATOR] : []), ...state.doubts],
+    mints: wanted?.mints ?? [],
+    differences: state.differences,
+  };
+}
+
+const UNKNOWN_VALIDATOR: Doubt = {
+  claim: 'addresses',
+  message:
+    'The request names no validators and the cluster could not be asked for its own: whether these are the addresses for it cannot be told.',
+};
+
+/** What the table is to hold, and for whom. */
+interface Wanted {
+  readonly mints: readonly Address[];
+  readonly validators: readonly Address[];
+  readonly addresses: readonly Address[];
+}
+
+/** Null if nobody names a validator. */
+function wantedAddresses(
+  { mints: named, validators: asked }: LookupTableRequest,
+  { chain, facts, hints, clusterValidator, sponsor }: ExpectationSource,
+): Wanted | null {
+  const validators = asked ?? (clusterValidator === null ? null : [clusterValidator]);
+  if (validators === null) return null;
+  const usual = usualMints(chain).filter((mint) => facts?.accounts.get(mint) !== null);
+  const mints = named === undefined ? usual : [...new Set(named)];
+  const facing = mints.map((mint) => ({ mint, tokenProgram: hints.tokenProgramOf(mint) }));
+  return { mints, validators, addresses: tableAddresses(facing, validators, sponsor) };
+}
+
+/** `addresses` is null where nobody can tell what is wanted: the transaction's own are taken then. */
+function stepOf(
+  { payer, authority = payer, freeze = false }: LookupTableRequest,
+  readings: readonly Reading[],
+  addresses: readonly Address[] | null,
+): Step {
+  const added = readings.flatMap((reading) =>
+    reading.action === 'extendLookupTable' ? addressesIn(reading.bytes('addresses')) : [],
+  );
+  const created = readings.find(({ action }) => action === 'createLookupTable');
+  const recentSlot = created?.amount('recentSlot') ?? 0n;
+  const wish = { payer, authority, recentSlot, addresses: addresses ?? added, freezes: freeze };
+  const plan = planLookupTable(wish);
+  const named = readings.find((reading) => reading.account('lookupTable') !== null);
+  const lookupTable = named?.account('lookupTable') ?? plan.lookupTable;
+  if (created !== undefined || named === undefined) {
+    return { lookupTable: plan.lookupTable, instructions: plan.transactions[0] ?? [], before: [] };
+  }
+  const later = { lookupTable, authority, payer };
+  if (freeze && readings.some(({ action }) => action === 'freezeLookupTable')) {
+    return { lookupTable, instructions: [freezeLookupTable(later)], before: addresses };
+  }
+  if (addresses === null) {
+    return { lookupTable, instructions: [extendLookupTable(later, added)], before: null };
+  }
+  // The first part is added where the table is created.
+  const at = Math.max(
+    1,
+    plan.parts.findIndex((part) => part.join() === added.join()),
+  );
+  const part = plan.parts[at];
+  const instructions = part === undefined ? [] : [extendLookupTable(later, part)];
+  return { lookupTable, instructions, before: plan.parts.slice(0, at).flat() };
+}

@@ -1,0 +1,133 @@
+import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle-state.ts';
+import { deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import type { Address } from '../../../solana/address.ts';
+import { recoverableOf } from '../../recover-shuttles/judge.ts';
+import { recoveryInstructions, type Recovery } from '../../recover-shuttles/plan.ts';
+import type { Reading } from '../reading.ts';
+import type { Difference } from './compare.ts';
+import type { Expectation, ExpectationSource } from './expectation.ts';
+
+/** The arguments of recovering shuttles. */
+export interface RecoveryRequest {
+  readonly payer: Address;
+  readonly owner?: Address | undefined;
+  readonly mint?: Address | undefined;
+  readonly shuttles?: readonly Address[] | undefined;
+}
+
+/**
+ * The expected transaction of a recovery. A request may be answered with several, and which shuttles there
+ * were the ledger told: those that the transaction names are taken, and each has to be one that was asked
+ * for, by what the ledger has of it.
+ */
+export function expectRecovery(request: RecoveryRequest, source: ExpectationSource): Expectation {
+  const { payer, owner, mint, shuttles } = request;
+  const emptied = emptiedShuttles(source.hints.readings);
+  const judged = emptied.map((reading) => judgeEmptied(reading, request, source));
+  const recoveries = judged.flatMap(({ recovery }) => recovery ?? []);
+  const mints = [...new Set(recoveries.map(({ accounts }) => accounts.mint))];
+  const named = recoveries.map(({ accounts }) => accounts.shuttle).join(', ');
+  const asked = shuttles === undefined ? '' : ` (${shuttles.length} asked for; others are not in this one)`;
+  return {
+    sendTo: 'base',
+    feePayer: payer,
+    instructions: recoveryInstructions(payer, recoveries),
+    claims: {
+      payer,
+      shuttles: `${named}${recoveries.length === shuttles?.length ? '' : asked}`,
+      owner: owner ?? "each shuttle's own",
+      ...(mint === undefined ? {} : { mint }),
+      payees: 'the token account of the owner of each shuttle',
+    },
+    doubts: [],
+    mints,
+    differences: [
+      ...(emptied.length === 0 ? [NOTHING_RECOVERED] : []),
+      ...judged.flatMap(({ differences }) => differences),
+    ],
+  };
+}
+
+const NOTHING_RECOVERED: Difference = {
+  part: 'instructions',
+  expected: 'the recovery of a shuttle',
+  found: 'none',
+};
+
+/** The instructions that empty a shuttle; of several that name the same one the first. */
+function emptiedShuttles(readings: readonly Reading[]): Reading[] {
+  const byShuttle = new Map<Address | null, Reading>();
+  for (const reading of readings) {
+    const shuttle = reading.account('shuttle');
+    if (reading.action === 'recoverShuttle' && !byShuttle.has(shuttle)) byShuttle.set(shuttle, reading);
+  }
+  return [...byShuttle.values()];
+}
+
+/** What should be done with a shuttle that the transaction empties; null where no ledger tells it. */
+interface JudgedShuttle {
+  readonly recovery: Recovery | null;
+  readonly differences: readonly Difference[];
+}
+
+function judgeEmptied(reading: Reading, request: RecoveryRequest, source: ExpectationSource): JudgedShuttle {
+  const shuttle = reading.account('shuttle');
+  const mint = request.mint ?? reading.account('mint');
+  if (shuttle === null || mint === null) return { recovery: null, differences: [] };
+  const state = source.facts === null ? stateByBytes(reading, request) : stateOf(shuttle, source);
+  if (state === null)
+    return { recovery: null, differences: [differs('shuttle', 'an open shuttle', shuttle)] };
+  const { owner, rentRefund } = state;
+  const accounts = recoverableOf({ shuttle, owner, mint, rentRefund }, source.hints.tokenProgramOf(mint));
+  const createsOwnerAta = opens(accounts.ownerAta, source) && mayOpenFor(owner, request);
+  return {
+    recovery: { accounts, createsOwnerAta },
+    differences: differencesOf({ shuttle, mint, state }, request),
+  };
+}
+
+/** What is known of a shuttle. */
+interface ShuttleFacts {
+  readonly owner: Address;
+  readonly rentRefund: Address;
+  /** Null where no ledger has told it. */
+  readonly id: number | null;
+}
+
+/** A shuttle as base has it; null where there is none. */
+function stateOf(shuttle: Address, { facts }: ExpectationSource): ShuttleFacts | null {
+  const account = facts?.accounts.get(shuttle) ?? null;
+  return account?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(account.data) : null;
+}
+
+/** Without a ledger owner and payer of the rents are assumed; the doubt about the ledger covers that. */
+function stateByBytes(reading: Reading, { owner, payer }: RecoveryRequest): ShuttleFacts {
+  const rentRefund = reading.account('rentRefund') ?? payer;
+  return { owner: owner ?? reading.ownerOf('destinationAta') ?? payer, rentRefund, id: null };
+}
+
+function differencesOf(
+  { shuttle, mint, state }: { shuttle: Address; mint: Address; state: ShuttleFacts },
+  { owner, shuttles }: RecoveryRequest,
+): Difference[] {
+  const differences: Difference[] = [];
+  if (shuttles !== undefined && !shuttles.includes(shuttle))
+    differences.push(differs('shuttle', `one of ${shuttles.join(', ')}`, shuttle));
+  if (owner !== undefined && state.owner !== owner)
+    differences.push(differs('owner', `${owner} for shuttle ${shuttle}`, state.owner));
+  if (state.id !== null && deriveShuttleMetadata(state.owner, mint, state.id).address !== shuttle)
+    differences.push(differs('mint', `that of shuttle ${shuttle}`, mint));
+  return differences;
+}
+
+const differs = (part: string, expected: string, found: string): Difference => ({ part, expected, found });
+
+const opens = (ata: Address, { hints }: ExpectationSource): boolean =>
+  hints.readings.some(
+    (reading) => reading.action === 'createAtaIdempotent' && reading.account('ata') === ata,
+  );
+
+/** The payer opens no account for somebody whose shuttles were not asked for. */
+const mayOpenFor = (holder: Address, { payer, owner, shuttles }: RecoveryRequest): boolean =>
+  holder === payer || owner !== undefined || shuttles !== undefined;
