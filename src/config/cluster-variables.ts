@@ -93,6 +93,7 @@ export const CLUSTER_VARIABLES = {
   ephemeralDevnetTeeValidator: validator('EPHEMERAL_DEVNET_TEE_VALIDATOR', 'EPHEMERAL_DEVNET_TEE_RPC_URL'),
   baseLayout: layout('BASE_LAYOUT', 'BASE_RPC_URL'),
   baseDevnetLayout: layout('BASE_DEVNET_LAYOUT', 'BASE_DEVNET_RPC_URL'),
+  localnetLookupTable: lookupTable('PRIVATE_BASE_TO_BASE_TRANSFER_LOCALNET_LOOKUP_TABLE', 'none', 'localnet'),
   mainnetLookupTable: lookupTable(
     'PRIVATE_BASE_TO_BASE_TRANSFER_MAINNET_LOOKUP_TABLE',
     '54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB',

@@ -44,6 +44,7 @@ describe('readConfig', () => {
       metrics: true,
       logLevel: 'info',
       baseLayout: 'b',
+      localnetLookupTable: null,
       mainnetLookupTable: '54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB',
       ephemeralPublicUrl: null,
       ephemeralValidator: null,
@@ -129,6 +130,38 @@ describe('readConfig', () => {
     },
   );
 
+  it.each([
+    [{}, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '0.0.0.0', CONSOLE: 'on' }, true],
+    [{ CONSOLE: 'off' }, false],
+    [{ PUBLIC_URL: 'https://pay.example.com' }, false],
+    [{ TRUSTED_PROXIES: '127.0.0.1' }, false],
+    [{ ALLOWED_HOSTS: 'pay.example.com' }, false],
+    [{ ALLOWED_HOSTS: 'pay.example.com', CONSOLE: 'on' }, true],
+  ] as [Record<string, string>, boolean][])('takes for the console of %j: %s', (env, console) => {
+    expect(readConfig(env)).toMatchObject({ console, consoleLogArguments: false });
+  });
+
+  it('lists the arguments of requests on loopback alone', () => {
+    expect(readConfig({ CONSOLE_LOG_ARGUMENTS: 'on' }).consoleLogArguments).toBe(true);
+    expect(() => readConfig({ CONSOLE_LOG_ARGUMENTS: 'on', HOST: '0.0.0.0', CONSOLE: 'on' })).toThrow(
+      'CONSOLE_LOG_ARGUMENTS is on while HOST 0.0.0.0 is open to the network',
+    );
+    expect(() => readConfig({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'off' })).toThrow('turn one of them');
+  });
+
+  it.each([
+    ['PUBLIC_URL', 'https://pay.example.com'],
+    ['TRUSTED_PROXIES', '127.0.0.1'],
+    ['ALLOWED_HOSTS', 'pay.example.com'],
+  ])('lists no arguments where %s lets others than this machine in', (name, value) => {
+    expect(faultsOf({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'on', [name]: value })).toBe(
+      `CONSOLE_LOG_ARGUMENTS is on while ${name} lets others than this machine in: unset ${name} or turn it off`,
+    );
+  });
+
   it('reads what a gateway forwards, and where to', () => {
     const config = readConfig({
       LEDGER_UPSTREAM_URL: 'https://a.example/key, http://127.0.0.1:8999',
@@ -165,6 +198,10 @@ describe('readConfig', () => {
     [{ EPHEMERAL_RPC_URL: 'https://b.example' }, 'CLUSTER must be set'],
     [{ EPHEMERAL_PUBLIC_URL: 'rollup.example' }, 'EPHEMERAL_PUBLIC_URL must be an http(s) URL'],
     [{ EPHEMERAL_PUBLIC_URL: 'https://u:p@rollup.example' }, 'EPHEMERAL_PUBLIC_URL must not have a user'],
+    [
+      { CLUSTER: 'devnet', BASE_DEVNET_RPC_URL: 'https://u:%zz@b.example' },
+      'BASE_DEVNET_RPC_URL must have %25 for each % of its user and password',
+    ],
     [{ EPHEMERAL_VALIDATOR: 'MAS1' }, 'EPHEMERAL_VALIDATOR must be a base58 Solana address'],
     [{ BASE_LAYOUT: 'c' }, 'BASE_LAYOUT must be one of: a, b'],
     [{ CLUSTER_ALLOWED_HOSTS: 'https://rpc.example' }, 'CLUSTER_ALLOWED_HOSTS must be a host'],

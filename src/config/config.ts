@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
+import { consoleFaults, hasConsole } from './console-settings.ts';
 import { gatewayFaults, isGateway } from './gateway-settings.ts';
 import { isLoopback } from './loopback.ts';
 import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
@@ -15,6 +16,7 @@ export { VARIABLES } from './variables.ts';
 type Settled =
   | 'authTokenFile'
   | 'cluster'
+  | 'console'
   | 'gaslessSponsorSecretKeyFile'
   | 'ledgerCheats'
   | 'metrics'
@@ -26,6 +28,8 @@ export interface Config extends Omit<Settings, Settled> {
   readonly cluster: (typeof CLUSTER_NAMES)[number];
   /** From the variable or from the file; null for none. */
   readonly authToken: Secret<string> | null;
+  /** Whether the tool service has the console. */
+  readonly console: boolean;
   /** From the variable or from the file; null for none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
   /**
@@ -80,11 +84,12 @@ function settle(settings: Settings): Config {
   if (authToken !== null && authTokenFile !== null) {
     faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
   }
-  faults.push(...walletFaults(settings));
+  faults.push(...walletFaults(settings), ...consoleFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
     cluster,
+    console: hasConsole(settings),
     authToken: authToken ?? authTokenFile,
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
     ledgerCheats: ledgerCheats ?? (isLoopback(host) && !isGateway(settings)),

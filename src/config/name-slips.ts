@@ -27,7 +27,7 @@ function nearestName(name: string, names: readonly string[]): string | undefined
     if (candidate.length < CHARACTERS_MIN) continue;
     const slipsMax = candidate.length < LONG_NAME ? 1 : 2;
     if (Math.abs(candidate.length - name.length) > slipsMax) continue;
-    const slips = countSlips(name.toUpperCase(), candidate);
+    const slips = countSlips(name.toUpperCase(), candidate, slipsMax);
     if (slips <= slipsMax && slips < fewest) [nearest, fewest] = [candidate, slips];
   }
   return nearest;
@@ -35,9 +35,9 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 
 /**
  * How many slips make `b` of `a`: a character too many, missing, another, or two neighbours swapped (the
- * optimal string alignment distance).
+ * optimal string alignment distance). Infinity as soon as they are more than `max`.
  */
-function countSlips(a: string, b: string): number {
+function countSlips(a: string, b: string, max: number): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
@@ -47,6 +47,8 @@ function countSlips(a: string, b: string): number {
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row.push(Math.min(...slips, isSwapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY));
     }
+    // A row is made of the two before it: where both have more, all that follow do.
+    if (Math.min(...row, ...last) > max) return Number.POSITIVE_INFINITY;
     [before, last] = [last, row];
   }
   return at(last, b.length);

@@ -29,4 +29,8 @@ describe('parseProgramsPlace', () => {
       'must be a folder, the name of a cluster (devnet, mainnet) or an http(s) URL',
     );
   });
+
+  it('refuses a password that cannot be decoded', () => {
+    expect(() => parseProgramsPlace('https://u:%zz@rpc.example')).toThrow('must have %25 for each %');
+  });
 });

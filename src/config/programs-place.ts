@@ -1,5 +1,6 @@
 import { CLUSTER_MONIKERS } from './cluster-monikers.ts';
 import { Secret } from './secret.ts';
+import { requireReadableUser } from './url-user.ts';
 
 /** Where the programs of localnet are taken from. */
 type ProgramsPlace =
@@ -15,5 +16,6 @@ export function parseProgramsPlace(text: string): ProgramsPlace {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new RangeError('must be a folder, the name of a cluster (devnet, mainnet) or an http(s) URL');
   }
+  requireReadableUser(new URL(url));
   return { kind: 'cluster', url: new Secret(new URL(url)) };
 }

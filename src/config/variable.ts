@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Network } from './network.ts';
 import { readSecretFile } from './secret-file.ts';
 import { Secret } from './secret.ts';
+import { requireReadableUser } from './url-user.ts';
 
 /*
  * The parsers are functions of a text and no schemas of zod. Its numbers, URLs and networks take more than a
@@ -117,6 +118,7 @@ export function parseHttpUrl(text: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new RangeError('must be an http(s) URL, or several separated by commas');
   }
+  requireReadableUser(url);
   return url;
 }
 

@@ -153,6 +153,20 @@ export const VARIABLES = {
       'Whether the listeners answer GET /metrics with figures for Prometheus: on or off. Default: on while HOST is a loopback address.',
     parse: parseOptional(parseSwitch),
   },
+  console: {
+    name: 'CONSOLE',
+    default: '',
+    description:
+      'Whether the tool service has the console, a web page, at / and /console: on or off. Default: on while HOST is a loopback address and none of PUBLIC_URL, TRUSTED_PROXIES and ALLOWED_HOSTS is set.',
+    parse: parseOptional(parseSwitch),
+  },
+  consoleLogArguments: {
+    name: 'CONSOLE_LOG_ARGUMENTS',
+    default: 'off',
+    description:
+      'Whether the console lists every request with its arguments, private payments and reads among them: on, for this machine alone (HOST a loopback address, and none of PUBLIC_URL, TRUSTED_PROXIES and ALLOWED_HOSTS set), or off.',
+    parse: parseSwitch,
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',

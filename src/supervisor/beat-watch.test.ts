@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HandTimer } from '../rpc/pubsub/testing/hand-timer.ts';
+import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { BEAT_MS, BeatWatch, SILENCE_MS_MAX } from './beat-watch.ts';
 
 /** A watch whose time is moved by hand. */

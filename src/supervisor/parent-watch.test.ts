@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HandTimer } from '../rpc/pubsub/testing/hand-timer.ts';
+import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { ORPHAN_MS_MAX, PARENT_LOOK_MS, watchParent } from './parent-watch.ts';
 
 /**
