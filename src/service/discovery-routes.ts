@@ -30,7 +30,7 @@ function createDocumentRoute(
   publicOrigin: string | undefined,
   describe: (origin: string) => object,
 ): Route {
-  const write = createOriginDocument(describe, publicOrigin);
+  const write = createOriginDocument((origin) => JSON.stringify(describe(origin)), publicOrigin);
   return {
     path,
     methods: {

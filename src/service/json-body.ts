@@ -42,6 +42,7 @@ export function readJsonBody(
       context.refuse(bodyTooLarge(bytesMax));
       return;
     }
+    context.noteBody(body.length);
     workTogether(context.client, () =>
       context.attempt(() => {
         const { value, refusal } = readJson(body);

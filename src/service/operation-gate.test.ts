@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { OperationGate } from './operation-gate.ts';
+import { HandTimer } from '../ports/testing/hand-timer.ts';
+import { type GateTime, OperationGate } from './operation-gate.ts';
 
 const hang = (): Promise<never> => new Promise(() => {});
+
+/** Time that passes only as far as the test lets it. */
+function standingTime(): GateTime & { readonly timer: HandTimer } {
+  const timer = new HandTimer();
+  return { clock: timer, timer };
+}
 
 describe('OperationGate', () => {
   it('settles as the work does', async () => {
@@ -36,14 +43,18 @@ describe('OperationGate', () => {
   });
 
   it('gives up each in its own time, though one timer watches all', async () => {
-    const gate = new OperationGate({ runTimeoutMs: 30 });
+    const time = standingTime();
+    const gate = new OperationGate({ runTimeoutMs: 30 }, time);
     const outcomes: string[] = [];
     const note = (name: string) => (error: { code: string }) => outcomes.push(`${name} ${error.code}`);
     const first = gate.run(hang).catch(note('first'));
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    time.timer.pass(15);
     const second = gate.run(hang).catch(note('second'));
+    time.timer.pass(15);
     await first;
+    expect(time.timer.size).toBe(1);
     expect(outcomes).toEqual(['first OPERATION_TIMEOUT']);
+    time.timer.pass(15);
     await second;
     expect(outcomes).toEqual(['first OPERATION_TIMEOUT', 'second OPERATION_TIMEOUT']);
   });
@@ -55,14 +66,17 @@ describe('OperationGate', () => {
   });
 
   it('makes room once for work that ends after it was given up', async () => {
-    const gate = new OperationGate({ inFlightMax: 1, runTimeoutMs: 20 });
+    const time = standingTime();
+    const gate = new OperationGate({ inFlightMax: 1, runTimeoutMs: 20 }, time);
     let end = (_result: string): void => {};
     const late = gate.run(() => new Promise<string>((resolve) => (end = resolve)));
+    time.timer.pass(20);
     await expect(late).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
     const next = gate.run(hang);
     end('too late');
     await Promise.resolve();
     await expect(gate.run(hang)).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
+    time.timer.pass(20);
     await expect(next).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
   });
 

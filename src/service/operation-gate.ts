@@ -1,4 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
 
 /** Limits on running operations. */
 export interface OperationLimits {
@@ -14,9 +16,18 @@ export interface OperationLimits {
  */
 export const OPERATION_LIMITS: OperationLimits = { inFlightMax: 256, runTimeoutMs: 30_000 };
 
+/** What tells when an operation has taken too long. */
+export interface GateTime {
+  /** Never goes back, whatever happens to the wall clock. */
+  readonly clock: Clock;
+  readonly timer: Timer;
+}
+
+const SYSTEM_TIME: GateTime = { clock: performance, timer: systemTimer };
+
 /** A running operation. */
 interface Run {
-  /** When it is given up, in event loop time, ms. */
+  /** When it is given up, by the gate's clock, ms. */
   readonly expiresAt: number;
   readonly giveUp: (error: ServiceError) => void;
 }
@@ -28,12 +39,14 @@ interface Run {
  */
 export class OperationGate {
   readonly #limits: OperationLimits;
+  readonly #time: GateTime;
   /** In order of start, and thus of expiry. */
   readonly #runs = new Set<Run>();
   #isWatching = false;
 
-  constructor(limits: Partial<OperationLimits> = {}) {
+  constructor(limits: Partial<OperationLimits> = {}, time: GateTime = SYSTEM_TIME) {
     this.#limits = { ...OPERATION_LIMITS, ...limits };
+    this.#time = time;
   }
 
   /**
@@ -47,7 +60,7 @@ export class OperationGate {
     if (this.#runs.size >= inFlightMax) return Promise.reject(busy(inFlightMax));
     return new Promise<T>((resolve, giveUp) => {
       const pending = work();
-      const run: Run = { expiresAt: performance.now() + runTimeoutMs, giveUp };
+      const run: Run = { expiresAt: this.#time.clock.now() + runTimeoutMs, giveUp };
       this.#runs.add(run);
       this.#watch(runTimeoutMs);
       pending.then(
@@ -66,12 +79,12 @@ export class OperationGate {
   #watch(delayMs: number): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    setTimeout(() => this.#giveUpExpired(), delayMs).unref();
+    this.#time.timer.after(delayMs, () => this.#giveUpExpired());
   }
 
   #giveUpExpired(): void {
     this.#isWatching = false;
-    const now = performance.now();
+    const now = this.#time.clock.now();
     for (const run of this.#runs) {
       if (run.expiresAt > now) return this.#watch(Math.ceil(run.expiresAt - now));
       this.#runs.delete(run);

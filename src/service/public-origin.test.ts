@@ -34,7 +34,7 @@ describe('createOriginDocument', () => {
   const written: string[] = [];
   const write = createOriginDocument((origin) => {
     written.push(origin);
-    return { origin };
+    return JSON.stringify({ origin });
   }, undefined);
 
   it('names the origin each caller asked, and is written when another one is asked than before', () => {

@@ -16,17 +16,17 @@ export function originFor(request: IncomingMessage, configured: string | undefin
 }
 
 /**
- * Creates a JSON document that contains the origin it is read from. It is rewritten only if the origin
- * differs from the previous one.
+ * Creates a document that contains the origin it is read from. It is rewritten only if the origin differs
+ * from the previous one.
  */
 export function createOriginDocument(
-  describe: (origin: string) => object,
+  write: (origin: string) => string,
   configured: string | undefined,
 ): (request: IncomingMessage) => Buffer {
   let last: { readonly origin: string; readonly bytes: Buffer } | undefined;
   return (request) => {
     const origin = originFor(request, configured);
-    if (last?.origin !== origin) last = { origin, bytes: Buffer.from(JSON.stringify(describe(origin))) };
+    if (last?.origin !== origin) last = { origin, bytes: Buffer.from(write(origin)) };
     return last.bytes;
   };
 }

@@ -5,6 +5,7 @@ import { findArgumentProblems, type ArgumentProblems } from './input/argument-pr
 import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';
 import { writeInputSchema, writeOutputSchema, type ObjectSchema } from './input/json-schema.ts';
+import { lazily } from './lazily.ts';
 import type { OperationGate } from './operation-gate.ts';
 
 /** A checked input, or its faults. */
@@ -12,7 +13,10 @@ type CheckedInput =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 
-/** An operation ready to be served over MCP and REST, with its schemas written out and its runs limited. */
+/**
+ * An operation ready to be served over MCP and REST, with its runs limited. Its schemas are written out when
+ * they are first asked for, and throw then if they are not objects or have no JSON Schema.
+ */
 export interface ServedOperation {
   readonly operation: Operation;
   /** JSON Schema of the input. */
@@ -28,21 +32,24 @@ export interface ServedOperation {
 /**
  * Prepares an operation for serving. Members unknown to its schema are refused even if the schema would drop
  * them: a misspelt option must not pass unnoticed where money moves.
- *
- * @throws Error if its schemas are not objects or have no JSON Schema.
  */
 export function serveOperation(operation: Operation, gate: OperationGate): ServedOperation {
   const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;
-  const inputSchema = writeInputSchema(input);
+  const inputSchema = lazily(() => writeInputSchema(input));
+  const outputSchema = lazily(() => writeOutputSchema(operation.output));
   return {
     operation,
-    inputSchema,
-    outputSchema: writeOutputSchema(operation.output),
+    get inputSchema() {
+      return inputSchema();
+    },
+    get outputSchema() {
+      return outputSchema();
+    },
     check(given) {
       const args = dropAbsentNulls(input, settleNumbers(given)) as JsonObject;
       const parsed = input.safeParse(args);
       if (parsed.success) return { isValid: true, value: parsed.data };
-      return { isValid: false, problems: findArgumentProblems(parsed.error.issues, args, inputSchema) };
+      return { isValid: false, problems: findArgumentProblems(parsed.error.issues, args, inputSchema()) };
     },
     run: (value, caller) => gate.run(() => operation.run(value, caller)),
   };

@@ -2,23 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import type { Operation } from '../payments/operation.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { ANONYMOUS, type Operation } from '../payments/operation.ts';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
+import { lazily } from './lazily.ts';
+import { describeArgumentProblems } from './input/argument-problems.ts';
+import { createLlmsRoute } from './llms/llms-route.ts';
+import type { AskedLogins } from './mcp/logins/asked-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
-import { createOperationTools } from './mcp/operation-tool.ts';
+import type { LoginDesk } from './mcp/modern-era.ts';
+import { createOperationTools, toolName } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
-import { OperationGate, type OperationLimits } from './operation-gate.ts';
+import { type GateTime, OperationGate, type OperationLimits } from './operation-gate.ts';
 import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
 import { RequestIds } from './request-ids.ts';
+import { MemoryAnswers } from './rest/answer-store.ts';
 import { IdempotencyKeys, type KeyTable } from './rest/idempotency-keys.ts';
 import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
+import type { TellCall } from './served-call.ts';
 import { serveOperation, type ServedOperation } from './served-operation.ts';
 
 /**
@@ -51,38 +59,70 @@ export interface ServiceOptions {
   readonly idempotencyKeys?: KeyTable;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
+  /** What tells when an operation has taken too long; defaults to the machine's. */
+  readonly operationTime?: GateTime;
+  /** Hears of every answered call of the API; by default nobody does. */
+  readonly tellCall?: TellCall;
+  /** Logins that MCP clients ask their users for, on a page; left out where there is none. */
+  readonly logins?: AskedLogins;
 }
 
 /**
  * Creates the HTTP front of the payments service. Each operation is an MCP tool and has a REST path.
  *
- * @throws Error if an operation's schemas cannot be offered.
+ * @throws Error if two tools have the same name.
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
-  const { hostGuard, logger, random, clock = systemClock, publicOrigin } = options;
+  const { hostGuard, logger, random, clock = systemClock, publicOrigin, tellCall } = options;
   const {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
     findClient,
-    idempotencyKeys: keys = new IdempotencyKeys(clock),
+    idempotencyKeys: keys = new IdempotencyKeys(new MemoryAnswers(clock)),
   } = options;
-  const gate = new OperationGate(options.operationLimits);
+  const gate = new OperationGate(options.operationLimits, options.operationTime);
   const served = (each: Operation): ServedOperation => serveOperation(each, gate);
   const operations = options.operations.map(served);
   const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);
   const placed = placeOperations(operations);
   return createFront(
     [
-      createMcpRoute({ tools, publicOrigin, bodyBytesMax }),
+      createMcpRoute({ tools, publicOrigin, bodyBytesMax, desk: deskOf(options.logins, operations) }),
       ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
-      ...createReferenceRoutes(createOpenApiDocument(placed, publicOrigin)),
+      ...createReferenceRoutes(lazily(() => createOpenApiDocument(placed, publicOrigin))),
+      createLlmsRoute({ placed, tools: tools.definitions, publicOrigin }),
       HEALTH_ROUTE,
     ],
     {
       hostGuard,
-      surroundings: { logger, requestIds: new RequestIds(random), ...(findClient && { findClient }) },
+      surroundings: {
+        logger,
+        requestIds: new RequestIds(random),
+        ...(findClient && { findClient }),
+        ...(tellCall && { tellCall }),
+      },
       ...(rateLimiter && { rateLimiter }),
     },
   );
+}
+
+/** Where people log in for calls: through the operation that everybody logs in with. */
+function deskOf(
+  logins: AskedLogins | undefined,
+  operations: readonly ServedOperation[],
+): LoginDesk | undefined {
+  const login = operations.find(({ operation }) => toolName(operation) === 'spl.login');
+  if (logins === undefined || login === undefined) return undefined;
+  return {
+    logins,
+    logIn: async (given) => {
+      const checked = login.check({ ...given });
+      if (!checked.isValid) {
+        throw new ServiceError('INVALID_ARGUMENTS', describeArgumentProblems(checked.problems).join('. '));
+      }
+      const { output } = await login.run(checked.value, ANONYMOUS);
+      return (output as { readonly token: string }).token;
+    },
+  };
 }

@@ -43,7 +43,10 @@ export class McpExchange {
     if (!this.#isOpen) throw new Error('the exchange is closed');
     const message = readMessage(body);
     const id = message?.kind === 'request' ? message.id : null;
-    const fail = (error: unknown): Reply => writeFault(error, id);
+    const fail = (error: unknown): Reply => {
+      if (error instanceof ProtocolFault) this.#caller.noteCode?.(String(error.code));
+      return writeFault(error, id);
+    };
     try {
       if (message === undefined)
         throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
@@ -74,6 +77,7 @@ export class McpExchange {
         status: era.unknownMethodStatus,
       });
     }
+    this.#caller.nameCall?.(method, {}, 'mcp');
     if (members === undefined) {
       throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: params must be an object');
     }

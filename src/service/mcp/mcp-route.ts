@@ -7,7 +7,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
 import { McpExchange, type Eras } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
-import { createModernEra } from './modern-era.ts';
+import { createModernEra, type LoginDesk } from './modern-era.ts';
 import { writeRpcRefusal } from './rpc-refusal.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
@@ -18,12 +18,17 @@ interface McpRouteOptions {
   readonly bodyBytesMax: number;
   /** The origin shown in the info document; defaults to the one each caller used. */
   readonly publicOrigin: string | undefined;
+  /** How people log in for calls; left out where there is no page for it. */
+  readonly desk?: LoginDesk | undefined;
 }
 
 /** `/mcp`: POST accepts one JSON-RPC message and answers with plain JSON; GET describes the endpoint. */
-export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOptions): Route {
-  const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
-  const write = createOriginDocument((origin) => describeEndpoint(origin, tools.definitions), publicOrigin);
+export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, desk }: McpRouteOptions): Route {
+  const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, desk) };
+  const write = createOriginDocument(
+    (origin) => JSON.stringify(describeEndpoint(origin, tools.definitions)),
+    publicOrigin,
+  );
   return {
     path: '/mcp',
     alias: '/mcp/',
@@ -62,6 +67,7 @@ function asksForEventStream({ headers }: RequestContext): boolean {
 }
 
 function serve(eras: Eras, context: RequestContext, body: unknown): void | Promise<void> {
+  context.nameCall('unknown', {}, 'mcp');
   const exchange = new McpExchange(eras, context);
   const reply = exchange.handle(body);
   if (!(reply instanceof Promise)) {

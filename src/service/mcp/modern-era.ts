@@ -4,10 +4,13 @@ import type { Era, Method } from './era.ts';
 import { decodeHeaderValue } from './header-value.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
+import type { AskedLogins } from './logins/asked-logins.ts';
+import { withLogins, type LogIn } from './logins/login-rounds.ts';
 import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
 import { PreparedResult } from './prepared-result.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
+import type { McpCaller } from './tool.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
 
 /** Every result names the server and states that it is complete (MCP 2026-07-28, basic protocol). */
@@ -19,8 +22,20 @@ const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVE
  */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** MCP 2026-07-28: no handshake; each request is self-contained. */
-export function createModernEra(tools: ToolCatalogue): Era {
+/** How people log in for the calls of clients. */
+export interface LoginDesk {
+  readonly logins: AskedLogins;
+  readonly logIn: LogIn;
+}
+
+/**
+ * MCP 2026-07-28: no handshake; each request is self-contained.
+ *
+ * @param desk left out where there is no page to log in at.
+ */
+export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
+  const call = (params: JsonObject, caller: McpCaller): Promise<string> =>
+    callTool(tools, params, caller, RESULT_FRAME);
   const listResult = new PreparedResult({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING });
   const discoverResult = JSON.stringify({
     ...RESULT_FRAME,
@@ -39,7 +54,7 @@ export function createModernEra(tools: ToolCatalogue): Era {
           return listResult;
         },
       ],
-      ['tools/call', (params, caller) => callTool(tools, params, caller, RESULT_FRAME)],
+      ['tools/call', desk === undefined ? call : withLogins(call, { ...desk, frame: RESULT_FRAME })],
     ]),
     unknownMethodStatus: 404,
   };

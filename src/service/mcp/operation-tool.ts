@@ -1,6 +1,7 @@
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { describeArgumentProblems } from '../input/argument-problems.ts';
+import { lazily } from '../lazily.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { outlineSchema } from './schema-outline.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
@@ -43,21 +44,29 @@ export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'names
  * full one.
  */
 export function createOperationTool(served: ServedOperation): Tool {
-  const { operation, inputSchema, outputSchema } = served;
+  const { operation } = served;
+  const outline = lazily(() => outlineSchema(served.outputSchema));
   return {
     isListed: operation.isListed ?? true,
     definition: {
       name: toolName(operation),
       title: operation.title,
       description: operation.description,
-      inputSchema,
-      outputSchema: outlineSchema(outputSchema),
+      get inputSchema() {
+        return served.inputSchema;
+      },
+      get outputSchema() {
+        return outline();
+      },
       annotations: ANNOTATIONS[operation.effect],
     },
-    async call(args, { token }) {
+    async call(args, caller) {
       const checked = served.check(args);
-      if (!checked.isValid) return failedResult(describeArgumentProblems(checked.problems));
-      const { output, sentences } = await served.run(checked.value, { token });
+      if (!checked.isValid) {
+        caller.noteCode?.('INVALID_ARGUMENTS');
+        return failedResult(describeArgumentProblems(checked.problems));
+      }
+      const { output, sentences } = await served.run(checked.value, { token: caller.token });
       return { content: sentences.map(textBlock), structuredContent: output };
     },
   };

@@ -1,4 +1,5 @@
 import { qualityOf } from '../header-quality.ts';
+import { lazily } from '../lazily.ts';
 import type { Reply } from '../reply.ts';
 import { writeId, type MessageId } from './json-rpc.ts';
 import { PreparedBrotli } from './prepared-brotli.ts';
@@ -22,19 +23,18 @@ const PACK: Readonly<Record<Coding, (start: Buffer) => Packed>> = {
 };
 
 /**
- * A long constant result: written once, compressed on first use, and sent to every client as the same bytes.
+ * A long constant result: written and compressed once, on first use, and sent to every client as the same
+ * bytes.
  */
 export class PreparedResult {
-  /** The start of a success response whose last member is the id. */
-  readonly #start: Buffer;
+  readonly #text: () => string;
   /** The rest of a success response: the JSON text of the result and the closing brace. */
-  readonly #rest: Buffer;
+  readonly #rest: () => Buffer;
   readonly #packed = new Map<Coding, Packed>();
 
   constructor(result: object) {
-    const text = JSON.stringify(result);
-    this.#start = Buffer.from(`{"result":${text}`);
-    this.#rest = Buffer.from(`${text}}`);
+    this.#text = lazily(() => JSON.stringify(result));
+    this.#rest = lazily(() => Buffer.from(`${this.#text()}}`));
   }
 
   /** The success response with this result, compressed if `acceptEncoding` asks for it. */
@@ -43,7 +43,7 @@ export class PreparedResult {
     const coding = wantedCoding(acceptEncoding);
     if (coding === null) {
       const body = `{"jsonrpc":"2.0","id":${writeId(id)},"result":`;
-      return { ...frame, body, rest: this.#rest, headers: VARY };
+      return { ...frame, body, rest: this.#rest(), headers: VARY };
     }
     const ending = Buffer.from(`,"jsonrpc":"2.0","id":${writeId(id)}}`);
     if (ending.length > ENDING_BYTES_MAX) return this.answer(id);
@@ -53,7 +53,11 @@ export class PreparedResult {
 
   #pack(coding: Coding): Packed {
     let packed = this.#packed.get(coding);
-    if (packed === undefined) this.#packed.set(coding, (packed = PACK[coding](this.#start)));
+    if (packed === undefined) {
+      // The start of a success response whose last member is the id.
+      packed = PACK[coding](Buffer.from(`{"result":${this.#text()}`));
+      this.#packed.set(coding, packed);
+    }
     return packed;
   }
 }

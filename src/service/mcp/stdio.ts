@@ -39,7 +39,7 @@ export interface StdioOptions extends LineStreams {
  * per line, in both directions. Tools and revisions are those of the HTTP endpoint. Answers may be out of
  * order.
  *
- * @throws Error if an operation's schemas cannot be offered as a tool.
+ * @throws Error if two tools have the same name.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
   const session = new StdioSession(options);

@@ -50,10 +50,14 @@ async function runTool(
   { frame, logger, hasTestWallets }: { frame: object; logger: Logger; hasTestWallets: boolean },
 ): Promise<string> {
   const write = (result: ToolResult): string => writeToolResult(frame, result);
+  caller.nameCall?.(tool.definition.name, args, 'mcp');
   try {
     return write(await tool.call(args, caller));
   } catch (error) {
     if (isServiceError(error)) {
+      const asked = error.code === 'MISSING_AUTH_TOKEN' && caller.askLogin?.(tool.definition.name, args);
+      if (asked) return asked;
+      caller.noteCode?.(error.code);
       const transport = caller.headers === undefined ? 'stdio' : 'http';
       const advice = adviseLogin(error.code, transport, hasTestWallets);
       // The code comes last, where programs look for it.
@@ -61,6 +65,7 @@ async function runTool(
     }
     const { name } = tool.definition;
     const { requestId } = caller;
+    caller.noteCode?.('INTERNAL_ERROR');
     logger.error({ requestId, tool: name, ...failureFields(error) }, 'a tool failed unexpectedly');
     return write(failedResult([internalErrorSentence(name, requestId)]));
   }

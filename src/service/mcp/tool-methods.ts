@@ -20,24 +20,40 @@ export function checkListParams({ cursor }: JsonObject): void {
   throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid cursor: the list has one page, leave cursor out');
 }
 
+/** Which tool `tools/call` names, and with what. */
+interface NamedTool {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
 /**
- * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A failed
- * tool resolves to a result with `isError`.
+ * Reads the params of `tools/call`.
  *
- * @throws ProtocolFault invalidParams if the params name no tool or have no arguments object.
+ * @throws ProtocolFault invalidParams if they name no tool or have no arguments object.
  */
-export function callTool(
-  tools: ToolCatalogue,
-  { name, arguments: args = {} }: JsonObject,
-  caller: McpCaller,
-  frame: object,
-): Promise<string> {
+export function readCall({ name, arguments: args = {} }: JsonObject): NamedTool {
   if (typeof name !== 'string') {
     throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: name must be the name of a tool');
   }
   if (!isJsonObject(args)) {
     throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: arguments must be an object');
   }
+  return { name, args };
+}
+
+/**
+ * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A failed
+ * tool resolves to a result with `isError`.
+ *
+ * @throws ProtocolFault invalidParams as {@link readCall} does, and if there is no such tool.
+ */
+export function callTool(
+  tools: ToolCatalogue,
+  params: JsonObject,
+  caller: McpCaller,
+  frame: object,
+): Promise<string> {
+  const { name, args } = readCall(params);
   const run = tools.find(name);
   if (run === undefined) {
     throw new ProtocolFault(RPC_ERROR.invalidParams, describeUnknownTool(name, tools));

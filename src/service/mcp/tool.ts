@@ -9,6 +9,17 @@ export interface McpCaller {
   readonly token: string | undefined;
   /** The id of the request in the log. */
   readonly requestId: string;
+  /** Takes note of what is called (`ServedCall`); left out where nobody hears of calls. */
+  nameCall?(call: string, args: object, door: 'mcp'): void;
+  /** Takes note of why it is refused. */
+  noteCode?(code: string): void;
+  /**
+   * The JSON text of a result that asks for the login that a tool needs; undefined where none is asked for.
+   * Left out where the caller cannot be asked.
+   */
+  askLogin?(tool: string, args: JsonObject): string | undefined;
+  /** Aborted once no answer reaches it any more; left out where that is not known before. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 /** A tool as `tools/list` shows it (MCP 2025-11-25, tools, data types). */

@@ -8,6 +8,7 @@ import { OperationGate } from '../operation-gate.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { placeOperations, type PlacedOperation } from '../rest/rest-table.ts';
 import { serveOperation, type ServedOperation } from '../served-operation.ts';
+import { EXAMPLE_ANSWERS } from './example-answers.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
 
 /** A node of the document; what is not there reads as undefined at any depth. */
@@ -119,6 +120,16 @@ describe('createOpenApiDocument', () => {
   });
 });
 
+describe('the example answers', () => {
+  it.each(Object.entries(EXAMPLE_ANSWERS))('of %s has the form that the document says', (name, answer) => {
+    const operation = placed.find(({ served }) => served.operation.name === name);
+    const responses = operation && operationOf(operation)?.['responses'];
+    const content = responses?.['200']?.['content']?.['application/json'];
+    expect(content?.['example']).toEqual(answer);
+    expect(accepts(resolve(content?.['schema']), answer)).toBe(true);
+  });
+});
+
 describe('the answers of the service', () => {
   let server: HttpServer;
 
@@ -132,6 +143,7 @@ describe('the answers of the service', () => {
     const answer = await fetch(`${server.url}/doc`);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toEqual(document);
+    expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(document);
   });
 
   async function ask({ place: { path, method } }: PlacedOperation, input: JsonObject): Promise<Response> {

@@ -6,7 +6,8 @@ import { createErrorComponents } from './error-responses.ts';
 import { createOperationPaths } from './operation-paths.ts';
 import { createSchemaComponents } from './schema-components.ts';
 
-const DESCRIPTION = [
+/** What callers of any operation need to know, in paragraphs. */
+export const SERVICE_DESCRIPTION = [
   SERVER_DESCRIPTION,
   'A built transaction is unsigned and has not been sent: sign it with every key in `requiredSigners` and send it to the network that `sendTo` names, before `lastValidBlockHeight`.',
   "Amounts are in the mint's base units (1 USDC = 1000000): integers up to 2^53-1, or decimal strings up to 2^64-1. Addresses are base58. No request ever needs a secret key.",
@@ -42,7 +43,7 @@ export function createOpenApiDocument(
   const groups = REST_GROUPS.filter((group) => placed.some(({ place }) => place.group === group));
   return {
     openapi: '3.1.0',
-    info: { title: SERVER_TITLE, version: SERVER_INFO.version, description: DESCRIPTION },
+    info: { title: SERVER_TITLE, version: SERVER_INFO.version, description: SERVICE_DESCRIPTION },
     servers: [{ url: publicOrigin?.replace(/\/+$/, '') ?? '/' }],
     security: [],
     tags: [...groups, 'MCP', 'Service'].map((name) => ({ name })),

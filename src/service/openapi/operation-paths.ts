@@ -1,6 +1,7 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { PlacedOperation } from '../rest/rest-table.ts';
 import { listErrorResponses } from './error-responses.ts';
+import { EXAMPLE_ANSWERS } from './example-answers.ts';
 import { composeExampleInput } from './example-input.ts';
 import { refTo, requestSchemaName, responseSchemaName } from './schema-components.ts';
 
@@ -28,7 +29,12 @@ function describeOperation({ place, served }: PlacedOperation): JsonObject {
       200: {
         description: 'The result.',
         headers: { 'X-Request-Id': { schema: { type: 'string' } } },
-        content: { 'application/json': { schema: refTo('schemas', responseSchemaName(name)) } },
+        content: {
+          'application/json': {
+            schema: refTo('schemas', responseSchemaName(name)),
+            ...(Object.hasOwn(EXAMPLE_ANSWERS, name) ? { example: EXAMPLE_ANSWERS[name] } : {}),
+          },
+        },
       },
       ...listErrorResponses(hasBody),
     },

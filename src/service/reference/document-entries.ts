@@ -14,8 +14,8 @@ export interface Entry {
   readonly query: readonly Member[];
   /** The members of the JSON body with an example; undefined if there is no body. */
   readonly body: { readonly members: readonly Member[]; readonly example: unknown } | undefined;
-  /** The members of the JSON result. */
-  readonly result: readonly Member[];
+  /** The members of the JSON result, with an example where the document has one. */
+  readonly result: { readonly members: readonly Member[]; readonly example: unknown } | undefined;
 }
 
 /** A member of an object, or a parameter. */
@@ -61,9 +61,13 @@ function readEntry(document: JsonObject, method: string, path: string, operation
     description: textOf(operation, 'description'),
     token: Array.isArray(security) ? (security.length > 1 ? 'optional' : 'required') : undefined,
     query: listQuery(operation),
-    body: body && { members: listMembers(document, body), example: body['example'] },
-    result: result === undefined ? [] : listMembers(document, result),
+    body: body && readContent(document, body),
+    result: result && readContent(document, result),
   };
+}
+
+function readContent(document: JsonObject, content: JsonObject): NonNullable<Entry['body']> {
+  return { members: listMembers(document, content), example: content['example'] };
 }
 
 function jsonContent(holder: JsonObject): JsonObject | undefined {

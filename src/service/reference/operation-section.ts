@@ -8,12 +8,23 @@ export function writeOperationSection(entry: Entry): Html {
   return html`<section id="${id}">
     <h3>${summary}</h3>
     <p class="line">
-      <span class="method ${method}">${method}</span> <code>${path}</code>
+      <span class="method ${method}">${method}</span> <code data-copy>${path}</code>
       ${token === undefined ? EMPTY : html`<span class="token">bearer token ${token}</span>`}
     </p>
     ${writeParagraphs(description)} ${writeMembers('Query', query)}
-    ${writeMembers('Body', body?.members ?? [])} ${writeMembers('Result', result)} ${writeSimulation(entry)}
+    ${writeMembers('Body', body?.members ?? [])} ${writeMembers('Result', result?.members ?? [])}
+    ${writeExample(result?.example)} ${writeSimulation(entry)}
   </section> `;
+}
+
+/** What the example input is answered with; the script adds a button that copies it. */
+function writeExample(example: unknown): Html {
+  if (example === undefined) return EMPTY;
+  return html`<details>
+    <summary>Example result</summary>
+    <p>A new ledger of localnet answers the example request with this:</p>
+    <pre tabindex="0" data-copy>${JSON.stringify(example, undefined, 2)}</pre>
+  </details>`;
 }
 
 function writeMembers(heading: string, members: readonly Member[]): Html {
@@ -48,12 +59,12 @@ function writeSimulation({ method, path, query, body, token }: Entry): Html {
           ? EMPTY
           : html`<label
               >Body
-              <textarea rows="6" spellcheck="false">
+              <textarea rows="6" spellcheck="false" data-copy>
 ${JSON.stringify(body.example ?? {}, undefined, 2)}</textarea>
             </label>`
       }
       <button>Send</button>
-      <pre hidden aria-live="polite"></pre>
+      <pre hidden aria-live="polite" data-copy></pre>
     </form>
   </details>`;
 }

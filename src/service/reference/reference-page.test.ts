@@ -4,7 +4,9 @@ import { startService } from '../../../test/conformance/running-service.ts';
 import { SERVED_OPERATIONS } from '../../../test/conformance/served-operations.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Operation } from '../../payments/operation.ts';
+import { EXAMPLE_ANSWERS } from '../openapi/example-answers.ts';
 import { html, writeParagraphs } from './html.ts';
+import { runScript } from './testing/run-script.ts';
 
 const HOSTILE = `</p><script>alert("'&")</script>`;
 
@@ -58,6 +60,27 @@ describe('the reference page', () => {
     for (const { name } of SERVED_OPERATIONS) expect(text).toContain(`<section id="${name}">`);
     expect(text).toContain('<code>initVaultIfMissing</code>');
     expect(text).toContain('<tr id="INVALID_ARGUMENTS">');
+  });
+
+  it('shows what the example of an operation is answered with', () => {
+    const example = JSON.stringify(EXAMPLE_ANSWERS['getBalance'], undefined, 2);
+    expect(text).toContain(`<pre tabindex="0" data-copy>${html`${example}`.text}</pre>`);
+  });
+
+  it('has no table wider than a phone of 390 px (bug: names took 224 px of it)', async () => {
+    const style = await (await fetch(`${server.url}/reference/reference.css`)).text();
+    const phone = /@media \(max-width: 40rem\) \{(.*?)\n\}/s.exec(style)?.[1] ?? '';
+    expect(phone).toMatch(/table, tbody, tr, th, td \{ display: block;/);
+    expect(style.indexOf('@media (max-width: 40rem)')).toBeGreaterThan(style.indexOf('\nth { width: 14rem;'));
+  });
+
+  it('has a button that copies for each example, and selects where there is no clipboard', async () => {
+    const buttons = await runScript(`${server.url}/reference/reference.js`, 'refused');
+    await buttons.get('body')?.click();
+    expect(buttons.get('body')?.textContent).toBe('Selected');
+    const copied = await runScript(`${server.url}/reference/reference.js`, 'given');
+    await copied.get('body')?.click();
+    expect([copied.get('body')?.textContent, copied.clipboard]).toEqual(['Copied', ['body']]);
   });
 
   it('has a script that is one', async () => {

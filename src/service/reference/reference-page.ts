@@ -36,7 +36,8 @@ export function writeReferencePage(document: JsonObject): string {
           ${writeParagraphs(textOf(info, 'description'))}
           <p>
             As a machine reads it: <a href="/doc">OpenAPI 3.1</a>. For agents: the MCP endpoint
-            <code>/mcp</code>, described at <a href="/.well-known/mcp.json">/.well-known/mcp.json</a>.
+            <code>/mcp</code>, described at <a href="/.well-known/mcp.json">/.well-known/mcp.json</a>. For
+            language models: <a href="/llms.txt">/llms.txt</a>.
           </p>
           ${groups.map(
             ({ tag, entries }) =>

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../input/json-object.ts';
+import { lazily } from '../lazily.ts';
 import type { Reply } from '../reply.ts';
 import type { Route } from '../route-table.ts';
 import { writeReferencePage } from './reference-page.ts';
@@ -20,25 +21,39 @@ const PAGE_HEADERS = [
 /** Like the discovery documents: public and readable cross-origin. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
-/** `/doc`, the OpenAPI document; `/reference`, its page, with its files; and `/`, which redirects there. */
-export function createReferenceRoutes(document: JsonObject): readonly Route[] {
+/**
+ * `/doc` or `/openapi.json`, the OpenAPI document; `/reference`, its page, with its files; and `/`, which
+ * redirects there.
+ */
+export function createReferenceRoutes(document: () => JsonObject): readonly Route[] {
   return [
-    createTextRoute('/doc', 'application/json', JSON.stringify(document), DOCUMENT_HEADERS),
-    createPageRoute('/reference', 'text/html; charset=utf-8', writeReferencePage(document)),
-    createPageRoute('/reference/reference.css', 'text/css; charset=utf-8', REFERENCE_STYLE),
-    createPageRoute('/reference/reference.js', 'text/javascript; charset=utf-8', REFERENCE_SCRIPT),
-    createFixedRoute('/', { status: 302, headers: ['location', '/reference'] }),
+    {
+      ...createTextRoute('/doc', 'application/json', () => JSON.stringify(document()), DOCUMENT_HEADERS),
+      // The name under which generators of clients look for it.
+      alias: '/openapi.json',
+    },
+    createPageRoute('/reference', 'text/html; charset=utf-8', () => writeReferencePage(document())),
+    createPageRoute('/reference/reference.css', 'text/css; charset=utf-8', () => REFERENCE_STYLE),
+    createPageRoute('/reference/reference.js', 'text/javascript; charset=utf-8', () => REFERENCE_SCRIPT),
+    createFixedRoute('/', () => ({ status: 302, headers: ['location', '/reference'] })),
   ];
 }
 
-function createPageRoute(path: string, contentType: string, body: string): Route {
+function createPageRoute(path: string, contentType: string, body: () => string): Route {
   return createTextRoute(path, contentType, body, PAGE_HEADERS);
 }
 
-function createTextRoute(path: string, contentType: string, text: string, headers: readonly string[]): Route {
-  return createFixedRoute(path, { status: 200, rest: Buffer.from(text), contentType, headers });
+function createTextRoute(
+  path: string,
+  contentType: string,
+  text: () => string,
+  headers: readonly string[],
+): Route {
+  return createFixedRoute(path, () => ({ status: 200, rest: Buffer.from(text()), contentType, headers }));
 }
 
-function createFixedRoute(path: string, reply: Reply): Route {
-  return { path, methods: { GET: (context) => context.answer(reply) } };
+/** @param write the answer, which is written when it is first asked for. */
+function createFixedRoute(path: string, write: () => Reply): Route {
+  const reply = lazily(write);
+  return { path, methods: { GET: (context) => context.answer(reply()) } };
 }

@@ -1,4 +1,8 @@
-/** The script of the reference page. It sends the forms under "Try it" and shows the answers. */
+/**
+ * The script of the reference page. It sends the forms under "Try it", shows the answers, and puts a button
+ * after whatever is marked `data-copy`. Browsers give the clipboard to pages of https and of loopback only:
+ * elsewhere the text is selected instead.
+ */
 export const REFERENCE_SCRIPT = `'use strict';
 
 async function send(form) {
@@ -22,6 +26,28 @@ function indent(text) {
   } catch {
     return text;
   }
+}
+
+async function copy(source, button) {
+  const text = source.value ?? source.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    button.textContent = 'Selected';
+  }
+  setTimeout(() => (button.textContent = 'Copy'), 2000);
+}
+
+for (const source of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => copy(source, button));
+  source.after(button);
 }
 
 document.addEventListener('submit', async (event) => {

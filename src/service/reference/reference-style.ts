@@ -37,7 +37,7 @@ nav .group { margin: 1.1rem 0 0.25rem; color: var(--faint); font-size: 0.8rem; f
 nav ul { margin: 0; padding: 0; list-style: none; }
 nav a { display: flex; padding: 0.15rem 0; color: inherit; font-size: 0.9rem; text-decoration: none; }
 nav a:hover { color: var(--accent); }
-main { max-width: 54rem; padding: 1.5rem; }
+main { min-width: 0; max-width: 54rem; padding: 1.5rem; overflow-wrap: anywhere; }
 h1 { margin: 0 0 1rem; font-size: 1.9rem; line-height: 1.2; }
 h1 small { color: var(--faint); font-size: 1rem; font-weight: 400; }
 h2 { margin: 3rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: 1.4rem; }
@@ -79,7 +79,31 @@ button {
   font: inherit;
   cursor: pointer;
 }
+button.copy {
+  margin: 0.25rem 0 0.5rem;
+  padding: 0.1rem 0.6rem;
+  border: 1px solid var(--line);
+  background: var(--raised);
+  color: var(--faint);
+  font-size: 0.8rem;
+}
+[hidden] + .copy { display: none; }
+.line .copy { margin: 0 0 0 0.5rem; }
 pre { margin: 1rem 0 0; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  nav { max-height: 45vh; padding: 1rem; overflow-y: auto; }
+  nav a { padding: 0.5rem 0; }
+  main { padding: 1rem; }
+  h1 { font-size: 1.5rem; }
+  table, tbody, tr, th, td { display: block; width: auto; }
+  tr { padding: 0.4rem 0; border-top: 1px solid var(--line); }
+  th, td { padding: 0; border: 0; }
+  form { padding: 0.75rem; }
+  /* Browsers of phones zoom in on fields with smaller letters. */
+  input, textarea { font-size: 1rem; }
+  button, button.copy, summary { min-height: 2.75rem; }
+  summary { padding: 0.6rem 0; }
+}
 @media (min-width: 64rem) {
   body { display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
   nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border-right: 1px solid var(--line); border-bottom: 0; }

@@ -8,6 +8,7 @@ import {
   SECRET,
 } from '../../../test/conformance/fixture-operations.ts';
 import { HttpClient, type Answer } from '../../../test/conformance/http-client.ts';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { recordErrors, startService } from '../../../test/conformance/running-service.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Operation, OperationCaller } from '../../payments/operation.ts';
@@ -281,9 +282,11 @@ describe('Idempotency-Key', () => {
 
 describe('operations that hang', () => {
   it('are given up after their time, and refused at once when there are too many', async () => {
+    const timer = new HandTimer();
     const limited = await startService({
       operations: OPERATIONS,
       operationLimits: { inFlightMax: 1, runTimeoutMs: 100 },
+      operationTime: { clock: timer, timer },
     });
     const ask = (): Promise<Response> =>
       fetch(`${limited.url}/v1/transaction/send`, {
@@ -296,6 +299,7 @@ describe('operations that hang', () => {
     const second = await ask();
     expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await second.json()).toMatchObject({ code: 'SERVICE_BUSY' });
+    timer.pass(100);
     expect((await first).status).toBe(504);
     await limited.close();
   });

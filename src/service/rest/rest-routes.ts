@@ -1,4 +1,5 @@
 import { isJsonObject } from '../input/json-object.ts';
+import { toolName } from '../mcp/operation-tool.ts';
 import { readJsonBody } from '../json-body.ts';
 import { writeProblemBody, type Problem } from '../problem.ts';
 import { jsonReply, type Reply } from '../reply.ts';
@@ -12,6 +13,7 @@ import {
 } from './idempotency-refusals.ts';
 import { digestUse, type KeyTable } from './idempotency-keys.ts';
 import { describeFailure, describeInvalidFields, describeInvalidInput } from './operation-failure.ts';
+import { lazily } from '../lazily.ts';
 import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
 
@@ -60,11 +62,12 @@ export function createRestRoutes(
 }
 
 function createGet(served: ServedOperation): RouteHandler {
-  const readQuery = createQueryReader(served.inputSchema);
+  const readQuery = lazily(() => createQueryReader(served.inputSchema));
   return (context) => {
-    open(context);
-    const { input, faults } = readQuery(context.request.url ?? '');
+    open(context, served);
+    const { input, faults } = readQuery()(context.request.url ?? '');
     if (faults !== undefined) return context.answer(problemReply(describeInvalidFields(faults), context));
+    context.nameCall(toolName(served.operation), input);
     const checked = served.check(input);
     if (!checked.isValid)
       return context.answer(problemReply(describeInvalidInput(checked.problems), context));
@@ -74,10 +77,11 @@ function createGet(served: ServedOperation): RouteHandler {
 
 function createPost(served: ServedOperation, bodyBytesMax: number, keys: KeyTable | undefined): RouteHandler {
   return (context) => {
-    open(context);
+    open(context, served);
     readJsonBody(context, bodyBytesMax, (body) => {
       if (!isJsonObject(body))
         return context.answer(problemReply(describeInvalidFields([NO_OBJECT]), context));
+      context.nameCall(toolName(served.operation), body);
       const checked = served.check(body);
       if (!checked.isValid)
         return context.answer(problemReply(describeInvalidInput(checked.problems), context));
@@ -94,8 +98,9 @@ function createPost(served: ServedOperation, bodyBytesMax: number, keys: KeyTabl
 const NO_OBJECT = { path: [], code: 'invalid_type', message: 'The body must be a JSON object.' } as const;
 
 /** Adds the API's headers to every answer, and an id if the caller sent none. */
-function open(context: RequestContext): void {
+function open(context: RequestContext, { operation }: ServedOperation): void {
   context.nameRequest();
+  context.nameCall(toolName(operation), {});
   context.addHeaders(REST_HEADERS);
 }
 
@@ -132,7 +137,8 @@ async function run(served: ServedOperation, value: unknown, context: RequestCont
 }
 
 function problemReply(problem: Problem, context: RequestContext): Reply {
-  const { status } = problem;
+  const { status, code } = problem;
+  context.noteCode(code);
   const headers = failureHeaders(problem);
   return {
     status,

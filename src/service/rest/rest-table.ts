@@ -35,7 +35,7 @@ type RestGroup = (typeof REST_GROUPS)[number];
 export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   deposit: { method: 'POST', path: '/v1/spl/deposit', group: 'Payments' },
   transfer: { method: 'POST', path: '/v1/spl/transfer', group: 'Payments', token: 'optional' },
-  withdraw: { method: 'POST', path: '/v1/spl/withdraw', group: 'Payments' },
+  withdraw: { method: 'POST', path: '/v1/spl/withdraw', group: 'Payments', token: 'optional' },
   undelegate: {
     method: 'POST',
     path: '/v1/spl/undelegate-ephemeral-ata',

@@ -1,0 +1,69 @@
+import { toolName } from '../mcp/operation-tool.ts';
+import type { ToolDefinition } from '../mcp/tool.ts';
+import { SERVICE_DESCRIPTION } from '../openapi/openapi-document.ts';
+import { REST_GROUPS, type PlacedOperation } from '../rest/rest-table.ts';
+import { SERVER_DESCRIPTION, SERVER_TITLE } from '../server-info.ts';
+
+/** What the service offers: the operations with a REST path, and the tools that MCP lists. */
+export interface Offered {
+  readonly placed: readonly PlacedOperation[];
+  readonly tools: readonly ToolDefinition[];
+}
+
+/**
+ * Describes the service for language models, as Markdown in the order of llmstxt.org: title, summary, notes,
+ * then headings with lists of links.
+ *
+ * @param origin without a trailing slash.
+ */
+export function writeLlmsText(origin: string, { placed, tools }: Offered): string {
+  const offered = new Set(tools.map(({ name }) => name));
+  const withPath = new Set(placed.map(({ served }) => toolName(served.operation)));
+  const line = (each: PlacedOperation): string => writeOperation(origin, each, offered);
+  const groups = REST_GROUPS.map((group) =>
+    writeSection(group, placed.filter(({ place }) => place.group === group).map(line)),
+  );
+  const toolsAlone = tools.filter(({ name }) => !withPath.has(name));
+  const sections = [
+    writeSection('How to call it', listEndpoints(origin)),
+    ...groups,
+    writeSection(
+      'MCP tools without a path',
+      toolsAlone.map(({ name, title }) => `- \`${name}\`: ${title}`),
+    ),
+  ];
+  return (
+    [`# ${SERVER_TITLE}`, `> ${SERVER_DESCRIPTION}`, ...NOTES, ...sections.flat(), '']
+      .join('\n\n')
+      .trimEnd() + '\n'
+  );
+}
+
+/** The summary stands alone above the notes, which begin with it. */
+const NOTES = SERVICE_DESCRIPTION.split('\n\n').filter((paragraph) => paragraph !== SERVER_DESCRIPTION);
+
+const listEndpoints = (origin: string): readonly string[] => [
+  `- [MCP](${origin}/mcp): Streamable HTTP, stateless; each POST is answered with plain JSON`,
+  `- [OpenAPI 3.1](${origin}/doc): every path with its schemas and examples`,
+  `- [Reference](${origin}/reference): the same for people, and every error code`,
+];
+
+function writeOperation(
+  origin: string,
+  { place, served }: PlacedOperation,
+  tools: ReadonlySet<string>,
+): string {
+  const { name, title } = served.operation;
+  const tool = toolName(served.operation);
+  const facts = [
+    title,
+    ...(tools.has(tool) ? [`MCP tool \`${tool}\``] : []),
+    ...(place.token === undefined ? [] : [`bearer token ${place.token}`]),
+  ];
+  return `- [${place.method} ${place.path}](${origin}/reference#${name}): ${facts.join('; ')}`;
+}
+
+/** A heading with its list; nothing where the list is empty. */
+function writeSection(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${heading}`, lines.join('\n')];
+}
