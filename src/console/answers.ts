@@ -1,0 +1,212 @@
+/**
+ * What the service answers the page: the one source of these types, for the routes that write the answers
+ * and for the page that reads them. Types alone, which import nothing: the page takes no code of the service.
+ */
+
+/** Whether requests may come, and why not. */
+export interface Readiness {
+  readonly isReady: boolean;
+  /** As `GET /ready` of its port says it; null when it is ready. */
+  readonly reason: string | null;
+}
+
+/** Whether requests may come, by ledger; null for one that is not there. */
+export interface Health {
+  readonly base: Readiness | null;
+  readonly rollup: Readiness | null;
+}
+
+/** A mint that the page may name. */
+export interface ShownMint {
+  /** base58. */
+  readonly mint: string;
+  /** Only of mints that the service itself knows: anybody may name a mint. */
+  readonly symbol: string | null;
+  readonly decimals: number;
+  /** base58. */
+  readonly tokenProgram: string;
+  /** Whether the ledger's faucet can mint it. */
+  readonly faucet: boolean;
+}
+
+/** The base ledger. */
+interface ShownBase {
+  /** Null where it does not listen. */
+  readonly url: string | null;
+  /** Of the programs of private payments; null where the ledger is another's. */
+  readonly layout: 'a' | 'b' | null;
+  /** What its programs can do, by what the page offers. */
+  readonly abilities: {
+    readonly privatePayments: boolean;
+    readonly privateBaseToBase: boolean;
+    readonly stealthHandles: boolean;
+    readonly recoverShuttles: boolean;
+  };
+  /** base58; null where the ledger is another's. */
+  readonly genesisHash: string | null;
+  /** Programs of the base ledger; their addresses in base58. */
+  readonly programs: readonly { readonly name: string; readonly address: string }[];
+}
+
+/** The rollup on top of it. */
+interface ShownRollup {
+  readonly kind: 'embedded' | 'external' | 'none';
+  /** Null where it must not be shown, and where there is none. */
+  readonly url: string | null;
+  /** base58. */
+  readonly identity: string | null;
+  /** Whether it shows what is private to its readers alone. */
+  readonly readPermissions: boolean;
+}
+
+/** Where things are, by what they are; null for what does not listen. */
+interface ConsoleUrls {
+  readonly service: string;
+  readonly base: string | null;
+  readonly baseWebSocket: string | null;
+  readonly rollup: string | null;
+  readonly rollupWebSocket: string | null;
+}
+
+/**
+ * `GET /console/api/state`: what the page has to know of the program before anything else. Everybody who
+ * reaches the console may know it: no key, no URL that may carry one, and nothing that a private payment
+ * changes.
+ */
+export interface ConsoleState {
+  readonly service: { readonly name: string; readonly version: string };
+  /** What requests mean that name none. */
+  readonly cluster: string;
+  /** Whether requests that name no cluster are for the ledger of this program, whose money is play money. */
+  readonly play: boolean;
+  readonly base: ShownBase;
+  readonly rollup: ShownRollup;
+  readonly urls: ConsoleUrls;
+  readonly mints: readonly ShownMint[];
+  /** Whether requests are listed with their arguments. */
+  readonly logArguments: boolean;
+  readonly health: Health;
+  readonly startedAtMs: number;
+  readonly uptimeMs: number;
+  /** Of this process, in steps of 16 MiB, so that it tells of no single request. */
+  readonly memoryBytes: number;
+  readonly workers: number;
+  readonly limits: Readonly<Record<string, number>>;
+  /** Whether callers may move time and set accounts (the `surfnet_` methods). */
+  readonly timeTravel: boolean;
+}
+
+/** Where a call came in. */
+type Door = 'mcp' | 'rest' | 'base' | 'rollup';
+
+/** What is kept of a call. */
+export interface CallFacts {
+  /** When it was answered, Unix ms. */
+  readonly atMs: number;
+  readonly door: Door;
+  /** The tool, the operation or the JSON-RPC method, by a name of this program; `unknown` for others. */
+  readonly call: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** Why it was refused; null when it was not. Of JSON-RPC the number of the error. */
+  readonly code: string | null;
+  /** How long it took, ms. */
+  readonly ms: number;
+  /** Null for a call of a batch, whose body is that of several. */
+  readonly requestBytes: number | null;
+  readonly responseBytes: number;
+  /** Null where this program made none. */
+  readonly requestId: string | null;
+}
+
+/** A call as `GET /console/api/requests` and the event `request` tell it. */
+export interface LoggedCall extends CallFacts {
+  /** From 1, without gaps: what is not told has no number. */
+  readonly seq: number;
+  /** Only of calls of the console's own page. */
+  readonly own?: true;
+  /** Only where the operator has asked for it. */
+  readonly arguments?: unknown;
+}
+
+/** A part of the list: `GET /console/api/requests`. */
+export interface RequestLog {
+  /** The oldest first. */
+  readonly entries: readonly LoggedCall[];
+  /** Calls after the one asked for that have been forgotten. */
+  readonly dropped: number;
+}
+
+/**
+ * How the vault of a mint stands to what is owed. `under-way`: base has not been told enough to say. On
+ * layout B that is so as long as anything is delegated, but for a vault with less than can be withdrawn.
+ */
+export type BookState = 'empty' | 'agree' | 'under-way' | 'disagree';
+
+/** The books of one mint, of `GET /console/api/books`; amounts are base units in decimals. */
+export interface MintBook {
+  /** base58. */
+  readonly mint: string;
+  /** Only of mints that the service itself knows. */
+  readonly symbol: string | null;
+  /** Null where the mint cannot be read. */
+  readonly decimals: number | null;
+  /** The token account that has the tokens; its amount is null where it cannot be read. */
+  readonly vault: { readonly address: string | null; readonly amount: string | null };
+  /** To all eATAs, by what base says of them. */
+  readonly owed: string;
+  /** To those that are delegated, as base was last told. */
+  readonly onRollup: string;
+  readonly wayBack: string;
+  readonly ready: string;
+  /** In the vault beyond what is owed. */
+  readonly surplus: string;
+  readonly state: BookState;
+  /** What the vault lacks for certain; null where that is nothing, and where it cannot be read. */
+  readonly difference: string | null;
+  /** The slot of base that all of it is of. */
+  readonly asOfSlot: number;
+}
+
+/** How the value of a field is to be shown. */
+export type FieldType = 'address' | 'amount' | 'slot' | 'count' | 'flag' | 'text' | 'bytes';
+
+/** A field of an account, and the bytes that it is in. */
+export interface AccountField {
+  /** camelCase and stable. */
+  readonly name: string;
+  /** In words. */
+  readonly label: string;
+  /** Numbers as decimals, bytes as base64; null for a field that has no value. */
+  readonly value: string | boolean | null;
+  readonly type: FieldType;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** An account whose bytes are known, of `POST /console/api/decode`. */
+export interface DecodedAccount {
+  readonly kind: string;
+  readonly fields: readonly AccountField[];
+}
+
+/** Bytes that are not known. */
+export interface UnknownAccount {
+  readonly kind: 'unknown';
+  /** How many there are. */
+  readonly bytes: number;
+}
+
+/** A run of bytes of a transaction, and what it is, of `POST /console/api/segments`. */
+export interface Segment {
+  readonly offset: number;
+  readonly length: number;
+  /** camelCase and stable. */
+  readonly field: string;
+  /** Numbers as decimals, addresses and signatures as base58, other bytes as hex. */
+  readonly value: string;
+  /** In words. */
+  readonly meaning: string;
+  /** 0 for the parts of the transaction, 1 for what is in them, 2 for what is in an instruction. */
+  readonly depth: number;
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { HostVerdict } from '../http/host-guard.ts';
+import type { RequestHandler } from '../http/server.ts';
+import { refuseUpgrade, type UpgradeHandler } from '../http/upgrade.ts';
+import { writeProblem } from '../service/problem.ts';
+import type { RequestLimiter } from '../service/rate-limiter.ts';
+import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from '../service/refusal.ts';
+import { RequestContext, type RequestSurroundings } from '../service/request-context.ts';
+import { pathOf } from '../service/request-path.ts';
+import type { ApiRoute } from './api-route.ts';
+import { isConsolePath } from './console-paths.ts';
+import { doorAt, type RpcDoors } from './rpc-door.ts';
+import type { ShellFiles } from './shell-files.ts';
+import { serveShell } from './shell-route.ts';
+
+/** What the console is made of. */
+export interface ConsoleOptions {
+  /** Who may use it (`createSameOriginGuard`). */
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  readonly surroundings: RequestSurroundings;
+  /** The page; null where it has not been built. */
+  readonly files: ShellFiles | null;
+  readonly doors: RpcDoors;
+  readonly api: readonly ApiRoute[];
+  /** Limits the calls of its API; the ledgers have limits of their own. */
+  readonly rateLimiter?: RequestLimiter | undefined;
+}
+
+/** The console: a page, the API of the page, and the ledgers at the page's own origin. */
+export interface Console {
+  /** Answers requests for `/`, `/console` and all below it. */
+  readonly handler: RequestHandler;
+  /** Takes over WebSocket handshakes at the ledgers' paths, and refuses all others. */
+  readonly upgrade: UpgradeHandler;
+}
+
+/** Creates the console. All its paths are for its own page, and for programs, which send no `Origin`. */
+export function createConsole(options: ConsoleOptions): Console {
+  const { guard, surroundings, files, doors } = options;
+  const api = new Map(options.api.map((route) => [route.path, route]));
+
+  const serve = (context: RequestContext, response: ServerResponse): void | Promise<void> => {
+    const { request, path } = context;
+    const verdict = guard(request);
+    if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
+    const door = doorAt(doors, path);
+    if (door === null) return context.refuse(NOT_FOUND);
+    if (door !== undefined) return door.handler(request, response);
+    if (!path.startsWith('/console/api/')) return serveShell(context, files);
+    const route = api.get(path);
+    return route === undefined ? context.refuse(NOT_FOUND) : serveApi(route, context, response);
+  };
+
+  const serveApi = async (
+    route: ApiRoute,
+    context: RequestContext,
+    response: ServerResponse,
+  ): Promise<void> => {
+    context.addHeaders(API_HEADERS);
+    const isRead = route.method === 'GET' && context.request.method === 'HEAD';
+    if (context.request.method !== route.method && !isRead) {
+      return context.refuse(methodNotAllowed(route.method === 'GET' ? 'GET, HEAD' : 'POST'));
+    }
+    const verdict = await options.rateLimiter?.take(context.client);
+    if (verdict !== undefined) context.addHeaders(verdict.headers);
+    if (verdict?.isAllowed === false) return context.refuse(rateLimited(verdict.retryAfterSeconds));
+    return route.serve(context, response);
+  };
+
+  return {
+    handler(request, response) {
+      const context = new RequestContext(request, response, surroundings, writeProblem);
+      context.attempt(() => serve(context, response));
+    },
+    upgrade: (request, socket, head) => upgradeAt(options, request, socket, head),
+  };
+}
+
+/** Nothing of it is kept by a cache, and JSON is not taken for a page. */
+const API_HEADERS = [
+  'cache-control',
+  'no-store',
+  'x-content-type-options',
+  'nosniff',
+  'cross-origin-resource-policy',
+  'same-origin',
+] as const;
+
+/** A page of another origin may open a WebSocket without asking first: its handshake is refused here. */
+function upgradeAt(
+  { guard, doors }: ConsoleOptions,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const path = pathOf(request.url ?? '');
+  if (!isConsolePath(path)) return refuseUpgrade(socket, 404, 'no WebSocket here\n');
+  if (guard(request) !== 'ok') return refuseUpgrade(socket, 403, 'this page may not use the console\n');
+  const upgrade = doorAt(doors, path)?.upgrade;
+  if (upgrade === undefined || upgrade === null) return refuseUpgrade(socket, 404, 'no WebSocket here\n');
+  return upgrade(request, socket, head);
+}

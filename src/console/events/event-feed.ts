@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import type { Timer } from '../../ports/timer.ts';
+import type { ConsoleEvent } from './console-event.ts';
+import { EventStream } from './event-stream.ts';
+
+/** The limits of the feed. */
+const FEED_LIMITS = {
+  /** Streams at a time; further ones are told to come back. */
+  streamsMax: 64,
+  /** Events that are kept for those who come back. */
+  eventsMax: 1_000,
+  /** How often a stream without events shows that it is alive, ms. */
+  heartbeatMs: 15_000,
+  /** Bytes that a client has not taken; it gets nothing more until it has. */
+  queuedBytesMax: 256 * 1024,
+} as const;
+
+type FeedLimits = { readonly [Name in keyof typeof FEED_LIMITS]: number };
+
+/** How to create an {@link EventFeed}. */
+interface EventFeedOptions {
+  /** What the ids of this run begin with, so that those of an earlier one are not taken for its own. */
+  readonly run: string;
+  readonly timer: Timer;
+  readonly limits?: Partial<FeedLimits>;
+}
+
+/**
+ * Tells events to every client (Server-Sent Events, HTML standard). A client that comes back gets what it has
+ * missed, or `reset` where that is not known any more: it then reads everything anew.
+ */
+export class EventFeed {
+  readonly #options: EventFeedOptions;
+  readonly #limits: FeedLimits;
+  readonly #streams = new Set<EventStream>();
+  /** The text of the last events; the number of the newest is `#lastId`. */
+  #kept: string[] = [];
+  #lastId = 0;
+  #callOff: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: EventFeedOptions) {
+    this.#options = options;
+    this.#limits = { ...FEED_LIMITS, ...options.limits };
+  }
+
+  /** Whether anybody listens. */
+  get hasListeners(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  /** Whether there is room for another client. */
+  get hasRoom(): boolean {
+    return !this.#isClosed && this.#streams.size < this.#limits.streamsMax;
+  }
+
+  /** Tells everybody. */
+  tell({ kind, data }: ConsoleEvent): void {
+    this.#lastId += 1;
+    const text = `id: ${this.#idOf(this.#lastId)}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
+    this.#kept.push(text);
+    if (this.#kept.length > this.#limits.eventsMax) this.#kept.shift();
+    for (const stream of this.#streams) stream.send(text);
+  }
+
+  /** Streams to a client whose head has been written. `lastId` is what it says it had last, if anything. */
+  open(response: ServerResponse, lastId: string | undefined): void {
+    const stream = new EventStream(response, this.#limits.queuedBytesMax, () => this.#resetText());
+    this.#streams.add(stream);
+    response.once('close', () => this.#drop(stream));
+    // Whatever follows has a later id; before the first event, a client that comes back has missed them all.
+    stream.send(`retry: 1000\nid: ${this.#idOf(this.#lastId)}\nevent: hello\ndata: {}\n\n`);
+    for (const text of this.#missed(lastId)) stream.send(text);
+    this.#callOff ??= this.#beatLater();
+  }
+
+  /** Ends all streams, and takes no more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#callOff?.();
+    this.#callOff = undefined;
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #missed(lastId: string | undefined): readonly string[] {
+    if (lastId === undefined) return [];
+    const [run, number = ''] = lastId.split('.');
+    const count = this.#lastId - Number(number);
+    const isKnown = run === this.#options.run && /^\d{1,15}$/.test(number) && count >= 0;
+    if (!isKnown || count > this.#kept.length) return [this.#resetText()];
+    return count === 0 ? [] : this.#kept.slice(-count);
+  }
+
+  #resetText(): string {
+    return `id: ${this.#idOf(this.#lastId)}\nevent: reset\ndata: {}\n\n`;
+  }
+
+  #idOf(number: number): string {
+    return `${this.#options.run}.${number}`;
+  }
+
+  #drop(stream: EventStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    this.#callOff?.();
+    this.#callOff = undefined;
+  }
+
+  #beatLater(): () => void {
+    return this.#options.timer.after(this.#limits.heartbeatMs, () => {
+      this.#callOff = this.#beatLater();
+      for (const stream of this.#streams) stream.beat();
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { qualityOf } from '../service/header-quality.ts';
+import { methodNotAllowed, NOT_FOUND } from '../service/refusal.ts';
+import type { RequestContext } from '../service/request-context.ts';
+import type { ShellFile, ShellFiles } from './shell-files.ts';
+
+/** Where the files with a hash in their names are. */
+const ASSETS = '/console/assets/';
+
+/**
+ * The page runs its own scripts and styles alone, calls its own origin alone, and no site may frame it or
+ * hold on to its window.
+ */
+const PAGE_HEADERS = [
+  'content-security-policy',
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'cross-origin-opener-policy',
+  'same-origin',
+  'cross-origin-resource-policy',
+  'same-origin',
+] as const;
+
+/** Beside the page there is what a program gets at `/`. */
+const SHELL_VARY = ['vary', 'Accept, Accept-Encoding'] as const;
+
+const NOT_BUILT =
+  '<!doctype html><meta charset="utf-8"><title>Console</title><p>The console is not built: run <code>npm run build</code> and start again. The API is documented at <a href="/reference">/reference</a>.</p>\n';
+
+/** Answers a request for the page, or for a file of it. `files` are null where they have not been built. */
+export function serveShell(context: RequestContext, files: ShellFiles | null): void {
+  const { path, request } = context;
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return context.refuse(methodNotAllowed('GET, HEAD'));
+  if (path.startsWith(ASSETS)) return serveAsset(context, files?.files.get(path.slice('/console/'.length)));
+  context.addHeaders(['cache-control', 'no-cache', ...SHELL_VARY]);
+  if (files !== null) return serveFile(context, files.shell);
+  context.addHeaders(PAGE_HEADERS);
+  return context.answer({ status: 200, contentType: 'text/html; charset=utf-8', body: NOT_BUILT });
+}
+
+/** A name changes with the bytes, so that they are kept for as long as a cache likes. */
+function serveAsset(context: RequestContext, file: ShellFile | undefined): void {
+  if (file === undefined) return context.refuse(NOT_FOUND);
+  context.addHeaders(['cache-control', 'public, max-age=31536000, immutable', 'vary', 'Accept-Encoding']);
+  return serveFile(context, file);
+}
+
+function serveFile(context: RequestContext, file: ShellFile): void {
+  context.addHeaders([...PAGE_HEADERS, 'etag', file.etag]);
+  if (isKept(context.headers['if-none-match'], file.etag)) return context.answer({ status: 304 });
+  const { bytes, encoding } = chooseForm(context.headers, file);
+  const headers = encoding === null ? [] : ['content-encoding', encoding];
+  return context.answer({ status: 200, contentType: file.type, rest: bytes, headers });
+}
+
+/** Whether the client has these bytes already (RFC 9110 section 13.1.2). */
+function isKept(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((item) => item.trim().replace(/^W\//, '') === etag);
+}
+
+function chooseForm(
+  headers: IncomingHttpHeaders,
+  file: ShellFile,
+): { bytes: Buffer; encoding: string | null } {
+  const accepted = headers['accept-encoding'];
+  const header = Array.isArray(accepted) ? accepted.join() : accepted;
+  if ((qualityOf(header, 'br') ?? 0) > 0) return { bytes: file.br, encoding: 'br' };
+  if ((qualityOf(header, 'gzip') ?? 0) > 0) return { bytes: file.gzip, encoding: 'gzip' };
+  return { bytes: file.plain, encoding: null };
+}
