@@ -1,5 +1,7 @@
 import type { Config } from './config/config.ts';
 import { isLoopback } from './config/loopback.ts';
+import { CallLog } from './console/calls/call-log.ts';
+import type { RpcDoor, RpcDoors } from './console/rpc-door.ts';
 import { createClientFinder } from './http/forwarded-client.ts';
 import type { Listener } from './http/listener.ts';
 import type { ProbesOptions } from './http/probes.ts';
@@ -9,10 +11,15 @@ import { Registry, writeMetrics } from './metrics/registry.ts';
 import { addWorkerMetrics } from './metrics/worker-metrics.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
+import { openConsole, type OpenedConsole } from './stack/console-server.ts';
+import { limitNode } from './stack/limited-node.ts';
+import { openKeys } from './stack/kept-answers.ts';
 import { guardOf } from './stack/listening.ts';
 import { listenForLedger, listenForRollup, type NodeListeners } from './stack/node-listeners.ts';
+import type { LedgerHome } from './stack/ledger-home.ts';
+import type { HeldPorts } from './stack/held-ports.ts';
 import type { NodeContext, StackNode } from './stack/node.ts';
-import { NO_NODES, openNodes, type Nodes } from './stack/nodes.ts';
+import { NO_NODES, openNodes, type EmbeddedLedgers, type Nodes } from './stack/nodes.ts';
 import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 import { Resources, type Resource } from './stack/resources.ts';
@@ -20,6 +27,7 @@ import {
   openPoolServer,
   openPortServer,
   openStdioServer,
+  type Localnet,
   type StdioStreams,
   type ToolServer,
 } from './stack/tool-server.ts';
@@ -29,6 +37,10 @@ import type { WorkerPool } from './workers/worker-pool.ts';
 export interface StartOptions {
   /** Delete the stored ledger first. */
   readonly reset: boolean;
+  /** Where the ledgers are kept; `DATA_DIR` when left out. */
+  readonly home?: LedgerHome;
+  /** Ports that are held already. They stay so when the stack is closed, for the next one. */
+  readonly heldPorts?: HeldPorts;
   /** What is added to the genesis accounts of the ledger; nothing when left out. */
   readonly provision?: ProvisionOptions;
   /** Serve MCP over these streams instead of HTTP, with the bearer token of the user if there is one. */
@@ -37,6 +49,8 @@ export interface StartOptions {
   readonly node?: NodePlace;
   /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
   readonly pool?: WorkerPool;
+  /** Where the files of the console are; where the build puts them when left out. */
+  readonly consoleFolder?: string;
   /** Called with the addresses, in the turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
@@ -60,8 +74,12 @@ export interface Places {
 /** The running stack. */
 export interface App extends Places {
   readonly version: string;
-  /** Absolute path of the data folder; null for a gateway and without a node. */
+  /** Absolute path of the data folder; null for ledgers in memory, a gateway and without a node. */
   readonly dataFolder: string | null;
+  /** The ledgers themselves; null for a gateway and without a node. */
+  readonly ledgers: EmbeddedLedgers | null;
+  /** The cluster `localnet`; null for a gateway and without a node. */
+  readonly localnet: Localnet | null;
   /**
    * Layout of the programs of private payments on the ledger in it; null for a gateway and without a node.
    */
@@ -119,6 +137,7 @@ class Start {
       guard: guardOf(config),
       findClient: createClientFinder(config.trustedProxies),
       registry: this.#registry,
+      calls: hasConsole(config, options) ? new CallLog({ logsArguments: config.consoleLogArguments }) : null,
     };
     // They run already, and also end with a start that fails.
     if (options.pool !== undefined) this.#serves(options.pool);
@@ -132,23 +151,29 @@ class Start {
     const tools = this.#serves(await this.#openToolServer());
     const nodes = await this.#openNodes(listeners);
     this.#measureHttp(nodes, listeners, tools.listener);
-    const toolService = this.#resources.add(await tools.prepare(nodes.localnet, this.#probes(nodes.base)));
-
     const places = {
       serviceUrl: tools.url,
       ledgerUrl: listeners.base?.url ?? null,
       rollupUrl: listeners.rollup?.url ?? null,
     };
-    this.#serveNode(nodes.base, listeners.base);
-    this.#serveNode(nodes.rollup, listeners.rollup);
+    const doors = { base: this.#doorOf(nodes.base), rollup: this.#doorOf(nodes.rollup) };
+    const console = this.#openConsole(nodes, doors, places);
+    const { keys } = this.#resources.add(openKeys(nodes, this.#ports));
+    const toolService = this.#resources.add(
+      await tools.prepare(nodes.localnet, this.#probes(nodes.base), console, keys),
+    );
+    this.#serveNode(nodes.base, doors.base, listeners.base);
+    this.#serveNode(nodes.rollup, doors.rollup, listeners.rollup);
     const isServedEverywhere = toolService.serve();
     this.#options.onServing?.(places);
     await isServedEverywhere;
-    const { dataFolder, layout, mints, warnings } = nodes;
+    const { dataFolder, ledgers, localnet, layout, mints, warnings } = nodes;
     return {
       version: SERVER_INFO.version,
       ...places,
       dataFolder,
+      ledgers,
+      localnet,
       layout,
       mints,
       warnings: [...warningsOf(this.#config), ...warnings],
@@ -169,33 +194,64 @@ class Start {
   }
 
   async #takePorts(): Promise<StackListeners> {
-    const { node: place = 'listening' } = this.#options;
+    const { node: place = 'listening', heldPorts } = this.#options;
     if (place !== 'listening') return { base: null, rollup: null };
+    if (heldPorts !== undefined) {
+      for (const held of [heldPorts.base, heldPorts.rollup]) this.#serves({ close: () => held?.pause() });
+      return heldPorts;
+    }
     const base = this.#serves(await listenForLedger(this.#config));
     const hasRollup = this.#config.rollup === 'embedded';
     return { base, rollup: hasRollup ? this.#serves(await listenForRollup(this.#config)) : null };
   }
 
   async #openToolServer(): Promise<ToolServer> {
-    const { stdio, pool } = this.#options;
+    const { stdio, pool, heldPorts } = this.#options;
     if (stdio !== undefined) return openStdioServer(stdio, this.#context);
-    if (pool === undefined) return await openPortServer(this.#context);
+    if (pool === undefined) return await openPortServer(this.#context, heldPorts?.service);
     addWorkerMetrics(this.#registry, pool);
     return await openPoolServer(pool, this.#context);
   }
 
   async #openNodes({ base, rollup }: StackListeners): Promise<Nodes> {
-    const { node: place, reset, provision = NOTHING_PROVIDED, pool } = this.#options;
+    const { node: place, reset, home, provision = NOTHING_PROVIDED, pool } = this.#options;
     if (place === 'none') return NO_NODES;
     const endpoints = { endpoint: base, rollupEndpoint: rollup };
-    const options = { reset, provision, ...endpoints, hasWorkers: pool !== undefined };
+    const options = { reset, home, provision, ...endpoints, hasWorkers: pool !== undefined };
     const nodes = this.#resources.add(await openNodes(this.#context, options));
     for (const node of [nodes.base, nodes.rollup]) if (node !== null) this.#serves(node.server);
     return nodes;
   }
 
-  #serveNode(node: StackNode | null, listeners: NodeListeners | null): void {
-    if (node !== null) listeners?.serve(node.server, this.#context, this.#probes(node));
+  #doorOf(node: StackNode | null): RpcDoor | null {
+    return node && limitNode(node.server, this.#context);
+  }
+
+  #serveNode(node: StackNode | null, door: RpcDoor | null, listeners: NodeListeners | null): void {
+    if (door !== null) listeners?.serve(door, this.#probes(node));
+  }
+
+  /** The console of the tool service; null where it is off. */
+  #openConsole(
+    nodes: Nodes,
+    doors: RpcDoors,
+    { serviceUrl, ledgerUrl, rollupUrl }: Places,
+  ): OpenedConsole | null {
+    const { calls } = this.#context;
+    if (calls === null) return null;
+    const urls = { service: serviceUrl, base: ledgerUrl, rollup: rollupUrl };
+    const console = openConsole({
+      context: this.#context,
+      calls,
+      nodes,
+      doors,
+      urls,
+      folder: this.#options.consoleFolder,
+    });
+    const { logins } = console;
+    // Calls that wait for somebody are not waited for.
+    if (logins !== null) this.#serves(logins);
+    return this.#resources.add(console);
   }
 
   /** What those who operate the stack ask of a node, or of the service where there is none. */
@@ -222,6 +278,11 @@ class Start {
       ...(service === null ? [] : [{ name: 'service', counts: () => service.counts }]),
     ]);
   }
+}
+
+/** Over stdio there are no pages. */
+function hasConsole({ console }: Config, { stdio }: StartOptions): boolean {
+  return console && stdio === undefined;
 }
 
 function warningsOf({ host, allowedHosts }: Config): string[] {

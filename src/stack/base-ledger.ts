@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Layout } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -12,10 +11,10 @@ import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/c
 import { Fork } from '../ledger/provision/fork.ts';
 import { Provisioner, type PreparedGenesis } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
-import { hasLedgerFiles, isBeingReset, resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
+import type { LedgerHome } from './ledger-home.ts';
 import { engineLimitsOf, faucetLimitsOf } from './ledger-limits.ts';
 import { LocalnetPrograms } from './localnet-programs.ts';
 import type { Ports } from './ports.ts';
@@ -28,7 +27,7 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 interface BaseLedgerOptions {
   readonly config: Config;
   readonly ports: Ports;
-  readonly dataFolder: string;
+  readonly home: LedgerHome;
   /** Delete the stored ledger first. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
@@ -46,23 +45,23 @@ interface BaseLedger {
 }
 
 /**
- * Opens the ledger in the data folder, or makes a new one there.
+ * Opens the ledger that is kept at home, or makes a new one there.
  *
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openBaseLedger(options: BaseLedgerOptions, resources: Resources): Promise<BaseLedger> {
-  const { config, ports, provision, dataFolder, reset } = options;
+  const { config, ports, provision, home, reset } = options;
   const cluster =
     provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
   const programs = await LocalnetPrograms.open({
     config,
     ports,
-    dataFolder,
+    kept: home.programs,
     isUpgrade: provision.upgradePrograms,
   });
   const provisioner = createProvisioner(options, programs, cluster);
   const genesis = provisioner.genesis();
-  if (reset || isBeingReset(dataFolder)) await throwAway(dataFolder, genesis);
+  if (reset || home.isBeingReset()) await throwAway(home, genesis);
   const ledger = resources.add(await openKept(options, genesis));
   const layout = await programs.settle(ledger);
   const validator = rollupValidatorOf(ledger).address;
@@ -77,11 +76,6 @@ export async function openBaseLedger(options: BaseLedgerOptions, resources: Reso
       ? resources.add(new Fork({ source: cluster, ledger, operator: ledger }))
       : null;
   return { ledger, layout, fork, warnings: [...provisionWarnings, ...warningsOfWarp(ledger, provision)] };
-}
-
-/** The folder of the rollup, inside that of its base ledger. */
-export function rollupFolder(dataFolder: string): string {
-  return join(dataFolder, 'rollup');
 }
 
 /** The embedded rollup has a validator of its own, whose key nobody else has. */
@@ -130,22 +124,17 @@ async function addMissing(ledger: EmbeddedLedger, entries: readonly AccountEntry
 }
 
 /** Nothing is thrown away for a new ledger that cannot be made. */
-async function throwAway(dataFolder: string, genesis: PreparedGenesis): Promise<void> {
+async function throwAway(home: LedgerHome, genesis: PreparedGenesis): Promise<void> {
   await genesis.prepare();
-  resetLedgerFolder(dataFolder, [rollupFolder(dataFolder)]);
+  home.reset();
 }
 
 function openKept(
-  { config, ports, provision, dataFolder }: BaseLedgerOptions,
+  { config, ports, provision, home }: BaseLedgerOptions,
   genesis: Genesis,
 ): Promise<EmbeddedLedger> {
   return openLedger({
-    // A rollup folder exists only if the base ledger was already on disk.
-    place: {
-      folder: dataFolder,
-      transactionsMax: config.ledgerHistoryMax,
-      mustExist: hasLedgerFiles(rollupFolder(dataFolder)),
-    },
+    place: home.base(config.ledgerHistoryMax),
     ...ports,
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,

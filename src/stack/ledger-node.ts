@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { readAddress } from '../chain/address-setting.ts';
 import type { Chain, Layout, Rollup } from '../chain/chain.ts';
+import { LOCALNET_LOOKUP_TABLE } from '../chain/cluster-table.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
@@ -12,6 +14,7 @@ import { featureSetOf } from '../rpc/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import { openBaseLedger } from './base-ledger.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';
+import { homeInFolder, type LedgerHome } from './ledger-home.ts';
 import { createLedgerServer } from './ledger-server.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
 import type { ProvisionOptions } from './provision-options.ts';
@@ -21,6 +24,8 @@ import { unreadinessOf } from './unreadiness.ts';
 
 /** How the embedded ledger is opened. */
 export interface LedgerNodeOptions {
+  /** Where it is kept; `DATA_DIR` when left out. */
+  readonly home?: LedgerHome | undefined;
   /** Delete the stored ledger first. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
@@ -31,7 +36,7 @@ export interface LedgerNodeOptions {
 /** The embedded ledger, with the chain for the operations and the server for Solana clients. */
 export interface LedgerNode extends StackNode {
   readonly ledger: EmbeddedLedger;
-  readonly dataFolder: string;
+  readonly home: LedgerHome;
   /** Of the programs of private payments that it runs. */
   readonly layout: Layout;
   /** The genesis mints its faucet can mint. */
@@ -43,28 +48,28 @@ export interface LedgerNode extends StackNode {
 }
 
 /**
- * Opens the ledger in the data folder, and what serves it.
+ * Opens the ledger that is kept at home, and what serves it.
  *
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions): Promise<LedgerNode> {
   return Resources.open(async (resources) => {
     const { config, ports } = context;
-    const { reset, provision, endpoint } = options;
-    const dataFolder = resolve(config.dataDir);
+    const { reset, provision, endpoint, home = homeInFolder(resolve(config.dataDir)) } = options;
     const { ledger, layout, fork, warnings } = await openBaseLedger(
-      { config, ports, dataFolder, reset, provision },
+      { config, ports, home, reset, provision },
       resources,
     );
     return {
       ledger,
       server: resources.add(createServer(context, endpoint, ledger, fork)),
-      dataFolder,
+      home,
       layout,
       mints: faucetMints(ledger),
       warnings,
       chainWith(rollup) {
-        const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup, layout);
+        const facts = { layout, transferLookupTable: readAddress(config, LOCALNET_LOOKUP_TABLE) };
+        const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup, facts);
         return fork === null ? localnet : new ForkedChain(localnet, fork);
       },
       unreadiness: () => unreadinessOf(ledger),

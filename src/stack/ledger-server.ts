@@ -19,6 +19,7 @@ import { PerformanceSampler } from '../rpc/cluster/performance-samples.ts';
 import { CALL_NAMES } from './call-names.ts';
 import type { NodeContext, NodeEndpoint } from './node.ts';
 import { createRpcServer, type Dispatchers, type RpcServer } from './rpc-server.ts';
+import { tellNodeCalls } from './tell-calls.ts';
 
 /** A ledger, and how a node serves it. */
 interface ServedLedger {
@@ -56,7 +57,7 @@ interface Privacy {
 
 /** Serves a ledger as a Solana node, and adds its figures. */
 export function createLedgerServer(context: NodeContext, served: ServedLedger): RpcServer {
-  const { registry, version, ports, guard, findClient } = context;
+  const { registry, version, ports, guard, findClient, calls: list } = context;
   const { name, ledger, figures, endpoint, calls, privacy } = served;
   const observe = createCallMetrics(registry, name, CALL_NAMES[name]);
   const node: RpcNode = {
@@ -66,11 +67,11 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
     ...(endpoint && { addresses: endpoint.addresses }),
     performance: new PerformanceSampler(ledger),
   };
-  const { clock, logger } = ports;
+  const { clock, logger, timer = systemTimer } = ports;
   const pubsub = createPubSub({
     node,
     clock,
-    timer: systemTimer,
+    timer,
     logger,
     guard,
     findClient,
@@ -80,7 +81,9 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
   });
   addLedgerMetrics(registry, name, figures, () => figures.storeSize());
   addPubsubMetrics(registry, name, pubsub);
-  const dispatchers = createDispatchers({ node, batchMax: BATCH_MAX, logger, observe }, calls, privacy);
+  const tell = list && tellNodeCalls(list, name, clock);
+  const options = { node, batchMax: BATCH_MAX, logger, observe, ...(tell && { tell }) };
+  const dispatchers = createDispatchers(options, calls, privacy);
   return createRpcServer(context, {
     answers: { ...dispatchers, isHealthy: () => ledger.isRunning },
     pubsub,

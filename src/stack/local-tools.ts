@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
@@ -10,6 +9,7 @@ import { createWalletOperations } from '../wallets/wallet-operations.ts';
 import { withLogins } from '../wallets/with-logins.ts';
 import { chooseOperations, type Choice } from './offered-operations.ts';
 import type { Ports } from './ports.ts';
+import { REAL_WAITING } from './real-waiting.ts';
 
 /** What the operations are made of where this process has a ledger of its own. */
 export interface LocalToolsParts {
@@ -33,14 +33,13 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   const { config, clusters, ports, localnet } = parts;
   if (!config.localnetWallets || localnet === null) return { operations, toolOperations: [] };
   const { chain, faucet } = localnet;
-  const waiting = { clock: ports.clock, sleep };
   const wallets = new TestWallets(ports.random);
-  const { run } = createSendTransaction({ clusters, waiting });
+  const { run } = createSendTransaction({ clusters, waiting: REAL_WAITING });
   const toolOperations = createWalletOperations({
     wallets,
     chain,
     faucet,
-    waiting,
+    waiting: REAL_WAITING,
     send: (sent) => run(sent, ANONYMOUS),
   });
   return {

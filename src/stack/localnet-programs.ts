@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Layout } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
@@ -6,7 +5,7 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { assertUpgradeable } from '../ledger/network-programs/assert-upgradeable.ts';
 import { findMisfits, requireLayoutB } from '../ledger/network-programs/judge-programs.ts';
-import { isKnownToFit, keepPrograms } from '../ledger/network-programs/kept-programs.ts';
+import type { KeptPrograms } from '../ledger/network-programs/kept-programs.ts';
 import { areOfPackage, readLedgerPrograms } from '../ledger/network-programs/ledger-programs.ts';
 import {
   programsOfCluster,
@@ -22,8 +21,8 @@ import type { Ports } from './ports.ts';
 interface LocalnetProgramsOptions {
   readonly config: Pick<Config, 'localnetPrograms'>;
   readonly ports: Ports;
-  /** The folder of the ledger. */
-  readonly dataFolder: string;
+  /** Where it is kept what is known of the programs of the ledger. */
+  readonly kept: KeptPrograms;
   /** Whether a kept ledger that has others gets those that are given. */
   readonly isUpgrade: boolean;
 }
@@ -51,7 +50,7 @@ export class LocalnetPrograms {
    */
   static async open(options: LocalnetProgramsOptions): Promise<LocalnetPrograms> {
     const given = await readGiven(options);
-    if (given !== null && !isKnownToFit(keptIn(options), given.dumps)) {
+    if (given !== null && !options.kept.isKnownToFit(given.dumps)) {
       await requireLayoutB(given.dumps, given.nameOf);
     }
     return new LocalnetPrograms(given, options);
@@ -88,7 +87,7 @@ export class LocalnetPrograms {
   /** The layout of programs that nobody names any more: a kept ledger goes on with what it has. */
   async #goOn(present: ProgramDumps | null): Promise<Layout> {
     if (present === null || (await this.#layoutOf(present)) === 'a') return 'a';
-    if (!isKnownToFit(keptIn(this.#options), present)) this.#keep(present, null);
+    if (!this.#options.kept.isKnownToFit(present)) this.#keep(present, null);
     this.#ofNewLedger = present;
     return 'b';
   }
@@ -96,19 +95,19 @@ export class LocalnetPrograms {
   /** The layout of what a ledger runs. Whatever is not of layout B is taken for layout A. */
   async #layoutOf(present: ProgramDumps): Promise<Layout> {
     if (areOfPackage(present)) return 'a';
-    return isKnownToFit(keptIn(this.#options), present) || (await isLayoutB(present)) ? 'b' : 'a';
+    return this.#options.kept.isKnownToFit(present) || (await isLayoutB(present)) ? 'b' : 'a';
   }
 
   /** @throws {ServiceError} LEDGER_FOLDER_UNREADABLE. */
   #keep(dumps: ProgramDumps, source: string | null): void {
-    const folder = keptIn(this.#options);
+    const { kept } = this.#options;
     try {
-      keepPrograms(folder, dumps, source);
+      kept.keep(dumps, source);
     } catch (cause) {
       throw new ServiceError(
         'LEDGER_FOLDER_UNREADABLE',
-        `What is known of the ledger's programs cannot be written to ${folder}: ${(cause as Error).message}. See to it that this user may write there and that there is room`,
-        { folder },
+        `What is known of the ledger's programs cannot be written to ${kept.place}: ${(cause as Error).message}. See to it that this user may write there and that there is room`,
+        { folder: kept.place },
         { cause },
       );
     }
@@ -125,16 +124,13 @@ async function isLayoutB(dumps: ProgramDumps): Promise<boolean> {
   }
 }
 
-/** Where what is known of the programs of a ledger is kept, in its folder. */
-const keptIn = ({ dataFolder }: LocalnetProgramsOptions): string => join(dataFolder, 'programs');
-
 async function readGiven(options: LocalnetProgramsOptions): Promise<GivenPrograms | null> {
   const place = options.config.localnetPrograms;
   if (place === null) return null;
-  if (place.kind === 'folder') return programsOfFolder(place.folder, keptIn(options));
+  if (place.kind === 'folder') return programsOfFolder(place.folder, options.kept);
   return await programsOfCluster({
     url: place.url.reveal(),
-    keptIn: keptIn(options),
+    kept: options.kept,
     isFresh: options.isUpgrade,
     open: (url) => openClusterAccounts(url, options.ports, 'the cluster of --programs'),
   });

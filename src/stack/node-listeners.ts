@@ -1,17 +1,16 @@
 import { isGateway, type Config } from '../config/config.ts';
+import type { RpcDoor } from '../console/rpc-door.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import type { Listener } from '../http/listener.ts';
 import { withProbes, type ProbesOptions } from '../http/probes.ts';
 import type { ListenerFigures } from '../metrics/http-metrics.ts';
 import type { NodePrefix } from '../metrics/node-prefix.ts';
-import { limitRequests, limitUpgrades } from '../rpc/http/rate-limit.ts';
 import { refusePlainHttp } from '../rpc/pubsub/handshake.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { listen, listenWithNext } from './listening.ts';
-import type { NodeContext, NodeEndpoint } from './node.ts';
+import type { NodeEndpoint } from './node.ts';
 import type { Resource } from './resources.ts';
 import type { RpcServer } from './rpc-server.ts';
-import { createRateLimiter } from './tool-service.ts';
 
 /** The ports of a node: its own, and its WebSocket's. They are held before anything is served there. */
 export class NodeListeners implements NodeEndpoint, Resource {
@@ -35,16 +34,10 @@ export class NodeListeners implements NodeEndpoint, Resource {
     return { rpc: new URL(this.url).host, pubsub: new URL((this.#webSocket ?? this.#rpc).url).host };
   }
 
-  /** Serves a node and its probes from now on. Each node has its own rate limit, shared by its two ports. */
-  serve(
-    { handler, pubsub }: RpcServer,
-    { config, ports, findClient }: NodeContext,
-    probes: ProbesOptions,
-  ): void {
-    const limiter = createRateLimiter(config, ports.clock);
-    this.#rpc.serve(withProbes(limitRequests(handler, limiter, findClient), probes));
-    if (pubsub !== null) {
-      const upgrade = limitUpgrades(pubsub.upgrade, limiter, findClient);
+  /** Serves a node, behind its limit, and its probes from now on. */
+  serve({ handler, upgrade }: RpcDoor, probes: ProbesOptions): void {
+    this.#rpc.serve(withProbes(handler, probes));
+    if (upgrade !== null) {
       this.#rpc.onUpgrade(upgrade);
       this.#webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
     }
@@ -58,6 +51,12 @@ export class NodeListeners implements NodeEndpoint, Resource {
       { name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
       ...(webSocket === null ? [] : [{ name: `${name} websocket`, counts: () => webSocket.counts }]),
     ];
+  }
+
+  /** Serves nothing until it serves the next node. */
+  pause(): void {
+    this.#rpc.pause();
+    this.#webSocket?.pause();
   }
 
   /** Answers what is in flight, then closes both. */

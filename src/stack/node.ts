@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { CallLog } from '../console/calls/call-log.ts';
 import type { Config } from '../config/config.ts';
 import type { ClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
@@ -21,6 +22,8 @@ export interface NodeContext {
   readonly findClient: ClientFinder;
   /** Where its figures are added. */
   readonly registry: Registry;
+  /** Where calls are listed; null where the console is off. */
+  readonly calls: CallLog | null;
 }
 
 /** Where a node listens. */

@@ -4,6 +4,7 @@ import { isGateway } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NamedMint } from './faucet-mints.ts';
+import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { openGatewayNode } from './gateway-node.ts';
 import { openLedgerNode, type LedgerNode, type LedgerNodeOptions } from './ledger-node.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
@@ -19,6 +20,13 @@ interface NodesOptions extends LedgerNodeOptions {
   readonly hasWorkers: boolean;
 }
 
+/** The ledgers of this process. */
+export interface EmbeddedLedgers {
+  readonly base: EmbeddedLedger;
+  /** Null where there is none. */
+  readonly rollup: EmbeddedRollup | null;
+}
+
 /** The nodes under the tool service, and what it works on. */
 export interface Nodes extends Resource {
   /** The embedded ledger's, or a gateway to another one; null where there is none. */
@@ -27,6 +35,8 @@ export interface Nodes extends Resource {
   readonly rollup: StackNode | null;
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Localnet | null;
+  /** The embedded ledgers; null where there are none. */
+  readonly ledgers: EmbeddedLedgers | null;
   readonly dataFolder: string | null;
   /** Of the programs that the embedded ledger runs; null where there is none. */
   readonly layout: Layout | null;
@@ -39,6 +49,7 @@ export const NO_NODES: Nodes = {
   base: null,
   rollup: null,
   localnet: null,
+  ledgers: null,
   dataFolder: null,
   layout: null,
   mints: [],
@@ -60,22 +71,32 @@ export async function openNodes(context: NodeContext, options: NodesOptions): Pr
 function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<Nodes> {
   return Resources.open(async (resources) => {
     const base = resources.add(await openLedgerNode(context, options));
-    const { dataFolder, layout, mints, warnings } = base;
+    const { layout, mints, warnings } = base;
     const rollup =
       context.config.rollup === 'embedded' ? resources.add(await openRollupOn(base, context, options)) : null;
     const chain = base.chainWith(rollup?.chain ?? findExternalRollup(context, options, resources));
     const ledgers = rollup === null ? [base.ledger] : [base.ledger, rollup.rollup];
     const localnet = localnetOf(chain, base.ledger, ledgers, options);
-    return { base, rollup, localnet, dataFolder, layout, mints, warnings, close: () => resources.close() };
+    return {
+      base,
+      rollup,
+      localnet,
+      ledgers: { base: base.ledger, rollup: rollup?.rollup ?? null },
+      dataFolder: base.home.folder,
+      layout,
+      mints,
+      warnings,
+      close: () => resources.close(),
+    };
   });
 }
 
 function openRollupOn(
-  { ledger, dataFolder }: LedgerNode,
+  { ledger, layout, home }: LedgerNode,
   context: NodeContext,
   { rollupEndpoint }: NodesOptions,
 ): Promise<RollupNode> {
-  return openRollupNode(context, { base: ledger, dataFolder, endpoint: rollupEndpoint });
+  return openRollupNode(context, { base: ledger, layout, home, endpoint: rollupEndpoint });
 }
 
 /** The cluster of a base ledger; `ledgers` are it and the rollup's, if there is one. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
 import { createChallenge } from '../payments/challenge.ts';
@@ -21,6 +20,7 @@ import { withSimulation } from '../payments/simulation/with-simulation.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
+import { REAL_WAITING } from './real-waiting.ts';
 import { offerOperations, type Choice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
@@ -29,7 +29,7 @@ import type { Ports } from './ports.ts';
 export function createOperations(
   config: Pick<Config, 'gaslessSponsorSecretKey'> & Partial<Choice>,
   clusters: Clusters,
-  { clock, random }: Ports,
+  { random }: Ports,
 ): Operation[] {
   const sponsor = openSponsor(config);
   const builders = [
@@ -40,15 +40,22 @@ export function createOperations(
     createUndelegate({ clusters }),
     createStealthPool({ clusters }),
   ].map((operation) => withSimulation(operation as Operation, clusters));
+  const buildersOfSeveral = [
+    createRecoverShuttles({ clusters }),
+    createCreateLookupTable({ clusters, sponsor: sponsor?.address ?? null }),
+  ] as unknown as Operation[];
   const others = [
     createGetBalance(clusters),
     createGetPrivateBalance({ clusters }),
     createIsMintInitialized({ clusters }),
     createGetStealthPool({ clusters }),
-    createRecoverShuttles({ clusters }),
-    createCreateLookupTable({ clusters, sponsor: sponsor?.address ?? null }),
-    createExplainTransaction({ clusters, operations: builders, sponsor: sponsor?.address ?? null }),
-    createSendTransaction({ clusters, waiting: { clock, sleep } }),
+    ...buildersOfSeveral,
+    createExplainTransaction({
+      clusters,
+      operations: [...builders, ...buildersOfSeveral],
+      sponsor: sponsor?.address ?? null,
+    }),
+    createSendTransaction({ clusters, waiting: REAL_WAITING }),
     createEnsureTransferQueueCrank({ clusters, sendFromThrowaway: createThrowawaySender(random) }),
     createChallenge({ clusters }),
     createLogin({ clusters }),

@@ -1,4 +1,6 @@
+import type { Layout } from '../chain/chain.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import { validatorNetworkAccounts } from '../ledger/genesis/network-genesis.ts';
 import { addSettlementMetrics } from '../metrics/ledger-metrics.ts';
 import { withFields } from '../ports/logger.ts';
 import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
@@ -6,8 +8,9 @@ import { createLoginRoutes } from '../rollup/auth/login-routes.ts';
 import { LoginService } from '../rollup/auth/login-service.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
+import { coarseFigures } from '../rollup/privacy/coarse-figures.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
-import { HistoryNames } from '../rollup/privacy/history-names.ts';
+import { HISTORY_PURPOSE, HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
@@ -15,7 +18,7 @@ import { isAdmitted } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { featureSetOf } from '../rpc/node-version.ts';
-import { rollupFolder } from './base-ledger.ts';
+import type { LedgerHome } from './ledger-home.ts';
 import { createLedgerServer } from './ledger-server.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
 import { Resources } from './resources.ts';
@@ -24,8 +27,10 @@ import { unreadinessOf } from './unreadiness.ts';
 /** How the embedded rollup is opened. */
 interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
-  /** The folder of the base ledger, which contains that of the rollup. */
-  readonly dataFolder: string;
+  /** Of the programs of private payments on the base ledger. */
+  readonly layout: Layout;
+  /** Where both ledgers are kept. */
+  readonly home: LedgerHome;
   /** The addresses of its node; null where it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
@@ -57,14 +62,14 @@ export function openRollupNode(context: NodeContext, options: RollupNodeOptions)
       createLedgerServer(context, {
         name: 'rollup',
         ledger: rollup,
-        figures: rollup.figures,
+        figures: coarseFigures(rollup.figures),
         node: { featureSet: featureSetOf(base), ...(publicUrl !== null && { publicUrl }) },
         endpoint,
         calls: { methods: ROLLUP_METHODS },
         privacy: { readers, logins: createLoginRoutes(logins) },
       }),
     );
-    addSettlementMetrics(context.registry, () => rollup.settlement);
+    addSettlementMetrics(context.registry, () => ({ ...rollup.settlement, held: rollup.heldIntents }));
     return {
       rollup,
       chain: new RollupChain({ rollup, readers, auth: createRollupAuth(logins), publicUrl }),
@@ -78,22 +83,19 @@ export function openRollupNode(context: NodeContext, options: RollupNodeOptions)
 /** The rollup, and what each of its readers sees of it. */
 async function openPrivateRollup(
   { config, ports }: NodeContext,
-  { base, dataFolder }: RollupNodeOptions,
+  { base, layout, home }: RollupNodeOptions,
   resources: Resources,
 ): Promise<{ readonly rollup: EmbeddedRollup; readonly views: PrivateViews }> {
   const guards = resources.add(new Guards(base));
-  const names = new HistoryNames(base.secretFor('rollup history'), guards);
+  const names = new HistoryNames(base.secretFor(HISTORY_PURPOSE), guards);
   const validator = rollupValidatorOf(base);
   const rollup = await openRollup({
     base,
     validator,
+    baseAccounts: layout === 'b' ? validatorNetworkAccounts(validator.address) : [],
     // Base admits a validator only after its rollup is on disk, so an admitted one without files means
     // damage.
-    place: {
-      folder: rollupFolder(dataFolder),
-      transactionsMax: config.ledgerHistoryMax,
-      mustExist: isAdmitted(base, validator.address),
-    },
+    place: home.rollup(config.ledgerHistoryMax, isAdmitted(base, validator.address)),
     accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),

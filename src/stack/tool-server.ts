@@ -4,21 +4,27 @@ import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { createClusters } from '../chain/create-clusters.ts';
 import type { Config } from '../config/config.ts';
+import type { CallLog } from '../console/calls/call-log.ts';
+import type { Console } from '../console/console.ts';
+import { withConsole } from '../console/console-paths.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
-import type { Listener } from '../http/listener.ts';
+import { openListener, type Listener } from '../http/listener.ts';
+import type { RequestHandler } from '../http/server.ts';
 import { withProbes } from '../http/probes.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
-import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
+import type { KeyTable } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
 import type { WorkerPool, Provisions } from '../workers/worker-pool.ts';
 import type { ProbeCalls } from '../workers/worker-protocol.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
+import type { OpenedConsole } from './console-server.ts';
 import { Resources, type Resource } from './resources.ts';
 import { listen } from './listening.ts';
 import { withLocalTools } from './local-tools.ts';
 import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
+import { tellServiceCalls } from './tell-calls.ts';
 import { createRateLimiter, createToolService } from './tool-service.ts';
 
 /**
@@ -30,7 +36,12 @@ export interface ToolServer {
   /** Its listener; null where the port is not of this process. */
   readonly listener: Listener | null;
   /** Gets everything ready. */
-  prepare(localnet: Localnet | null, probes: ToolProbes): Promise<PreparedTools>;
+  prepare(
+    localnet: Localnet | null,
+    probes: ToolProbes,
+    console: OpenedConsole | null,
+    idempotencyKeys: KeyTable,
+  ): Promise<PreparedTools>;
   /** Answers requests in flight, then closes. */
   close(): Promise<void>;
 }
@@ -67,29 +78,50 @@ interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
+  /** Where calls are listed; null where the console is off. */
+  readonly calls: CallLog | null;
 }
 
 /**
  * Binds `PORT` in this process.
  *
+ * @param held the port, where it is held already; it is then not closed with the server.
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
  */
-export async function openPortServer(options: ToolServerOptions): Promise<ToolServer> {
-  const { config, ports, guard } = options;
-  const listener = await listen(config, 'PORT', config.port);
+export async function openPortServer(options: ToolServerOptions, held?: Listener): Promise<ToolServer> {
+  const { config, ports, guard, calls } = options;
+  const listener = held ?? (await listen(config, 'PORT', config.port));
   return {
     url: listener.url,
     listener,
-    prepare: (localnet, probes) =>
+    prepare: (localnet, probes, console, idempotencyKeys) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);
-        const service = createToolService(config, { clusters, ports, guard, rateLimiter, localnet });
+        const tellCall =
+          calls === null ? undefined : tellServiceCalls((call) => calls.add(call), ports.clock);
+        const logins = console?.logins ?? undefined;
+        const parts = { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet, tellCall, logins };
+        const create = (): RequestHandler => createToolService(config, parts);
+        // What serves on a port that is held may be replaced before it is asked for anything.
+        const service = held === undefined ? create() : atFirstRequest(create);
         const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
-        return { serve: async () => listener.serve(handler), close: () => resources.close() };
+        return {
+          async serve() {
+            listener.serve(console === null ? handler : withConsole(handler, console.handler));
+            if (console !== null) listener.onUpgrade(console.upgrade);
+          },
+          close: () => resources.close(),
+        };
       }),
-    close: () => listener.close(),
+    close: async () => (held === undefined ? await listener.close() : held.pause()),
   };
+}
+
+/** A handler that is made with the first request. */
+function atFirstRequest(create: () => RequestHandler): RequestHandler {
+  let made: RequestHandler | undefined;
+  return (request, response) => (made ??= create())(request, response);
 }
 
 /**
@@ -100,25 +132,39 @@ export async function openPortServer(options: ToolServerOptions): Promise<ToolSe
  */
 export async function openPoolServer(
   pool: WorkerPool,
-  { config, ports }: ToolServerOptions,
+  { config, ports, calls }: ToolServerOptions,
 ): Promise<ToolServer> {
   const rateLimiter = createRateLimiter(config, ports.clock);
+  let passed: Listener | null = null;
   return {
     url: await pool.listening(),
     listener: null,
-    async prepare(localnet, { unreadiness, writeMetrics }) {
+    async prepare(localnet, { unreadiness, writeMetrics }, console, idempotencyKeys) {
+      passed = console && (await listenForPasses(console));
       await pool.prepare({
+        consolePort: passed && passed.port,
         chain: localnet && (await offerChain(localnet, pool)),
         limits: {
           ...(rateLimiter && { rateLimiter }),
-          idempotencyKeys: new IdempotencyKeys(ports.clock),
+          idempotencyKeys,
         },
+        calls: { noteCall: (call) => calls?.add(call) },
         probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
       });
       return { serve: () => pool.serve(), close: () => undefined };
     },
-    close: () => pool.close(),
+    async close() {
+      await Promise.all([pool.close(), passed?.close()]);
+    },
   };
+}
+
+/** Where workers pass requests for the console: a port of this machine alone, whatever `HOST` is. */
+async function listenForPasses(console: Console): Promise<Listener> {
+  const listener = await openListener('127.0.0.1', 0);
+  listener.serve(console.handler);
+  listener.onUpgrade(console.upgrade);
+  return listener;
 }
 
 /** The streams of one MCP client. */

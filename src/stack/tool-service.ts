@@ -6,8 +6,10 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import { createClientFinder } from '../http/forwarded-client.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
 import type { KeyTable } from '../service/rest/idempotency-keys.ts';
+import type { TellCall } from '../service/served-call.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
 import { withLocalTools, type LocalToolsParts } from './local-tools.ts';
 import { createOperations } from './operations.ts';
@@ -27,6 +29,13 @@ export interface ToolServiceParts {
   readonly idempotencyKeys?: KeyTable;
   /** The ledger of this process; left out where there is none, and in workers. */
   readonly localnet?: LocalToolsParts['localnet'];
+  /** Hears of every answered call; left out where nobody does. */
+  readonly tellCall?: TellCall | undefined;
+  /**
+   * Logins that MCP clients ask for; left out without a page to answer them on, and in workers, which share
+   * none.
+   */
+  readonly logins?: AskedLogins | undefined;
 }
 
 /** Requests per second from one address in the long run; 0 for no limit. */
@@ -48,7 +57,7 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
 
 /** The HTTP handler of the payment operations on the configured clusters. */
 export function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
-  const { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet = null } = parts;
+  const { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet = null, tellCall, logins } = parts;
   return createServiceHandler({
     ...withLocalTools(createOperations(config, clusters, ports), { config, clusters, ports, localnet }),
     hostGuard: guard,
@@ -56,6 +65,8 @@ export function createToolService(config: Config, parts: ToolServiceParts): Requ
     ...(rateLimiter && { rateLimiter }),
     findClient: createClientFinder(config.trustedProxies),
     ...(idempotencyKeys && { idempotencyKeys }),
+    ...(tellCall && { tellCall }),
+    ...(logins && { logins }),
     ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
   });
 }

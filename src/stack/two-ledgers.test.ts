@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { FolderFiles } from '../ledger/store/journal/folder-files.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
-import { rollupFolder } from './base-ledger.ts';
 import { openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { Resources } from './resources.ts';
@@ -17,8 +16,8 @@ async function openBoth(folder: string, reset = false): Promise<{ base: string; 
   const resources = new Resources();
   try {
     const options = { reset, provision: NOTHING_PROVIDED, endpoint: null };
-    const { ledger, dataFolder } = resources.add(await openLedgerNode(context, options));
-    const place = { base: ledger, dataFolder, endpoint: null };
+    const { ledger, layout, home } = resources.add(await openLedgerNode(context, options));
+    const place = { base: ledger, layout, home, endpoint: null };
     const { rollup } = resources.add(await openRollupNode(context, place));
     return { base: ledger.genesisHash, rollup: rollup.genesisHash };
   } finally {
@@ -33,7 +32,7 @@ function removeBase(folder: string): void {
 describe('two ledgers of which one is lost', () => {
   it.each([
     ['base', removeBase],
-    ['the rollup', (folder: string) => rmSync(rollupFolder(folder), { recursive: true })],
+    ['the rollup', (folder: string) => rmSync(join(folder, 'rollup'), { recursive: true })],
   ])('are refused until --reset (bug: without %s a new one began in silence)', async (_, lose) => {
     const folder = temporaryFolder();
     const before = await openBoth(folder);

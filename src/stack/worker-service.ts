@@ -2,6 +2,10 @@ import type { Chain, Rollup } from '../chain/chain.ts';
 import { createClusters } from '../chain/create-clusters.ts';
 import { openExternalRollup } from '../chain/external-rollup.ts';
 import type { Config } from '../config/config.ts';
+import type { Console } from '../console/console.ts';
+import { isTold } from '../console/calls/call-privacy.ts';
+import { withConsole } from '../console/console-paths.ts';
+import { createPass } from '../console/pass.ts';
 import type { Listener } from '../http/listener.ts';
 import { withProbes } from '../http/probes.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -19,6 +23,8 @@ import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';
 import { RemoteRollup } from '../workers/remote-rollup.ts';
 import { createVersionReader, VERSION_FD } from '../workers/shared-version.ts';
 import { Resources } from './resources.ts';
+import type { TellCall } from '../service/served-call.ts';
+import { tellServiceCalls } from './tell-calls.ts';
 import { guardOf, listen } from './listening.ts';
 import type { Ports } from './ports.ts';
 
@@ -35,6 +41,7 @@ export class WorkerService implements WorkerCalls {
   readonly #resources = new Resources();
   #listener: Listener | undefined;
   #handler: RequestHandler | undefined;
+  #console: Console | null = null;
   #isServing = false;
   #isStopping = false;
 
@@ -59,7 +66,7 @@ export class WorkerService implements WorkerCalls {
   }
 
   /** @throws {ServiceError} CONFIG_INVALID as createClusters and createToolService do. */
-  async prepare(facts: RemoteChainFacts | null): Promise<void> {
+  async prepare(facts: RemoteChainFacts | null, consolePort: number | null): Promise<void> {
     const { createToolService, isRateLimited } = await loadToolService();
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
@@ -72,13 +79,16 @@ export class WorkerService implements WorkerCalls {
       guard,
       rateLimiter: isRateLimited(config) ? remoteLimiter(primary) : undefined,
       idempotencyKeys: remoteKeys(primary),
+      tellCall: consolePort === null ? undefined : this.#tellCalls(),
     });
-    this.#handler = withProbes(service, {
+    const handler = withProbes(service, {
       guard,
       logger: this.#ports.logger,
       unreadiness: () => (this.#isStopping ? 'draining' : primary.call('unreadiness')),
       ...(config.metrics && { writeMetrics: () => primary.call('metrics') }),
     });
+    this.#console = consolePort === null ? null : this.#resources.add(createPass(consolePort));
+    this.#handler = this.#console === null ? handler : withConsole(handler, this.#console.handler);
   }
 
   serve(): void {
@@ -97,7 +107,17 @@ export class WorkerService implements WorkerCalls {
   }
 
   #serveIfReady(): void {
-    if (this.#isServing && this.#handler !== undefined) this.#listener?.serve(this.#handler);
+    if (!this.#isServing || this.#handler === undefined) return;
+    this.#listener?.serve(this.#handler);
+    if (this.#console !== null) this.#listener?.onUpgrade(this.#console.upgrade);
+  }
+
+  /** What the list would not tell does not leave this process. */
+  #tellCalls(): TellCall {
+    const { consoleLogArguments } = this.#config;
+    return tellServiceCalls((call) => {
+      if (consoleLogArguments || isTold(call)) void this.#primary.call('noteCall', call).catch(() => {});
+    }, this.#ports.clock);
   }
 
   async #end(): Promise<void> {

@@ -15,5 +15,6 @@ export function nodeContext(config: Config): NodeContext {
     guard: () => 'ok',
     findClient: createClientFinder([]),
     registry: new Registry(),
+    calls: null,
   };
 }

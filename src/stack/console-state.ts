@@ -1,0 +1,142 @@
+import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  MEMO_PROGRAM,
+  PERMISSION_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../programs/addresses.ts';
+import { decodeMint } from '../programs/token/state.ts';
+import { BATCH_MAX } from '../rpc/dispatcher.ts';
+import { PUBSUB_LIMITS } from '../rpc/pubsub/limits.ts';
+import { SERVER_INFO } from '../service/server-info.ts';
+import type { Address } from '../solana/address.ts';
+import type { NamedMint } from './faucet-mints.ts';
+import type { NodeContext, StackNode } from './node.ts';
+import type { Nodes } from './nodes.ts';
+
+/** What the page calls the programs of private payments and those beside them. */
+const PROGRAMS: readonly (readonly [string, Address])[] = [
+  ['Ephemeral SPL Token', EPHEMERAL_TOKEN_PROGRAM],
+  ['Delegation', DELEGATION_PROGRAM],
+  ['Permission', PERMISSION_PROGRAM],
+  ['Token', TOKEN_PROGRAM],
+  ['Token-2022', TOKEN_2022_PROGRAM],
+  ['Associated Token', ASSOCIATED_TOKEN_PROGRAM],
+  ['Memo', MEMO_PROGRAM],
+];
+
+/** Exact figures of memory would tell of single requests. */
+const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
+
+/** What the state is read from. */
+export interface StateSources {
+  readonly context: NodeContext;
+  readonly nodes: Nodes;
+  /** Where everything listens, without path; null for what does not. */
+  readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
+}
+
+/** Tells the state of the program, as it is now. `startedAtMs` is read at once. */
+export function createStateReader(sources: StateSources): () => Promise<ConsoleState> {
+  const { context, nodes, urls } = sources;
+  const { config, ports, version } = context;
+  const startedAtMs = ports.clock.now();
+  const base = nodes.ledgers?.base ?? null;
+  const isLayoutB = nodes.layout === 'b';
+  const hasRollup = config.rollup !== 'off' && base !== null;
+  return async () => ({
+    service: { name: SERVER_INFO.name, version },
+    cluster: config.cluster,
+    play: base !== null && config.cluster === 'localnet',
+    base: {
+      url: urls.base,
+      layout: nodes.layout,
+      abilities: {
+        privatePayments: hasRollup && nodes.mints.length > 0,
+        privateBaseToBase: hasRollup && isLayoutB,
+        stealthHandles: hasRollup && isLayoutB,
+        recoverShuttles: isLayoutB,
+      },
+      genesisHash: base?.genesisHash ?? null,
+      programs: base === null ? [] : programsOn(base),
+    },
+    rollup: await describeRollup(sources),
+    urls: {
+      service: urls.service,
+      base: urls.base,
+      baseWebSocket: base && webSocketOf(urls.base),
+      rollup: urls.rollup,
+      rollupWebSocket: webSocketOf(urls.rollup),
+    },
+    mints: base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
+    logArguments: config.consoleLogArguments,
+    health: { base: await readinessOf(nodes.base), rollup: await readinessOf(nodes.rollup) },
+    startedAtMs,
+    uptimeMs: ports.clock.now() - startedAtMs,
+    memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,
+    workers: config.workers,
+    limits: {
+      requestBytesMax: config.ledgerRequestBytesMax,
+      batchCallsMax: BATCH_MAX,
+      webSocketMessageBytesMax: PUBSUB_LIMITS.messageBytesMax,
+      subscriptionsMax: PUBSUB_LIMITS.subscriptionsPerConnectionMax,
+      connectionsPerAddress: config.connectionsPerAddress,
+      historyTransactionsMax: config.ledgerHistoryMax,
+      slotMs: config.ledgerSlotMs,
+    },
+    timeTravel: base !== null && config.ledgerCheats,
+  });
+}
+
+function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
+  return PROGRAMS.filter(([, address]) => base.getAccount(address) !== null).map(([name, address]) => ({
+    name,
+    address,
+  }));
+}
+
+function describeMint(base: EmbeddedLedger, { name, address }: NamedMint): ShownMint[] {
+  const account = base.getAccount(address);
+  const mint = account && decodeMint(account.data);
+  if (account === null || !mint) return [];
+  const { decimals } = mint;
+  return [{ mint: address, symbol: symbolOf(name), decimals, tokenProgram: account.owner, faucet: true }];
+}
+
+/** The symbol in the name of a mint, such as "USDC (6 decimals)": what stands before the parenthesis. */
+export function symbolOf(name: string): string {
+  return name.split(' (')[0] ?? name;
+}
+
+async function describeRollup({ context, nodes, urls }: StateSources): Promise<ConsoleState['rollup']> {
+  const { rollup: place } = context.config;
+  const { localnet, ledgers } = nodes;
+  if (place === 'off' || localnet === null) {
+    return { kind: 'none', url: null, identity: null, readPermissions: false };
+  }
+  if (place === 'embedded') {
+    const identity = ledgers?.rollup?.identity ?? null;
+    return { kind: 'embedded', url: urls.rollup, identity, readPermissions: true };
+  }
+  const { rollup } = localnet.chain;
+  // Whoever runs it may have stopped it; what else there is to tell does not depend on it.
+  const identity = (await rollup?.identity().catch(() => null)) ?? null;
+  return { kind: 'external', url: rollup?.publicUrl ?? null, identity, readPermissions: false };
+}
+
+async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
+  if (node === null) return null;
+  const reason = (await node.unreadiness()) ?? null;
+  return { isReady: reason === null, reason };
+}
+
+/** The WebSocket of a node is at the next port. */
+function webSocketOf(url: string | null): string | null {
+  if (url === null) return null;
+  const { hostname, port } = new URL(url);
+  return `ws://${hostname}:${Number(port) + 1}`;
+}

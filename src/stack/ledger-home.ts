@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { keptInFolder, keptInMemory, type KeptPrograms } from '../ledger/network-programs/kept-programs.ts';
+import type { OpenLedgerOptions } from '../ledger/open-ledger.ts';
+import { hasLedgerFiles, isBeingReset, resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
+import { MemoryStore } from '../ledger/store/memory-store.ts';
+
+type Place = OpenLedgerOptions['place'];
+
+/** Where the ledgers of a stack are kept. */
+export interface LedgerHome {
+  /** Absolute path of its folder; null where it is the memory of this process. */
+  readonly folder: string | null;
+  /** What is kept of the programs of the base ledger. */
+  readonly programs: KeptPrograms;
+  /** Whether throwing away what it holds was begun and not finished. */
+  isBeingReset(): boolean;
+  /** Throws away both ledgers, neither of which is open. */
+  reset(): void;
+  /** The place of the base ledger. */
+  base(transactionsMax: number): Place;
+  /**
+   * The place of the rollup.
+   *
+   * @param mustExist whether something else shows that it was begun there.
+   */
+  rollup(transactionsMax: number, mustExist: boolean): Place;
+}
+
+/** The folder of the rollup, in that of its base ledger. */
+export const rollupFolderOf = (folder: string): string => join(folder, 'rollup');
+
+/** A folder, with that of the rollup in it. */
+export function homeInFolder(folder: string): LedgerHome {
+  const rollupFolder = rollupFolderOf(folder);
+  return {
+    folder,
+    programs: keptInFolder(join(folder, 'programs')),
+    isBeingReset: () => isBeingReset(folder),
+    reset: () => resetLedgerFolder(folder, [rollupFolder]),
+    // A rollup folder exists only if the base ledger was already on disk.
+    base: (transactionsMax) => ({ folder, transactionsMax, mustExist: hasLedgerFiles(rollupFolder) }),
+    rollup: (transactionsMax, mustExist) => ({ folder: rollupFolder, transactionsMax, mustExist }),
+  };
+}
+
+/** Two ledgers that are kept in memory. */
+export interface MemoryStores {
+  readonly base: MemoryStore;
+  readonly rollup: MemoryStore;
+}
+
+/**
+ * The memory of this process, of which nothing is left behind.
+ *
+ * @param stores what it holds; new ones when left out.
+ * @param programs what is kept of the programs; nothing when left out.
+ */
+export function homeInMemory(
+  stores: MemoryStores = { base: new MemoryStore(), rollup: new MemoryStore() },
+  programs: KeptPrograms = keptInMemory(),
+): LedgerHome {
+  return {
+    folder: null,
+    programs,
+    isBeingReset: () => false,
+    // A reset of this home is another home: nobody asks for one of this process to be thrown away.
+    reset: () => undefined,
+    base: () => ({ store: stores.base }),
+    rollup: () => ({ store: stores.rollup }),
+  };
+}

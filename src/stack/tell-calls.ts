@@ -1,0 +1,46 @@
+import type { CallLog } from '../console/calls/call-log.ts';
+import type { ReportedCall } from '../console/calls/logged-call.ts';
+import { isConsolePath } from '../console/console-paths.ts';
+import type { NodePrefix } from '../metrics/node-prefix.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { TellCall as TellRpcCall } from '../rpc/dispatcher.ts';
+import { HttpExchange } from '../rpc/http/http-exchange.ts';
+import { requestToken } from '../rpc/http/request-token.ts';
+import { pathOf } from '../service/request-path.ts';
+import type { ServedCall, TellCall } from '../service/served-call.ts';
+
+/** Tells a list of the calls of the tool service. */
+export function tellServiceCalls(add: (call: ReportedCall) => void, clock: Clock): TellCall {
+  return ({ durationMs, ...call }: ServedCall) =>
+    // What is spread comes last: after it, V8 takes microseconds for every further member.
+    add({ atMs: clock.now(), ms: durationMs, isOwn: false, ...call });
+}
+
+/** Tells a list of the calls of a node over HTTP. */
+export function tellNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): TellRpcCall {
+  const door = node === 'ledger' ? 'base' : 'rollup';
+  return ({ method, params, code, durationMs, body, answer, client }) => {
+    if (!(client instanceof HttpExchange)) return;
+    const what = {
+      door,
+      call: method ?? 'unknown',
+      code: code === null ? null : String(code),
+      arguments: params,
+    } as const;
+    // Most calls are not listed, and nothing more is found out about those.
+    if (!calls.mayTell(what)) return;
+    const { request } = client;
+    calls.add({
+      ...what,
+      atMs: clock.now(),
+      status: 200,
+      ms: durationMs,
+      requestBytes: body === null ? null : Buffer.byteLength(body),
+      // Of a long answer its characters, most of which are ASCII.
+      responseBytes: typeof answer === 'string' ? Buffer.byteLength(answer) : answer.length,
+      requestId: null,
+      isOwn: isConsolePath(pathOf(request.url ?? '')),
+      hasToken: requestToken(request) !== null,
+    });
+  };
+}

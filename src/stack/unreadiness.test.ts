@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { unreadinessOf } from './unreadiness.ts';
+
+it('a rollup that holds a payment is not ready, and tells no number', () => {
+  const [base, rollup] = [{ isRunning: true }, { isRunning: true, heldIntents: [7n, 9n] }];
+  expect(unreadinessOf(base, rollup)).toBe('the rollup holds a payment that may have been made');
+  expect(unreadinessOf(base, { ...rollup, heldIntents: [] })).toBeUndefined();
+});
+
+it('a ledger that takes no transactions is not ready, whatever its rollup holds', () => {
+  const stopped = { isRunning: false, heldIntents: [7n] };
+  expect(unreadinessOf(stopped)).toBe('the ledger takes no transactions');
+  expect(unreadinessOf({ isRunning: true }, stopped)).toBe('the rollup takes no transactions');
+});
