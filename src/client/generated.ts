@@ -1,0 +1,1808 @@
+// Written by `npm run client` from the schemas of the operations: change those, not this file.
+
+/** A whole number up to 2^64 - 1: a bigint, a safe integer, or a decimal string. */
+export type WholeNumber = bigint | number | string;
+
+/** A REST operation: where it is, and what the client has to know of it. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Whether the bearer token is sent. */
+  readonly usesToken: boolean;
+  /** Whether each call gets an `Idempotency-Key`. */
+  readonly isKeyed: boolean;
+  /** Whether the request may be repeated without a key. */
+  readonly isRead: boolean;
+  /** Paths of the decimal texts in the answer; `*` stands for each member of a list. */
+  readonly decimals: readonly string[];
+}
+
+/** The codes that the service fails with. */
+export const SERVICE_CODES = [
+  'CONFIG_INVALID',
+  'PORT_IN_USE',
+  'INVALID_ARGUMENTS',
+  'INVALID_ADDRESS',
+  'INVALID_OWNER',
+  'INVALID_AMOUNT',
+  'INVALID_TRANSACTION',
+  'CLUSTER_NOT_ALLOWED',
+  'MINT_NOT_FOUND',
+  'UNSUPPORTED_TOKEN_PROGRAM',
+  'MINT_NOT_SUPPORTED',
+  'MINT_FACTS_WRONG',
+  'MINT_FACTS_DISPUTED',
+  'ACCOUNT_UNREADABLE',
+  'EATA_NOT_INITIALIZED',
+  'EATA_ALREADY_DELEGATED',
+  'EATA_NOT_DELEGATED',
+  'EATA_DELEGATED_ELSEWHERE',
+  'EATA_SETTLING',
+  'EATA_BALANCE_TOO_LOW',
+  'VALIDATOR_MISMATCH',
+  'MINT_ALREADY_INITIALIZED',
+  'MISSING_AUTH_TOKEN',
+  'TRANSFER_QUEUE_NOT_INITIALIZED',
+  'VAULT_NOT_INITIALIZED',
+  'TRANSACTION_EXPIRED',
+  'TRANSACTION_FAILED',
+  'TRANSACTION_TOO_LARGE',
+  'TRANSACTION_BUILD_ERROR',
+  'UNSUPPORTED_TRANSFER_ROUTE',
+  'INVALID_PRIVATE_TRANSFER',
+  'INVALID_PLATFORM_FEE',
+  'INVALID_GASLESS_TRANSFER_MINT',
+  'INVALID_GASLESS_TRANSFER_AMOUNT',
+  'SPONSOR_UNAVAILABLE',
+  'INVALID_STEALTH_HANDLE',
+  'INVALID_STEALTH_TRANSFER',
+  'STEALTH_HANDLE_TAKEN',
+  'STEALTH_POOL_NOT_FOUND',
+  'TOKEN_ACCOUNT_NOT_FOUND',
+  'EATA_VALIDATOR_MISMATCH',
+  'UNSUPPORTED_ON_CLUSTER',
+  'VALIDATOR_UNRESOLVED',
+  'VALIDATOR_DISPUTED',
+  'AUTH_UNAVAILABLE',
+  'AUTH_REFUSED',
+  'READER_NOT_ALLOWED',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_INVALID',
+  'UPSTREAM_REJECTED',
+  'UPSTREAM_RATE_LIMITED',
+  'UPSTREAM_TIMEOUT',
+  'SERVICE_BUSY',
+  'OPERATION_TIMEOUT',
+  'LEDGER_FOLDER_IN_USE',
+  'LEDGER_FOLDER_UNREADABLE',
+  'LEDGER_DAMAGED',
+  'FAUCET_LIMIT',
+  'LEDGER_FULL',
+  'LEDGER_STOPPED',
+  'PROVISION_INVALID',
+  'UNSUPPORTED_MINT_EXTENSION',
+  'TOKEN_ACCOUNT_OWNER_MISMATCH',
+  'ENGINE_UNAVAILABLE',
+  'PROGRAM_BINARIES_MISSING',
+  'FOREIGN_HOST',
+  'FOREIGN_ORIGIN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BODY_TOO_LARGE',
+  'BODY_NOT_JSON',
+  'BODY_TOO_DEEP',
+  'MEMBER_REPEATED',
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+] as const;
+
+/** The arguments of {@link Calls.deposit}. */
+export interface DepositInput {
+  /** The wallet whose tokens are deposited. It signs and pays. Base58, 32 bytes. */
+  readonly owner: string;
+  /**
+   * How much to deposit, in the mint's base units (1 USDC = 1000000). An integer, or a decimal
+   * string up to 18446744073709551615.
+   */
+  readonly amount: WholeNumber;
+  /** The mint of the tokens. Default: the cluster's USDC. Base58, 32 bytes. */
+  readonly mint?: string | undefined;
+  /** The validator to delegate to. Default: the cluster's own. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * Create the permission account that lets only the owner read the deposit on the rollup.
+   * Default: true.
+   */
+  readonly private?: boolean | undefined;
+  /** Create the owner's ephemeral token account. Default: true. */
+  readonly initIfMissing?: boolean | undefined;
+  /**
+   * Create the owner's token account (ATA). Default: false. Without effect outside localnet
+   * when idempotent is false.
+   */
+  readonly initAtasIfMissing?: boolean | undefined;
+  /**
+   * Create the vault of the mint and its token account. Default: on localnet only when it does
+   * not exist yet; elsewhere false, or what initIfMissing is when idempotent is false.
+   */
+  readonly initVaultIfMissing?: boolean | undefined;
+  /**
+   * True deposits through a shuttle, which also works while the ephemeral token account is
+   * delegated; false deposits directly and then delegates. On localnet every deposit is direct
+   * and this changes nothing. Default: true.
+   */
+  readonly idempotent?: boolean | undefined;
+  /**
+   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * units, error and log. Default: false.
+   */
+  readonly simulate?: boolean | undefined;
+}
+
+/** The result of {@link Calls.deposit}. */
+export interface DepositOutput {
+  /** What was built. */
+  readonly kind: 'deposit';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /**
+   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * sponsor who pays for it.
+   */
+  readonly transactionBase64: string;
+  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it was built on, base58. */
+  readonly recentBlockhash: string;
+  /** The last block height at which the network accepts the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** Number of instructions in the transaction. */
+  readonly instructionCount: number;
+  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+  readonly requiredSigners: readonly string[];
+  /** The validator the ephemeral token account is delegated to. */
+  readonly validator: string;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+  /** What the transaction would do if it were sent now; present when simulate is true. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.transfer}. */
+export interface TransferInput {
+  /** The wallet that pays. It signs. Base58, 32 bytes. */
+  readonly from: string;
+  /**
+   * The wallet that is paid, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte)
+   * for a private transfer from base to base. A text that is no address is taken for a handle.
+   */
+  readonly to: string;
+  /** The mint of the tokens. Base58, 32 bytes. */
+  readonly mint: string;
+  /**
+   * How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up
+   * to 18446744073709551615. 0 only from base to the rollup.
+   */
+  readonly amount: WholeNumber;
+  /** Whether an observer may see who is paid. Default: private. */
+  readonly visibility?: 'private' | 'public' | undefined;
+  /** Where the sender's tokens are. Default: base. */
+  readonly fromBalance?: 'base' | 'ephemeral' | undefined;
+  /** Where the recipient is to have the tokens. Default: base. */
+  readonly toBalance?: 'base' | 'ephemeral' | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * The validator whose rollup carries the transfer. Default: the cluster's own. Base58, 32
+   * bytes.
+   */
+  readonly validator?: string | undefined;
+  /** From base to the rollup: create and delegate the recipient's accounts. Default: false. */
+  readonly initIfMissing?: boolean | undefined;
+  /** Create the sender's token account (ATA). Default: false. */
+  readonly initAtasIfMissing?: boolean | undefined;
+  /**
+   * Create the vault of the mint, and for private transfers that end on base the transfer
+   * queue. Default: false.
+   */
+  readonly initVaultIfMissing?: boolean | undefined;
+  /**
+   * Public, from base to base: create the recipient's token account (ATA) at the sender's
+   * expense. Default: false.
+   */
+  readonly initRecipientAta?: boolean | undefined;
+  /** A note that everybody can read, in a memo instruction of its own. */
+  readonly memo?: string | undefined;
+  /** Private, to base: the least time the payment is held back, ms. Default: 0. */
+  readonly minDelayMs?: WholeNumber | undefined;
+  /**
+   * Private, to base: the most time the payment is held back, ms, up to 600000. Default:
+   * minDelayMs.
+   */
+  readonly maxDelayMs?: WholeNumber | undefined;
+  /** Private, to base: how many parts it is paid in, 1 to 15. Default: 1. */
+  readonly split?: number | undefined;
+  /** Private, to base: your own reference, a whole number up to 18446744073709551615. */
+  readonly clientRefId?: WholeNumber | undefined;
+  /**
+   * Whether the recipient gets the whole amount and fees come on top. What a Token-2022 mint
+   * withholds itself always comes out of it. Default: true.
+   */
+  readonly exactOut?: boolean | undefined;
+  /**
+   * The service's sponsor pays the lamports and takes 0.2 of the stablecoin for it. Default:
+   * false.
+   */
+  readonly gasless?: boolean | undefined;
+  /**
+   * Fee for platformFeeAccount, in ten thousandths of the amount, 0 to 10000. From base only.
+   * Default: 0.
+   */
+  readonly platformFeeBps?: number | undefined;
+  /** The token account the platform fee goes to. Base58, 32 bytes. */
+  readonly platformFeeAccount?: string | undefined;
+  /** Build the legacy form even where the v0 form is smaller. Default: false. */
+  readonly legacy?: boolean | undefined;
+  /**
+   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * units, error and log. Default: false.
+   */
+  readonly simulate?: boolean | undefined;
+}
+
+/** The result of {@link Calls.transfer}. */
+export interface TransferOutput {
+  /** What was built. */
+  readonly kind: 'transfer';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /**
+   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * sponsor who pays for it.
+   */
+  readonly transactionBase64: string;
+  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it was built on, base58. */
+  readonly recentBlockhash: string;
+  /** The last block height at which the network accepts the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** Number of instructions in the transaction. */
+  readonly instructionCount: number;
+  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+  readonly requiredSigners: readonly string[];
+  /**
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the
+   * base ledger, and when the operator does not show the endpoint.
+   */
+  readonly sendRpcEndpoint?: string;
+  /** The validator whose rollup carries the transfer; absent where none was needed or named. */
+  readonly validator?: string;
+  /** Where the sender's tokens are taken from. */
+  readonly from: 'base' | 'ephemeral';
+  /** What the transfer costs in lamports and in tokens, as decimal strings. */
+  readonly fees: {
+    /**
+     * Lamports the program charges for a payout on the base ledger, as the hosted API counts
+     * them: without rent, the network fee and the 500000 that whoever opens a shuttle pays. The
+     * explanation of the transaction names them all.
+     */
+    readonly lamports: bigint;
+    /** All fees in tokens, in the mint's base units. */
+    readonly tokens: bigint;
+  };
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+  /** What the transaction would do if it were sent now; present when simulate is true. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.withdraw}. */
+export interface WithdrawInput {
+  /** The wallet whose tokens are withdrawn. It receives them, signs and pays. Base58, 32 bytes. */
+  readonly owner: string;
+  /** The mint of the tokens. Base58, 32 bytes. */
+  readonly mint: string;
+  /**
+   * How much to withdraw, in the mint's base units (1 USDC = 1000000). An integer, or a
+   * decimal string up to 18446744073709551615.
+   */
+  readonly amount: WholeNumber;
+  /**
+   * The validator the ephemeral token account is delegated to. Default: the cluster's own.
+   * Base58, 32 bytes.
+   */
+  readonly validator?: string | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * Create the owner's ephemeral token account. Default: true. Without effect on localnet and
+   * when idempotent is false.
+   */
+  readonly initIfMissing?: boolean | undefined;
+  /** Create the owner's token account (ATA), which receives the tokens. Default: false. */
+  readonly initAtasIfMissing?: boolean | undefined;
+  /**
+   * Accepted as the hosted API does: an integer from 0 to 255. The transaction does not depend
+   * on it.
+   */
+  readonly escrowIndex?: number | undefined;
+  /**
+   * True withdraws from the rollup through a shuttle, and false straight from the vault, which
+   * takes an ephemeral token account that is not delegated. On localnet every withdrawal is
+   * straight from the vault. When false, a withdrawal of wrapped SOL closes the token account,
+   * so that all that is in it becomes plain SOL. Default: true.
+   */
+  readonly idempotent?: boolean | undefined;
+  /**
+   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * units, error and log. Default: false.
+   */
+  readonly simulate?: boolean | undefined;
+}
+
+/** The result of {@link Calls.withdraw}. */
+export interface WithdrawOutput {
+  /** What was built. */
+  readonly kind: 'withdraw';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /**
+   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * sponsor who pays for it.
+   */
+  readonly transactionBase64: string;
+  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it was built on, base58. */
+  readonly recentBlockhash: string;
+  /** The last block height at which the network accepts the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** Number of instructions in the transaction. */
+  readonly instructionCount: number;
+  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+  readonly requiredSigners: readonly string[];
+  /** The validator the withdrawal is for: the one named, or the cluster's own. */
+  readonly validator: string;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+  /** What the transaction would do if it were sent now; present when simulate is true. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.undelegate}. */
+export interface UndelegateInput {
+  /** The owner of the ephemeral token account. It signs. Base58, 32 bytes. */
+  readonly payer: string;
+  /** The mint of the ephemeral token account. Base58, 32 bytes. */
+  readonly mint: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * units, error and log. Default: false.
+   */
+  readonly simulate?: boolean | undefined;
+}
+
+/** The result of {@link Calls.undelegate}. */
+export interface UndelegateOutput {
+  /** What was built. */
+  readonly kind: 'undelegateEphemeralAta';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /**
+   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * sponsor who pays for it.
+   */
+  readonly transactionBase64: string;
+  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it was built on, base58. */
+  readonly recentBlockhash: string;
+  /** The last block height at which the network accepts the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** Number of instructions in the transaction. */
+  readonly instructionCount: number;
+  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+  readonly requiredSigners: readonly string[];
+  /**
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the
+   * base ledger, and when the operator does not show the endpoint.
+   */
+  readonly sendRpcEndpoint?: string;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+  /** What the transaction would do if it were sent now; present when simulate is true. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.recoverShuttles}. */
+export interface RecoverShuttlesInput {
+  /** The wallet that pays the fees. It signs; anybody may be it. Base58, 32 bytes. */
+  readonly payer: string;
+  /**
+   * The wallet whose shuttles are looked for. Default: everybody's; those of other owners who
+   * have no token account are listed and left alone, since the payer would buy it for them.
+   * Base58, 32 bytes.
+   */
+  readonly owner?: string | undefined;
+  /**
+   * The mint whose shuttles are looked for. Default: any. Named, it narrows the search.
+   * Base58, 32 bytes.
+   */
+  readonly mint?: string | undefined;
+  /**
+   * The shuttles themselves, 1 to 20: with mint nothing is searched for then, which an RPC
+   * node may refuse. Default: those that are found.
+   */
+  readonly shuttles?: readonly string[] | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.recoverShuttles}. */
+export interface RecoverShuttlesOutput {
+  /** What was built. */
+  readonly kind: 'recoverShuttles';
+  /** Every shuttle that was found with something in it, or that is delegated. */
+  readonly shuttles: readonly {
+    /** Its address: that of its metadata account. */
+    readonly shuttle: string;
+    /** The wallet that its tokens belong to, and go to. */
+    readonly owner: string;
+    /** The mint of its tokens. */
+    readonly mint: string;
+    /**
+     * Base units in it as the base ledger has them, as a decimal string. Of one that is
+     * delegated its rollup alone knows the present amount.
+     */
+    readonly amount: bigint;
+    /** Who gets its rents when it is closed. */
+    readonly payer: string;
+    /** The validator that has it; absent where it is not delegated. */
+    readonly delegatedTo?: string;
+    /** Whether its tokens can be got back now. */
+    readonly recoverable: boolean;
+    /** Why not; absent where they can. */
+    readonly why?: string;
+  }[];
+  /**
+   * The unsigned transactions, each to be signed by the payer and sent to the base ledger, in
+   * any order. Empty when nothing can be recovered now.
+   */
+  readonly transactions: readonly {
+    /** Form of the transaction. */
+    readonly version: 'legacy' | 'v0';
+    /**
+     * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+     * sponsor who pays for it.
+     */
+    readonly transactionBase64: string;
+    /** Where the signed transaction must be sent: the base ledger or the rollup. */
+    readonly sendTo: 'base' | 'ephemeral';
+    /** The blockhash it was built on, base58. */
+    readonly recentBlockhash: string;
+    /** The last block height at which the network accepts the transaction. */
+    readonly lastValidBlockHeight: number;
+    /** Number of instructions in the transaction. */
+    readonly instructionCount: number;
+    /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+    readonly requiredSigners: readonly string[];
+    /** The shuttles it empties and closes. */
+    readonly shuttles: readonly string[];
+  }[];
+  /**
+   * Shuttles that can be recovered and are in none of the transactions, or were not looked at:
+   * ask again once these have landed.
+   */
+  readonly left: number;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+}
+
+/** The arguments of {@link Calls.getBalance}. */
+export interface GetBalanceInput {
+  /** The wallet to look at. Base58, 32 bytes. */
+  readonly address: string;
+  /** The mint of the tokens. Base58, 32 bytes. */
+  readonly mint: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.getBalance}. */
+export interface GetBalanceOutput {
+  /** The wallet that was asked about. */
+  readonly address: string;
+  /** The mint that was asked about. */
+  readonly mint: string;
+  /** The wallet's associated token account of the mint. */
+  readonly ata: string;
+  /** Where the balance was read: the base ledger. */
+  readonly location: 'base';
+  /** Base units in the token account, as a decimal string; "0" when there is none. */
+  readonly balance: bigint;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+}
+
+/** The arguments of {@link Calls.getPrivateBalance}. */
+export interface GetPrivateBalanceInput {
+  /** The wallet to look at. Base58, 32 bytes. */
+  readonly address: string;
+  /** The mint of the tokens. Base58, 32 bytes. */
+  readonly mint: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.getPrivateBalance}. */
+export interface GetPrivateBalanceOutput {
+  /** The wallet that was asked about. */
+  readonly address: string;
+  /** The mint that was asked about. */
+  readonly mint: string;
+  /** The wallet's token account of the mint, which the rollup shows at the same address. */
+  readonly ata: string;
+  /** Where the balance is: on the rollup. */
+  readonly location: 'ephemeral';
+  /**
+   * Base units, as a decimal string; "0" when nothing of the wallet is delegated to the
+   * rollup.
+   */
+  readonly balance: bigint;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+}
+
+/** The arguments of {@link Calls.initializeMint}. */
+export interface InitializeMintInput {
+  /** The wallet that pays for the accounts. It signs. Base58, 32 bytes. */
+  readonly payer: string;
+  /** The mint to make ready. Base58, 32 bytes. */
+  readonly mint: string;
+  /** The validator to make it ready for. Default: the cluster's own. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * units, error and log. Default: false.
+   */
+  readonly simulate?: boolean | undefined;
+}
+
+/** The result of {@link Calls.initializeMint}. */
+export interface InitializeMintOutput {
+  /** What was built. */
+  readonly kind: 'initializeMint';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /**
+   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * sponsor who pays for it.
+   */
+  readonly transactionBase64: string;
+  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it was built on, base58. */
+  readonly recentBlockhash: string;
+  /** The last block height at which the network accepts the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** Number of instructions in the transaction. */
+  readonly instructionCount: number;
+  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+  readonly requiredSigners: readonly string[];
+  /** The validator the mint is made ready for. */
+  readonly validator: string;
+  /** The transfer queue of the mint on that validator. */
+  readonly transferQueue: string;
+  /** The program's account that pays the rents of shuttles. */
+  readonly rentPda: string;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+  /** What the transaction would do if it were sent now; present when simulate is true. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.isMintInitialized}. */
+export interface IsMintInitializedInput {
+  /** The mint to ask about. Base58, 32 bytes. */
+  readonly mint: string;
+  /** The validator to ask about. Default: the cluster's own. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.isMintInitialized}. */
+export interface IsMintInitializedOutput {
+  /** The mint that was asked about. */
+  readonly mint: string;
+  /** The validator that was asked about. */
+  readonly validator: string;
+  /** The transfer queue of the mint on that validator. */
+  readonly transferQueue: string;
+  /** Whether the transfer queue exists and is delegated, so that it takes transfers. */
+  readonly initialized: boolean;
+  /**
+   * Whether a task pays out what the queue holds, as the rollup shows it: running, where the
+   * rollup reports its tasks; failing, where the last run failed, which is tried again by
+   * itself; scheduled, where no account tells whether it still runs; none, so that private
+   * payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup
+   * cannot tell. Absent without a delegated queue.
+   */
+  readonly crank?: 'running' | 'failing' | 'scheduled' | 'none' | 'unknown';
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+}
+
+/** The arguments of {@link Calls.createLookupTable}. */
+export interface CreateLookupTableInput {
+  /** The wallet that pays for the table. It signs. Base58, 32 bytes. */
+  readonly payer: string;
+  /** The wallet that may change the table. It signs. Default: payer. Base58, 32 bytes. */
+  readonly authority?: string | undefined;
+  /**
+   * The mints that are paid with, 1 to 8. Default: SOL, the cluster's USDC, and USDT on
+   * mainnet.
+   */
+  readonly mints?: readonly string[] | undefined;
+  /** The validators that transfers go through, 1 to 8. Default: the cluster's own. */
+  readonly validators?: readonly string[] | undefined;
+  /**
+   * Also make it a table that nobody can change any more, nor close to have its lamports back.
+   * Default: false.
+   */
+  readonly freeze?: boolean | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.createLookupTable}. */
+export interface CreateLookupTableOutput {
+  /** What was built. */
+  readonly kind: 'createLookupTable';
+  /** The address of the table. */
+  readonly lookupTable: string;
+  /** What it will hold, in this order. */
+  readonly addresses: readonly string[];
+  /**
+   * The unsigned transactions, each to be signed and sent to the base ledger in this order,
+   * the next when the one before is confirmed.
+   */
+  readonly transactions: readonly {
+    /** Form of the transaction. */
+    readonly version: 'legacy' | 'v0';
+    /**
+     * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+     * sponsor who pays for it.
+     */
+    readonly transactionBase64: string;
+    /** Where the signed transaction must be sent: the base ledger or the rollup. */
+    readonly sendTo: 'base' | 'ephemeral';
+    /** The blockhash it was built on, base58. */
+    readonly recentBlockhash: string;
+    /** The last block height at which the network accepts the transaction. */
+    readonly lastValidBlockHeight: number;
+    /** Number of instructions in the transaction. */
+    readonly instructionCount: number;
+    /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+    readonly requiredSigners: readonly string[];
+  }[];
+  /**
+   * The environment variable of this service that names the table for private transfers;
+   * absent for a cluster that takes none.
+   */
+  readonly setting?: string;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+}
+
+/** The arguments of {@link Calls.ensureTransferQueueCrank}. */
+export interface EnsureTransferQueueCrankInput {
+  /** The mint of the queue. Base58, 32 bytes. */
+  readonly mint: string;
+  /** The validator of the queue. Default: the cluster's own. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.ensureTransferQueueCrank}. */
+export interface EnsureTransferQueueCrankOutput {
+  /** The mint of the queue. */
+  readonly mint: string;
+  /** The validator of the queue. */
+  readonly validator: string;
+  /** The transfer queue. */
+  readonly transferQueue: string;
+  /** Signature of the transaction that was sent, base58. */
+  readonly crankSignature: string;
+}
+
+/** The arguments of {@link Calls.createStealthPool}. */
+export interface CreateStealthPoolInput {
+  /** The wallet that pays for the pool. It signs. Base58, 32 bytes. */
+  readonly payer: string;
+  /** The wallet that may change what the pool pays to. It signs. Base58, 32 bytes. */
+  readonly authority: string;
+  /** The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte. */
+  readonly handle: string;
+  /** The wallets that are paid when somebody pays the handle, 1 to 10. */
+  readonly destinations: readonly string[];
+  /** Whether the parts of one payment may go to different wallets. Default: false. */
+  readonly splitAcrossKeys?: boolean | undefined;
+  /** The validator to delegate the pool to. Default: the cluster's own. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * units, error and log. Default: false.
+   */
+  readonly simulate?: boolean | undefined;
+}
+
+/** The result of {@link Calls.createStealthPool}. */
+export interface CreateStealthPoolOutput {
+  /** What was built. */
+  readonly kind: 'stealthPool';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /**
+   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * sponsor who pays for it.
+   */
+  readonly transactionBase64: string;
+  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it was built on, base58. */
+  readonly recentBlockhash: string;
+  /** The last block height at which the network accepts the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** Number of instructions in the transaction. */
+  readonly instructionCount: number;
+  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+  readonly requiredSigners: readonly string[];
+  /** The validator the pool is delegated to. */
+  readonly validator: string;
+  /**
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the
+   * base ledger, and when the operator does not show the endpoint.
+   */
+  readonly sendRpcEndpoint?: string;
+  /** The address of the pool. */
+  readonly stealthPool: string;
+  /**
+   * The transaction that creates and delegates the pool on the base ledger. Send it first, and
+   * the other one when it is confirmed.
+   */
+  readonly setupTransaction: {
+    /** What was built. */
+    readonly kind: 'stealthPool';
+    /** Form of the transaction. */
+    readonly version: 'legacy' | 'v0';
+    /**
+     * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+     * sponsor who pays for it.
+     */
+    readonly transactionBase64: string;
+    /** Where the signed transaction must be sent: the base ledger or the rollup. */
+    readonly sendTo: 'base' | 'ephemeral';
+    /** The blockhash it was built on, base58. */
+    readonly recentBlockhash: string;
+    /** The last block height at which the network accepts the transaction. */
+    readonly lastValidBlockHeight: number;
+    /** Number of instructions in the transaction. */
+    readonly instructionCount: number;
+    /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
+    readonly requiredSigners: readonly string[];
+    /** The validator the pool is delegated to. */
+    readonly validator: string;
+  };
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
+  /** What to mend before sending; absent when nothing is the matter. */
+  readonly warnings?: readonly {
+    /** Stable name of the condition. */
+    readonly code: string;
+    /** What is the matter and what to do about it. */
+    readonly message: string;
+  }[];
+  /** What the transaction would do if it were sent now; present when simulate is true. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.getStealthPool}. */
+export interface GetStealthPoolInput {
+  /** The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte. */
+  readonly handle: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.getStealthPool}. */
+export interface GetStealthPoolOutput {
+  /** The address of the pool of the handle. */
+  readonly stealthPool: string;
+  /** Whether the pool has been created on the base ledger. */
+  readonly exists: boolean;
+}
+
+/** The arguments of {@link Calls.explainTransaction}. */
+export interface ExplainTransactionInput {
+  /** The transaction as base64: legacy or v0; unsigned, partly or fully signed. */
+  readonly transactionBase64: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /**
+   * The ledger it is for: the sendTo of the built transaction. Default: the rollup when it
+   * calls the Magic program or the request is for it, else the base ledger.
+   */
+  readonly sendTo?: 'base' | 'ephemeral' | undefined;
+  /** What the transaction should do: it is compared with it in every detail. */
+  readonly request?:
+    | {
+        /** The operation it should have been built by. */
+        readonly operation:
+          | 'deposit'
+          | 'withdraw'
+          | 'transfer'
+          | 'initializeMint'
+          | 'undelegate'
+          | 'createStealthPool'
+          | 'recoverShuttles'
+          | 'createLookupTable';
+        /** The arguments that were given to the operation. */
+        readonly arguments: Readonly<Record<string, unknown>>;
+        /** The blockhash that the builder reported, to be compared as well. */
+        readonly recentBlockhash?: string | undefined;
+      }
+    | undefined;
+  /**
+   * The signer's own wallet: what leaves it, and whatever leaves it to others, is said first.
+   * Base58, 32 bytes.
+   */
+  readonly wallet?: string | undefined;
+  /**
+   * Look at the bytes alone and ask no ledger: then nothing is confirmed and the verdict is
+   * never clear. Default: false.
+   */
+  readonly offline?: boolean | undefined;
+}
+
+/** The result of {@link Calls.explainTransaction}. */
+export interface ExplainTransactionOutput {
+  /**
+   * danger: do not sign unless you know why; caution: look at the findings; clear: everything
+   * in it is known, the ledger confirms who holds what, and trying it does what is said. Never
+   * clear when no ledger was asked.
+   */
+  readonly verdict: 'danger' | 'caution' | 'clear';
+  /** Form of the transaction. */
+  readonly version: 'legacy' | 'v0';
+  /** Bytes. */
+  readonly size: number;
+  /** The cluster it was explained for. */
+  readonly cluster: string;
+  /** The ledger it was explained for. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The blockhash it is built on, base58. */
+  readonly recentBlockhash: string;
+  /** Who pays the network fee. */
+  readonly feePayer: string;
+  /** Who has to sign, in the order of the signatures. */
+  readonly signers: readonly {
+    /** Who has to sign. */
+    readonly address: string;
+    /** Checked against the message. */
+    readonly signature: 'valid' | 'missing' | 'wrong';
+  }[];
+  /** Whether every signature is there and valid. */
+  readonly fullySigned: boolean;
+  /** Lookup tables that accounts are named through. */
+  readonly lookupTables: readonly {
+    /** The table. */
+    readonly address: string;
+    /** Whether its contents are known. */
+    readonly read: boolean;
+  }[];
+  /** What leaves the wallet that was named; absent without one. */
+  readonly wallet?: {
+    /** The wallet. */
+    readonly address: string;
+    /** Whether it is one of the signers. */
+    readonly signs: boolean;
+    /** Its tokens that leave or enter it. */
+    readonly tokens: readonly {
+      /** Whose tokens; null when the bytes do not tell. */
+      readonly owner: string | null;
+      /** The token account; null when it is none or several. */
+      readonly account: string | null;
+      /** The mint; null when the bytes do not tell. */
+      readonly mint: string | null;
+      /** What the mint is commonly called. */
+      readonly symbol: string | null;
+      /** Base ledger, or private balance on the rollup. */
+      readonly location: 'base' | 'ephemeral';
+      /**
+       * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out
+       * later.
+       */
+      readonly held: 'vault' | 'sealed' | 'queue' | null;
+      /** Base units, negative when they leave; null when only the chain knows. */
+      readonly change: bigint | null;
+      /** The same as people write it; null without known decimals. */
+      readonly figure: string | null;
+    }[];
+    /**
+     * The least its lamports change by, rent and network fee at their most: negative when they
+     * leave.
+     */
+    readonly lamportsMin: bigint;
+  };
+  /** Every instruction. */
+  readonly instructions: readonly {
+    /** Position in the transaction, from 0. */
+    readonly index: number;
+    /** The program that is called. */
+    readonly programId: string;
+    /** The name of the program; "unknown" when it is none of those that payments use. */
+    readonly program: string;
+    /** Stable name of the instruction; "unknown" when it is none of the known ones. */
+    readonly action: string;
+    /** Whether program and instruction are known. */
+    readonly known: boolean;
+    /** What it does, in words. */
+    readonly text: string;
+    /** The accounts in order. */
+    readonly accounts: readonly {
+      /** What the account is for the instruction. */
+      readonly role: string;
+      /** The account; "table[index]" where a lookup table could not be read. */
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    }[];
+    /** What the data of the instruction say. */
+    readonly fields: readonly {
+      /** Name of the field. */
+      readonly name: string;
+      /** Its value; bytes as hex. */
+      readonly value: string;
+    }[];
+  }[];
+  /** What all instructions do together if the transaction succeeds. */
+  readonly effects: {
+    /** Tokens that leave and enter each owner. */
+    readonly tokens: readonly {
+      /** Whose tokens; null when the bytes do not tell. */
+      readonly owner: string | null;
+      /** The token account; null when it is none or several. */
+      readonly account: string | null;
+      /** The mint; null when the bytes do not tell. */
+      readonly mint: string | null;
+      /** What the mint is commonly called. */
+      readonly symbol: string | null;
+      /** Base ledger, or private balance on the rollup. */
+      readonly location: 'base' | 'ephemeral';
+      /**
+       * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out
+       * later.
+       */
+      readonly held: 'vault' | 'sealed' | 'queue' | null;
+      /** Base units, negative when they leave; null when only the chain knows. */
+      readonly change: bigint | null;
+      /** The same as people write it; null without known decimals. */
+      readonly figure: string | null;
+    }[];
+    /** Lamports that instructions move, without rent and network fee. */
+    readonly lamports: readonly {
+      /** The account. */
+      readonly address: string;
+      /** Lamports, negative when they leave. */
+      readonly change: bigint;
+    }[];
+    /** Accounts that are created. */
+    readonly accountsCreated: readonly {
+      /** The account. */
+      readonly address: string;
+      /** What it is. */
+      readonly what: string;
+      /** Who pays its lamports. */
+      readonly payer: string;
+      /** Lamports it takes. */
+      readonly lamports: bigint;
+      /** Whether nothing is paid when it exists already. */
+      readonly onlyIfMissing: boolean;
+      /** Whether it exists already; null when no chain was read. */
+      readonly exists: boolean | null;
+    }[];
+    /** Lamports that creating accounts takes at most; without those that exist already. */
+    readonly rentLamportsMax: bigint;
+    /** The most the network charges the fee payer; null for a rollup. */
+    readonly networkFeeLamportsMax: bigint | null;
+  };
+  /** What a signer should know. */
+  readonly findings: readonly {
+    readonly level: 'danger' | 'caution' | 'note';
+    /** Stable name. */
+    readonly code: string;
+    /** In words. */
+    readonly message: string;
+    readonly instruction?: number;
+  }[];
+  /** Present when a request was given. */
+  readonly request?: {
+    /** The operation that was asked for. */
+    readonly operation:
+      | 'deposit'
+      | 'withdraw'
+      | 'transfer'
+      | 'initializeMint'
+      | 'undelegate'
+      | 'createStealthPool'
+      | 'recoverShuttles'
+      | 'createLookupTable';
+    /**
+     * Whether the transaction is what was asked for; unverifiable when a part is sealed, or
+     * could not be read from the chain, and nothing differs.
+     */
+    readonly satisfied: 'yes' | 'no' | 'unverifiable';
+    /** A verdict on each thing that was asked for. */
+    readonly claims: readonly {
+      /** What was asked for. */
+      readonly name: string;
+      readonly verdict: 'ok' | 'differs' | 'unverifiable';
+      /** In words. */
+      readonly message: string;
+    }[];
+    /** Every point in which the transaction is not what was asked for. */
+    readonly differences: readonly {
+      readonly instruction?: number;
+      /** Which account, field or property. */
+      readonly part: string;
+      /** What it should be. */
+      readonly expected: string;
+      /** What it is. */
+      readonly found: string;
+    }[];
+  };
+  /** Whether the ledger was read for mints, holders and lookup tables. */
+  readonly chainRead: boolean;
+  /** What sending it now would come to; absent when offline. */
+  readonly simulation?: {
+    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    readonly status: 'succeeds' | 'fails' | 'unavailable';
+    /** Why it would fail, or why it could not be tried. */
+    readonly error?: {
+      /** Solana's name of the error. */
+      readonly name: string;
+      /** The error in plain words. */
+      readonly message: string;
+      /** Index of the instruction that fails. */
+      readonly instruction?: number;
+      /** The program's own error code. */
+      readonly code?: number;
+      /** The program that fails. */
+      readonly program?: string;
+    };
+    /** Compute units used. */
+    readonly computeUnits?: number;
+    /** Lamports and tokens that change; the network fee is not always part of it. */
+    readonly balanceChanges: readonly {
+      /** The account whose balance changes. */
+      readonly address: string;
+      /** What changes. */
+      readonly asset: 'lamports' | 'tokens';
+      /** The mint of the tokens. */
+      readonly mint?: string;
+      /** Whose tokens they are. */
+      readonly owner?: string;
+      /** Lamports or base units before, as a decimal string. */
+      readonly before: bigint;
+      /** Lamports or base units afterwards, as a decimal string. */
+      readonly after: bigint;
+      /** The difference; negative when it becomes less. */
+      readonly change: bigint;
+    }[];
+    /** The programs' log. */
+    readonly logs: readonly string[];
+    /** Whether the log was longer. */
+    readonly logsTruncated: boolean;
+  };
+}
+
+/** The arguments of {@link Calls.sendTransaction}. */
+export interface SendTransactionInput {
+  /** The signed transaction as base64. */
+  readonly transactionBase64: string;
+  /** The ledger it was built for: the sendTo of the built transaction. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+  /** Wait until it has landed, at most 30 seconds. Default: false. */
+  readonly confirm?: boolean | undefined;
+  /** The blockhash that the builder reported. When given it must be that of the transaction. */
+  readonly recentBlockhash?: string | undefined;
+  /** The block height that the builder reported: waiting ends when it has passed. */
+  readonly lastValidBlockHeight?: number | undefined;
+}
+
+/** The result of {@link Calls.sendTransaction}. */
+export interface SendTransactionOutput {
+  /** The signature the transaction is known by, base58. */
+  readonly signature: string;
+  /** The ledger it was handed to. */
+  readonly sendTo: 'base' | 'ephemeral';
+  /** Whether the ledger has taken it in, successfully. */
+  readonly confirmed: boolean;
+  /**
+   * sent: handed in, not seen to have landed yet; confirmed: landed successfully; expired: it
+   * can no longer land.
+   */
+  readonly outcome: 'sent' | 'confirmed' | 'expired';
+  /**
+   * Where to look the signature up: the rollup's endpoint; absent when it is not shown, and
+   * for the base ledger.
+   */
+  readonly confirmationRpcEndpoint?: string;
+  /** Whether looking it up there takes a bearer token. */
+  readonly confirmationRequiresAuthToken: boolean;
+}
+
+/** The arguments of {@link Calls.challenge}. */
+export interface ChallengeInput {
+  /** The wallet that is to log in. Base58, 32 bytes. */
+  readonly pubkey: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.challenge}. */
+export interface ChallengeOutput {
+  /** The text to sign, byte for byte as UTF-8. */
+  readonly challenge: string;
+}
+
+/** The arguments of {@link Calls.login}. */
+export interface LoginInput {
+  /** The wallet that logs in. Base58, 32 bytes. */
+  readonly pubkey: string;
+  /** The challenge that was signed, unchanged. */
+  readonly challenge: string;
+  /** The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58. */
+  readonly signature: string;
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** The result of {@link Calls.login}. */
+export interface LoginOutput {
+  /** The bearer token for private reads: send it as "Authorization: Bearer <token>". */
+  readonly token: string;
+  /** When it expires, as the rollup says it; absent when it does not. */
+  readonly expiresAt?: number | string;
+}
+
+/** One function for each REST operation, by the operation's name. `Options` are those of a call. */
+export interface Calls<Options> {
+  /**
+   * Builds an unsigned transaction that deposits SPL tokens from the owner's token account
+   * into the mint's vault and delegates the owner's ephemeral token account to a rollup
+   * validator, where the tokens can then be paid on privately. Returns the transaction as
+   * base64; it is neither signed nor sent. The owner must sign it and send it to the base
+   * ledger.
+   */
+  deposit(input: DepositInput, options?: Options): Promise<DepositOutput>;
+  /**
+   * Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base
+   * ledger, on the rollup, or from one to the other, publicly or privately. Default: privately
+   * from base to base, where only the validator learns who is paid. Returns the transaction as
+   * base64; the sender has not signed it and it is not sent. Sign it as every address in
+   * requiredSigners and send it to the ledger that sendTo names. On cluster localnet the
+   * default route does not exist: pass visibility public to pay from base to base, or
+   * fromBalance and toBalance ephemeral to pay on the rollup, where it is private.
+   */
+  transfer(input: TransferInput, options?: Options): Promise<TransferOutput>;
+  /**
+   * Builds an unsigned transaction that brings deposited SPL tokens back into the owner's
+   * token account on the base ledger. Returns the transaction as base64; it is neither signed
+   * nor sent. The owner must sign it and send it to the base ledger. On localnet the owner's
+   * ephemeral token account must have been undelegated and settled before.
+   */
+  withdraw(input: WithdrawInput, options?: Options): Promise<WithdrawOutput>;
+  /**
+   * Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token
+   * account and to give it back to the base ledger, where its tokens can then be withdrawn.
+   * Returns the transaction as base64; it is neither signed nor sent. The owner must sign it
+   * and send it to the rollup.
+   */
+  undelegate(input: UndelegateInput, options?: Options): Promise<UndelegateOutput>;
+  /**
+   * Finds tokens that lie in shuttles, the one-way carriers of deposits, withdrawals and
+   * private transfers, tells of each whether they can be got back now and why not, and builds
+   * unsigned transactions that bring them to their owners. For payments that never arrived.
+   * The rollup has to have given a shuttle back first. Returns transactions as base64, neither
+   * signed nor sent; anybody may sign and pay for them.
+   */
+  recoverShuttles(input: RecoverShuttlesInput, options?: Options): Promise<RecoverShuttlesOutput>;
+  /**
+   * Reads how many tokens of a mint a wallet's associated token account holds on the base
+   * ledger, in base units. Tokens that were deposited into the rollup are not part of it.
+   */
+  getBalance(input: GetBalanceInput, options?: Options): Promise<GetBalanceOutput>;
+  /**
+   * Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has
+   * deposited and been paid there. Where the rollup shows them to their owner alone (a private
+   * deposit, a private cluster) this needs the owner's bearer token in the HTTP Authorization
+   * header.
+   */
+  getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
+  /**
+   * Builds an unsigned transaction that makes a mint ready for private transfers on a
+   * validator: its vault and its transfer queue, both delegated. Costs about 0.21 SOL when
+   * nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The
+   * payer must sign it and send it to the base ledger.
+   */
+  initializeMint(input: InitializeMintInput, options?: Options): Promise<InitializeMintOutput>;
+  /**
+   * Tells whether a mint is ready for private transfers on a validator: whether its transfer
+   * queue exists on the base ledger and is delegated, and whether a task on the rollup pays
+   * out what it holds. spl.initializeMint builds what makes it ready.
+   */
+  isMintInitialized(input: IsMintInitializedInput, options?: Options): Promise<IsMintInitializedOutput>;
+  /**
+   * For operators: builds unsigned transactions that make an address lookup table for private
+   * transfers from base to base, with which gasless transfers with a memo, and those that
+   * create the vault, fit into a transaction. Returns transactions as base64, neither signed
+   * nor sent; they are sent to the base ledger one after the other.
+   */
+  createLookupTable(input: CreateLookupTableInput, options?: Options): Promise<CreateLookupTableOutput>;
+  /**
+   * Makes sure that the transfer queue of a mint on a validator is being worked off: sends the
+   * transaction that schedules its task anew. Nobody pays for it and no tokens are moved by
+   * it.
+   */
+  ensureTransferQueueCrank(
+    input: EnsureTransferQueueCrankInput,
+    options?: Options,
+  ): Promise<EnsureTransferQueueCrankOutput>;
+  /**
+   * Builds two unsigned transactions for a stealth handle, a name that can be paid privately
+   * without telling who is behind it. setupTransaction creates the handle's pool on the base
+   * ledger and is sent first; the other members are the transaction that sets the wallets it
+   * pays to, for the rollup. Also changes the wallets of an existing pool. Needs the rollup's
+   * bearer token in the Authorization header.
+   */
+  createStealthPool(input: CreateStealthPoolInput, options?: Options): Promise<CreateStealthPoolOutput>;
+  /**
+   * Reads whether a stealth handle can be paid: whether its pool exists on the base ledger,
+   * and at which address. Does not tell whom it pays to.
+   */
+  getStealthPool(input: GetStealthPoolInput, options?: Options): Promise<GetStealthPoolOutput>;
+  /**
+   * Says what a Solana transaction does before anybody signs it: every instruction in words,
+   * the tokens and lamports that leave and enter each owner, accounts created, who has signed,
+   * unknown programs and dangerous instructions. Given the request it was built from, it also
+   * names every point in which it differs. Nothing is signed, sent or kept.
+   */
+  explainTransaction(input: ExplainTransactionInput, options?: Options): Promise<ExplainTransactionOutput>;
+  /**
+   * Hands a fully signed transaction to the ledger it was built for, and on request waits
+   * until it has landed. The signatures are checked first. It is sent once: if the outcome is
+   * unknown, look the signature up before sending anything again.
+   */
+  sendTransaction(input: SendTransactionInput, options?: Options): Promise<SendTransactionOutput>;
+  /**
+   * Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to
+   * login together with the signature.
+   */
+  challenge(input: ChallengeInput, options?: Options): Promise<ChallengeOutput>;
+  /**
+   * Trades a signed challenge for the bearer token with which the wallet may read what is its
+   * own on the cluster's private rollup.
+   */
+  login(input: LoginInput, options?: Options): Promise<LoginOutput>;
+}
+
+/** The routes of all operations. */
+export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
+  deposit: {
+    method: 'POST',
+    path: '/v1/spl/deposit',
+    usesToken: false,
+    isKeyed: true,
+    isRead: false,
+    decimals: [
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  transfer: {
+    method: 'POST',
+    path: '/v1/spl/transfer',
+    usesToken: true,
+    isKeyed: true,
+    isRead: false,
+    decimals: [
+      'fees.lamports',
+      'fees.tokens',
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  withdraw: {
+    method: 'POST',
+    path: '/v1/spl/withdraw',
+    usesToken: true,
+    isKeyed: true,
+    isRead: false,
+    decimals: [
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  undelegate: {
+    method: 'POST',
+    path: '/v1/spl/undelegate-ephemeral-ata',
+    usesToken: true,
+    isKeyed: true,
+    isRead: false,
+    decimals: [
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  recoverShuttles: {
+    method: 'POST',
+    path: '/v1/spl/recover-shuttles',
+    usesToken: false,
+    isKeyed: true,
+    isRead: false,
+    decimals: ['shuttles.*.amount'],
+  },
+  getBalance: {
+    method: 'GET',
+    path: '/v1/spl/balance',
+    usesToken: false,
+    isKeyed: false,
+    isRead: true,
+    decimals: ['balance'],
+  },
+  getPrivateBalance: {
+    method: 'GET',
+    path: '/v1/spl/private-balance',
+    usesToken: true,
+    isKeyed: false,
+    isRead: true,
+    decimals: ['balance'],
+  },
+  initializeMint: {
+    method: 'POST',
+    path: '/v1/spl/initialize-mint',
+    usesToken: false,
+    isKeyed: true,
+    isRead: false,
+    decimals: [
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  isMintInitialized: {
+    method: 'GET',
+    path: '/v1/spl/is-mint-initialized',
+    usesToken: false,
+    isKeyed: false,
+    isRead: true,
+    decimals: [],
+  },
+  createLookupTable: {
+    method: 'POST',
+    path: '/v1/spl/lookup-table',
+    usesToken: false,
+    isKeyed: true,
+    isRead: false,
+    decimals: [],
+  },
+  ensureTransferQueueCrank: {
+    method: 'POST',
+    path: '/v1/spl/transfer-queue/ensure-crank',
+    usesToken: false,
+    isKeyed: true,
+    isRead: false,
+    decimals: [],
+  },
+  createStealthPool: {
+    method: 'POST',
+    path: '/v1/spl/stealth-pool',
+    usesToken: true,
+    isKeyed: true,
+    isRead: false,
+    decimals: [
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  getStealthPool: {
+    method: 'GET',
+    path: '/v1/spl/stealth-pool',
+    usesToken: false,
+    isKeyed: false,
+    isRead: true,
+    decimals: [],
+  },
+  explainTransaction: {
+    method: 'POST',
+    path: '/v1/transaction/explain',
+    usesToken: true,
+    isKeyed: false,
+    isRead: true,
+    decimals: [
+      'wallet.tokens.*.change',
+      'wallet.lamportsMin',
+      'effects.tokens.*.change',
+      'effects.lamports.*.change',
+      'effects.accountsCreated.*.lamports',
+      'effects.rentLamportsMax',
+      'effects.networkFeeLamportsMax',
+      'simulation.balanceChanges.*.before',
+      'simulation.balanceChanges.*.after',
+      'simulation.balanceChanges.*.change',
+    ],
+  },
+  sendTransaction: {
+    method: 'POST',
+    path: '/v1/transaction/send',
+    usesToken: true,
+    isKeyed: true,
+    isRead: false,
+    decimals: [],
+  },
+  challenge: {
+    method: 'GET',
+    path: '/v1/spl/challenge',
+    usesToken: false,
+    isKeyed: false,
+    isRead: true,
+    decimals: [],
+  },
+  login: {
+    method: 'POST',
+    path: '/v1/spl/login',
+    usesToken: false,
+    isKeyed: false,
+    isRead: false,
+    decimals: [],
+  },
+};

@@ -1,0 +1,4 @@
+export { createPrivatePayments, type ClientOptions, type PrivatePayments } from './private-payments.ts';
+export { PaymentsError, type InvalidField, type PaymentsErrorCode } from './payments-error.ts';
+export type { CallOptions } from './call.ts';
+export type * from './generated.ts';

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { createPrivatePayments } from './index.ts';
+import { ROUTES } from './generated.ts';
+import { PaymentsError } from './payments-error.ts';
+import { playService, problem, type Scripted } from './testing/scripted-service.ts';
+
+const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const deposit = { owner: OWNER, amount: 18_446_744_073_709_551_615n };
+const balance = { address: OWNER, mint: MINT };
+const BUILT: Scripted = { status: 200, body: { kind: 'deposit' } };
+const BALANCE: Scripted = { status: 200, body: { balance: '18446744073709551615' } };
+
+/** The error a call ends with. */
+async function errorOf(running: Promise<unknown>): Promise<PaymentsError> {
+  try {
+    await running;
+  } catch (error) {
+    if (error instanceof PaymentsError) return error;
+    throw error;
+  }
+  throw new Error('the call did not fail');
+}
+
+describe('a client', () => {
+  it('writes a bigint as a decimal string and reads decimal texts as bigints, u64 and all', async () => {
+    const { client, requests } = playService([BUILT, BALANCE]);
+    await client.deposit(deposit);
+    expect(requests[0]?.body).toBe(`{"owner":"${OWNER}","amount":"18446744073709551615"}`);
+    expect((await client.getBalance(balance)).balance).toBe(18_446_744_073_709_551_615n);
+    expect(requests[1]).toMatchObject({
+      method: 'GET',
+      url: `http://service.test/v1/spl/balance?address=${OWNER}&mint=${MINT}`,
+    });
+  });
+
+  it('writes bigints inside of a request that is explained', async () => {
+    const { client, requests } = playService([{ status: 200 }]);
+    await client.explainTransaction({
+      transactionBase64: 'AA==',
+      request: { operation: 'deposit', arguments: { amount: 5n } },
+    });
+    expect(requests[0]?.body).toContain('"arguments":{"amount":"5"}');
+  });
+
+  it('leaves out what is undefined', async () => {
+    const { client, requests } = playService([BALANCE]);
+    await client.getBalance({ ...balance, cluster: undefined });
+    expect(requests[0]?.url).not.toContain('cluster');
+  });
+
+  it('never takes what is no decimal text for a balance', async () => {
+    for (const wrong of [5, '5.0', '', '0x5', '1e3', ' 5', {}, [], true]) {
+      const { client } = playService([{ status: 200, body: { balance: wrong } }]);
+      expect((await errorOf(client.getBalance(balance))).code).toBe('ANSWER_UNUSABLE');
+    }
+  });
+
+  it.each(['line\nfeed', 'a b', ''])(
+    'refuses a token that is no header, and does not repeat it: %j',
+    async (token) => {
+      const { client, requests } = playService([BALANCE], { token });
+      const error = await client.getPrivateBalance(balance).catch((refused: unknown) => refused);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toBe('TypeError: token must consist of visible ASCII characters');
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it('sends its token only with operations that use one, and a call’s own instead of its own', async () => {
+    const { client, requests } = playService([BUILT, BALANCE, BALANCE], { token: 'mine' });
+    await client.deposit(deposit);
+    await client.getPrivateBalance(balance);
+    await client.getPrivateBalance(balance, { token: 'other' });
+    expect(requests.map(({ headers }) => headers['authorization'])).toEqual([
+      undefined,
+      'Bearer mine',
+      'Bearer other',
+    ]);
+  });
+
+  it('follows no redirect, and says what to do', async () => {
+    const { client, requests } = playService([
+      { status: 307, body: '', headers: { location: 'https://a.test' } },
+    ]);
+    const error = await errorOf(client.deposit(deposit));
+    expect(requests[0]?.redirect).toBe('manual');
+    expect(error).toMatchObject({ code: 'ANSWER_UNUSABLE', status: 307 });
+    expect(error.message).toContain('let url be the final one');
+  });
+
+  it('keeps the path that the service is served below', async () => {
+    const { client, requests } = playService([BUILT], { url: 'https://service.test/payments/' });
+    await client.deposit(deposit);
+    expect(requests[0]?.url).toBe('https://service.test/payments/v1/spl/deposit');
+  });
+
+  it.each([
+    { url: 'ftp://a.test' },
+    { url: 'service' },
+    { url: 'http://user:word@a.test' },
+    { url: 'http://a.test/?key=1' },
+    { url: 'http://a.test', maxRetries: 11 },
+    { url: 'http://a.test', timeoutMs: 0.5 },
+  ])('refuses %j at once', (options) => {
+    expect(() => createPrivatePayments(options)).toThrow(TypeError);
+  });
+});
+
+describe('an error', () => {
+  it('has code, status, request id, details and fields of the problem', async () => {
+    const details = { field: 'amount', needed: '5' };
+    const errors = [{ pointer: '#/amount', message: 'too much' }];
+    const { client } = playService([problem(400, 'EATA_BALANCE_TOO_LOW', { error: { details }, errors })]);
+    expect(await errorOf(client.deposit(deposit))).toMatchObject({
+      name: 'PaymentsError',
+      code: 'EATA_BALANCE_TOO_LOW',
+      serviceCode: 'EATA_BALANCE_TOO_LOW',
+      message: 'it is EATA_BALANCE_TOO_LOW',
+      status: 400,
+      requestId: 'r-1',
+      details,
+      fields: errors,
+      idempotencyKey: 'key-1',
+    });
+  });
+
+  it('of a code this client does not know says so, and keeps the code', async () => {
+    const { client } = playService([problem(400, 'NEWLY_INVENTED')]);
+    expect(await errorOf(client.deposit(deposit))).toMatchObject({
+      code: 'UNKNOWN_CODE',
+      serviceCode: 'NEWLY_INVENTED',
+    });
+  });
+
+  it.each(['<html>secret</html>', '[]', 'null', '{}', '{"code":1,"detail":"x"}'])(
+    'repeats nothing of an answer that is not the service’s: %s',
+    async (body) => {
+      const { client } = playService([{ status: 502, body }]);
+      const error = await errorOf(client.deposit(deposit));
+      expect(error).toMatchObject({ code: 'ANSWER_UNUSABLE', status: 502 });
+      expect(error.message).not.toContain('secret');
+    },
+  );
+});
+
+describe('a retry', () => {
+  it.each([
+    ['429', problem(429, 'RATE_LIMITED')],
+    ['a service that has too much to do', problem(503, 'SERVICE_BUSY')],
+    ['the same key at work', problem(409, 'IDEMPOTENCY_KEY_IN_USE')],
+    ['a lost connection', 'lost'],
+    ['a proxy without a service', { status: 503, body: 'no upstream' }],
+  ] as const)('follows %s, under the same key', async (_, first) => {
+    const { client, requests } = playService([first, first, BUILT]);
+    await client.deposit(deposit);
+    expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1']);
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('has a key of its own for each call, and the caller’s where one is given', async () => {
+    const { client, requests } = playService([BUILT, BUILT, BUILT]);
+    await client.deposit(deposit);
+    await client.deposit(deposit);
+    await client.deposit(deposit, { idempotencyKey: 'again' });
+    expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-2', 'again']);
+  });
+
+  it.each([
+    problem(409, 'EATA_ALREADY_DELEGATED'),
+    problem(503, 'SPONSOR_UNAVAILABLE'),
+    problem(504, 'UPSTREAM_TIMEOUT'),
+    problem(500, 'INTERNAL_ERROR'),
+    problem(400, 'INVALID_AMOUNT'),
+    { status: 502, body: 'bad gateway' },
+  ])('does not follow %j', async (answer) => {
+    const { client, requests } = playService([answer]);
+    await errorOf(client.deposit(deposit));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('does not follow a lost login, which has no key', async () => {
+    const login = { pubkey: OWNER, challenge: 'x', signature: 'y' };
+    const lost = playService(['lost']);
+    expect((await errorOf(lost.client.login(login))).code).toBe('NETWORK');
+    expect(lost.requests[0]?.headers['idempotency-key']).toBeUndefined();
+    const busy = playService([problem(503, 'SERVICE_BUSY'), { status: 200, body: { token: 't' } }]);
+    expect((await busy.client.login(login)).token).toBe('t');
+  });
+
+  it('waits as long as the service asks, and longer each time where it does not', async () => {
+    const limited = problem(429, 'RATE_LIMITED') as Exclude<Scripted, string>;
+    const asked = { ...limited, headers: { 'retry-after': '7' } };
+    const { client, pauses } = playService([asked, limited, limited, BUILT]);
+    await client.deposit(deposit);
+    expect(pauses).toEqual([7_125, 375, 750]);
+  });
+
+  it('does not wait for longer than half a minute: the error says how long', async () => {
+    const limited = problem(429, 'RATE_LIMITED') as Exclude<Scripted, string>;
+    const { client, pauses } = playService([{ ...limited, headers: { 'retry-after': '31' } }]);
+    expect((await errorOf(client.deposit(deposit))).retryAfterMs).toBe(31_000);
+    expect(pauses).toEqual([]);
+  });
+
+  it('follows the same key at work until time is up, however few retries there are', async () => {
+    const inUse = problem(409, 'IDEMPOTENCY_KEY_IN_USE');
+    const { client, requests } = playService(['lost', ...Array<Scripted>(30).fill(inUse), BUILT], {
+      maxRetries: 2,
+    });
+    await client.deposit(deposit);
+    expect(requests).toHaveLength(32);
+    const never = playService(Array<Scripted>(500).fill(inUse));
+    const running = errorOf(never.client.deposit(deposit));
+    never.expire();
+    expect(await running).toMatchObject({ code: 'TIMEOUT', idempotencyKey: 'key-1' });
+  });
+
+  it('ends after maxRetries with the last error', async () => {
+    const { client, requests } = playService(['lost', 'lost', problem(503, 'SERVICE_BUSY')], {
+      maxRetries: 2,
+    });
+    expect((await errorOf(client.deposit(deposit))).code).toBe('SERVICE_BUSY');
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe('the end of a call', () => {
+  it('is the caller’s abort, with its reason', async () => {
+    const controller = new AbortController();
+    const { client } = playService(['silence']);
+    const running = client.deposit(deposit, { signal: controller.signal });
+    controller.abort(new Error('changed my mind'));
+    await expect(running).rejects.toThrow('changed my mind');
+  });
+
+  it('is an abort that came before: nothing is sent', async () => {
+    const { client, requests } = playService([]);
+    await expect(client.deposit(deposit, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow(
+      'never',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it('is TIMEOUT when time is up, with the key to repeat it with', async () => {
+    const { client, expire } = playService(['silence']);
+    const running = errorOf(client.deposit(deposit));
+    expire();
+    expect(await running).toMatchObject({ code: 'TIMEOUT', idempotencyKey: 'key-1', status: 0 });
+  });
+});
+
+describe('an answer without an end', () => {
+  const chunk = new Uint8Array(1024 * 1024);
+
+  it('is not read beyond what a service answers', async () => {
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        pulled += 1;
+        controller.enqueue(chunk);
+        if (pulled === 100) controller.close();
+      },
+    });
+    const client = createPrivatePayments({
+      url: 'http://service.test',
+      fetch: async () => new Response(body),
+    });
+    expect((await errorOf(client.deposit(deposit))).code).toBe('ANSWER_UNUSABLE');
+    expect(pulled).toBeLessThan(10);
+  });
+
+  it.each([
+    ['a fetch', () => new Promise<never>(() => undefined)],
+    ['a body', () => Promise.resolve(new Response(new ReadableStream({})))],
+  ])('ends with the time of the call, where %s pays no heed to its signal', async (_, fetch) => {
+    const client = createPrivatePayments({ url: 'http://service.test', fetch, timeoutMs: 20 });
+    expect((await errorOf(client.deposit(deposit))).code).toBe('TIMEOUT');
+  });
+});
+
+describe('the routes', () => {
+  it('give a key to whatever is built or sent, and to nothing else', () => {
+    const unkeyed = Object.entries(ROUTES).filter(([, { isKeyed }]) => !isKeyed);
+    expect(unkeyed.map(([name]) => name)).toEqual([
+      'getBalance',
+      'getPrivateBalance',
+      'isMintInitialized',
+      'getStealthPool',
+      'explainTransaction',
+      'challenge',
+      'login',
+    ]);
+    expect(ROUTES.login.isRead).toBe(false);
+  });
+});
