@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { ExplainTransactionOutput } from '../client/generated.ts';
+import { approve } from './approve.ts';
+import { TransactionRefused } from './transaction-refused.ts';
+
+const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+
+const CLEAR: ExplainTransactionOutput = {
+  verdict: 'clear',
+  version: 'legacy',
+  size: 200,
+  cluster: 'localnet',
+  sendTo: 'base',
+  recentBlockhash: WALLET,
+  feePayer: WALLET,
+  signers: [{ address: WALLET, signature: 'missing' }],
+  fullySigned: false,
+  lookupTables: [],
+  instructions: [],
+  effects: {
+    tokens: [],
+    lamports: [],
+    accountsCreated: [],
+    rentLamportsMax: 0n,
+    networkFeeLamportsMax: 5_000n,
+  },
+  findings: [],
+  request: { operation: 'transfer', satisfied: 'yes', claims: [], differences: [] },
+  chainRead: true,
+};
+
+const UNVERIFIABLE: Partial<ExplainTransactionOutput> = {
+  verdict: 'caution',
+  findings: [
+    { level: 'caution', code: 'SEALED_RECIPIENT', message: 'sealed' },
+    { level: 'caution', code: 'REQUEST_UNVERIFIABLE', message: 'a part' },
+  ],
+  request: {
+    operation: 'transfer',
+    satisfied: 'unverifiable',
+    claims: [{ name: 'to', verdict: 'unverifiable', message: 'sealed' }],
+    differences: [],
+  },
+};
+
+/** The codes of the reasons to refuse; none where it is approved. */
+function reasonsFor(
+  change: Partial<ExplainTransactionOutput>,
+  { accept = [], isSealedHere = false }: { accept?: readonly string[]; isSealedHere?: boolean } = {},
+): string[] {
+  const terms = { limits: {}, accept: new Set(accept), signers: new Set([WALLET]), isSealedHere, args: {} };
+  try {
+    approve({ ...CLEAR, ...change }, terms);
+    return [];
+  } catch (error) {
+    if (error instanceof TransactionRefused) return error.reasons.map(({ code }) => code);
+    throw error;
+  }
+}
+
+describe('approve()', () => {
+  it('lets pass what is clear and satisfied', () => {
+    expect(reasonsFor({})).toEqual([]);
+  });
+
+  it('refuses what is not clear, even where no finding says why', () => {
+    expect(reasonsFor({ verdict: 'caution' })).toEqual(['UNVERIFIABLE']);
+    expect(reasonsFor({ verdict: 'danger' })).toEqual(['UNVERIFIABLE']);
+    expect(reasonsFor({ chainRead: false })).toEqual(['UNVERIFIABLE']);
+  });
+
+  it('takes on a caution that the caller accepts, and never a danger', () => {
+    const finding = { code: 'HIGH_RENT', message: 'much' };
+    const caution = { verdict: 'caution', findings: [{ ...finding, level: 'caution' }] } as const;
+    expect(reasonsFor(caution)).toEqual(['HIGH_RENT']);
+    expect(reasonsFor(caution, { accept: ['HIGH_RENT'] })).toEqual([]);
+    const danger = { verdict: 'danger', findings: [{ ...finding, level: 'danger' }] } as const;
+    expect(reasonsFor(danger, { accept: ['HIGH_RENT'] })).toContain('HIGH_RENT');
+  });
+
+  it('knows what it has sealed itself, and nothing else that cannot be told', () => {
+    expect(reasonsFor(UNVERIFIABLE)).toContain('SEALED_RECIPIENT');
+    expect(reasonsFor(UNVERIFIABLE, { isSealedHere: true })).toEqual([]);
+    const { request } = UNVERIFIABLE;
+    const claims = [
+      ...(request?.claims ?? []),
+      { name: 'validator', verdict: 'unverifiable', message: 'unknown' } as const,
+    ];
+    const more = { ...UNVERIFIABLE, request: { ...(request ?? CLEAR.request), claims } as typeof request };
+    expect(reasonsFor(more as Partial<ExplainTransactionOutput>, { isSealedHere: true })).toContain(
+      'REQUEST_UNVERIFIABLE',
+    );
+  });
+
+  it('refuses where somebody else would have to sign', () => {
+    const signers = [...CLEAR.signers, { address: 'else', signature: 'missing' } as const];
+    expect(reasonsFor({ signers })).toEqual(['SIGNER']);
+    expect(reasonsFor({ signers: [...CLEAR.signers, { address: 'else', signature: 'valid' }] })).toEqual([]);
+  });
+});

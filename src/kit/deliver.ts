@@ -1,0 +1,73 @@
+import type { Chain, LedgerClient } from '../chain/chain.ts';
+import { PaymentsError } from '../client/payments-error.ts';
+import { isServiceError, type ServiceError } from '../errors/service-error.ts';
+import { awaitOutcome, type Awaited, type Waiting } from '../payments/send-transaction/confirmation.ts';
+import { handIn } from '../payments/send-transaction/hand-in.ts';
+import { refuseFailed } from '../payments/send-transaction/refuse-failed.ts';
+import { requireSignatures } from '../payments/send-transaction/require-signed.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
+import type { Receipt } from './payments.ts';
+
+/** Where a transaction goes, and how long it is waited for. */
+interface Delivery {
+  readonly chain: Chain;
+  /** The base chain itself, or its rollup. */
+  readonly node: LedgerClient;
+  /** The bearer token of the rollup. */
+  readonly token: string | undefined;
+  /** The last block height at which it can land. */
+  readonly lastHeight: number;
+  readonly waiting: Waiting;
+}
+
+/**
+ * Hands in signed bytes that nobody has handed in before, and waits until they have landed or have expired,
+ * at most 30 s. A lost answer is no error: the bytes may have been taken, so they are waited for as well.
+ *
+ * @throws {ServiceError} INVALID_TRANSACTION for a signature that is wrong or missing; TRANSACTION_FAILED,
+ *   TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, AUTH_REFUSED; UPSTREAM_REJECTED, UPSTREAM_RATE_LIMITED before
+ *   anything was taken; {PaymentsError} ALREADY_SIGNED.
+ */
+export async function deliver(
+  wire: Uint8Array,
+  { chain, node, token, lastHeight, waiting }: Delivery,
+): Promise<Pick<Receipt, 'signature' | 'outcome'>> {
+  const transaction = decodeTransaction(wire);
+  requireSignatures(transaction);
+  const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+  const isBlind = node === chain.rollup && chain.rollup.hidesStatuses === true && token === undefined;
+  const awaited: Awaited = { signature, lastValidBlockHeight: lastHeight, token, isBlind };
+  await handOver(node, transaction, awaited);
+  const outcome = await awaitOutcome(node, awaited, waiting);
+  refuseFailed(chain, transaction, signature, outcome);
+  return { signature, outcome: OUTCOMES[outcome.kind] };
+}
+
+/** The same bytes once more where no answer came: a ledger takes them once, and they may not have arrived. */
+async function handOver(node: LedgerClient, transaction: Transaction, awaited: Awaited): Promise<void> {
+  try {
+    if ((await handIn(node, transaction, awaited)) !== null) throw paidBefore(awaited.signature);
+  } catch (error) {
+    if (!isServiceError(error) || !isUnanswered(error)) throw error;
+    await handIn(node, transaction, awaited).catch(forgive);
+  }
+}
+
+const isUnanswered = ({ code, context }: ServiceError): boolean =>
+  code.startsWith('UPSTREAM_') && context['outcome'] === 'unknown';
+
+/** A refusal of bytes that may have been taken says nothing about them: the ledger is asked for them next. */
+function forgive(error: unknown): void {
+  if (!isServiceError(error)) throw error;
+}
+
+const OUTCOMES = { landed: 'confirmed', expired: 'expired', open: 'sent' } as const;
+
+/** It may be that of another client of the wallet, which asked for the same on the same blockhash. */
+const paidBefore = (signature: string): PaymentsError =>
+  new PaymentsError(
+    'ALREADY_SIGNED',
+    `The ledger had transaction ${signature} before it was handed in: it may be an equal payment by another client of this wallet, and this one may have paid nothing. Look the signature up before you pay again.`,
+    { details: { signature, outcome: 'unknown' } },
+  );

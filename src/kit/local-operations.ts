@@ -1,0 +1,79 @@
+import { readDecimals } from '../client/decimals.ts';
+import { ROUTES, type ExplainTransactionOutput } from '../client/generated.ts';
+import { PaymentsError } from '../client/payments-error.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import { createDeposit } from '../payments/deposit.ts';
+import { createExplainTransaction } from '../payments/explain-transaction.ts';
+import { createGetBalance } from '../payments/get-balance.ts';
+import { createInitializeMint } from '../payments/initialize-mint.ts';
+import type { Operation } from '../payments/operation.ts';
+import { createGetPrivateBalance } from '../payments/private-balance.ts';
+import { createTransfer } from '../payments/transfer.ts';
+import { createUndelegate } from '../payments/undelegate.ts';
+import { createWithdraw } from '../payments/withdraw.ts';
+import { systemRandom as random } from '../ports/random.ts';
+import type { Address } from '../solana/address.ts';
+
+/** The operations whose transactions the client checks and sends. */
+export type CheckedOperation = 'deposit' | 'withdraw' | 'transfer' | 'undelegate' | 'initializeMint';
+
+/** What the client finds out for itself, at the caller's own nodes. */
+export interface LocalOperations {
+  /** Explains a transaction against the request it should have been built from. */
+  explain(input: object, token: string | undefined): Promise<ExplainTransactionOutput>;
+  /** Base units on the base ledger. */
+  balance(input: object): Promise<bigint>;
+  /** Base units on the rollup. */
+  privateBalance(input: object, token: string | undefined): Promise<bigint>;
+}
+
+/** The service's own operations, on other ledgers than the service's. */
+export function createLocalOperations(clusters: Clusters, sponsor: Address | null): LocalOperations {
+  // Their schemas read the request; none of them builds anything here.
+  const operations = [
+    createDeposit({ clusters, random }),
+    createWithdraw({ clusters, random }),
+    createTransfer({ clusters, random }),
+    createInitializeMint({ clusters }),
+    createUndelegate({ clusters }),
+  ] as Operation[];
+  const explain = createExplainTransaction({ clusters, operations, sponsor });
+  const balance = createGetBalance(clusters);
+  const privateBalance = createGetPrivateBalance({ clusters });
+  return {
+    explain: async (input, token) => {
+      // As over REST: what the result holds in two places becomes two objects.
+      const output = JSON.parse(JSON.stringify(await run(explain, input, token))) as object;
+      readDecimals(output, ROUTES.explainTransaction.decimals);
+      return output as ExplainTransactionOutput;
+    },
+    balance: async (input) => BigInt((await run(balance, input)).balance),
+    privateBalance: async (input, token) => BigInt((await run(privateBalance, input, token)).balance),
+  };
+}
+
+/** @throws {PaymentsError} with the code of what the operation throws. */
+async function run<Input, Output extends object>(
+  operation: Operation<Input, Output>,
+  input: object,
+  token?: string,
+): Promise<Output> {
+  const parsed = operation.input.safeParse(input);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new PaymentsError('INVALID_ARGUMENTS', faults.join('; '));
+  }
+  return await asPaymentsErrors(async () => (await operation.run(parsed.data, { token })).output);
+}
+
+/** What goes wrong at the caller's nodes, as errors of the client: with status 0, as no service answered. */
+export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T> {
+  try {
+    return await running();
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const { code, message, context } = error;
+    throw new PaymentsError(code, message, { serviceCode: code, details: context, cause: error });
+  }
+}

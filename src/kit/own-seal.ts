@@ -1,0 +1,69 @@
+import type { Clusters } from '../chain/clusters.ts';
+import { accountsOf, callsOf } from '../payments/explain/call.ts';
+import { matchForm } from '../payments/explain/form.ts';
+import { KNOWN_PROGRAMS } from '../payments/explain/known-programs.ts';
+import { transferInput } from '../payments/transfer/request/transfer-input.ts';
+import { judgeRequest } from '../payments/transfer/request/transfer-request.ts';
+import type { Random } from '../ports/random.ts';
+import { recipientOf } from '../programs/private-transfer/recipient.ts';
+import { sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
+import type { Transaction } from '../solana/transaction.ts';
+
+/** The sealed boxes of a transaction: views into its bytes. */
+interface Boxes {
+  readonly destination: Uint8Array;
+  readonly terms: Uint8Array;
+}
+
+/**
+ * Whether a request is for a private payment from base to base, in which recipient and delivery terms are
+ * sealed for the validator. Nobody but that validator can see what somebody else has sealed.
+ */
+export const isSealed = (operation: string, args: Readonly<Record<string, unknown>>): boolean =>
+  operation === 'transfer' &&
+  (args['visibility'] ?? 'private') === 'private' &&
+  (args['fromBalance'] ?? 'base') === 'base' &&
+  (args['toBalance'] ?? 'base') === 'base';
+
+/**
+ * Seals recipient and terms of the request itself, in place of what the service has sealed. Both are as long,
+ * so that no other byte changes.
+ *
+ * @returns the bytes with the client's own boxes; null if there are none of that length, or if somebody has
+ *   signed the bytes already.
+ */
+export async function sealAnew(
+  transaction: Transaction,
+  args: object,
+  { clusters, random }: { readonly clusters: Clusters; readonly random: Random },
+): Promise<Uint8Array | null> {
+  const chain = clusters.resolve(undefined);
+  const input = transferInput(clusters.names).parse(args);
+  const { to, terms } = judgeRequest({ ...input, gasless: false }, chain, undefined);
+  const validator = input.validator ?? (await chain.validatorIdentity());
+  const sealed = sealTransfer({ destinationOwner: to, terms }, recipientOf(validator), random);
+  const boxes = findBoxes(transaction);
+  const isSigned = transaction.signatures.some((signature) => signature.some((byte) => byte !== 0));
+  if (boxes === null || isSigned) return null;
+  if (boxes.destination.length !== sealed.destination.length) return null;
+  if (boxes.terms.length !== sealed.terms.length) return null;
+  const wire = Uint8Array.from(transaction.wire);
+  const origin = transaction.wire.byteOffset;
+  wire.set(sealed.destination, boxes.destination.byteOffset - origin);
+  wire.set(sealed.terms, boxes.terms.byteOffset - origin);
+  return wire;
+}
+
+/** The boxes of the one instruction that has some; null if none has, or more than one. */
+function findBoxes(transaction: Transaction): Boxes | null {
+  const found = callsOf(transaction, accountsOf(transaction, new Map())).flatMap((call): Boxes[] => {
+    const program = KNOWN_PROGRAMS.get(call.program);
+    const fields = program === undefined ? undefined : matchForm(program, call)?.fields;
+    const destination = fields?.get('sealedDestination');
+    const terms = fields?.get('sealedTerms');
+    const isInPlace = (box: unknown): box is Uint8Array =>
+      box instanceof Uint8Array && box.buffer === transaction.wire.buffer;
+    return isInPlace(destination) && isInPlace(terms) ? [{ destination, terms }] : [];
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}

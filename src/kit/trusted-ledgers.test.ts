@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { privatePayments } from './plugin.ts';
+import { openTrustedLedgers } from './trusted-ledgers.ts';
+
+const url = 'http://127.0.0.1:1';
+
+describe('the nodes that a client names', () => {
+  it.each(['http://a:%zz@127.0.0.1/', 'https://%zz@127.0.0.1/', 'http://a:%ff@127.0.0.1/'])(
+    'are refused at once where their user or password cannot be read, without a word of it: %s',
+    (node) => {
+      for (const places of [{ base: node }, { base: url, rollup: node }]) {
+        const open = () => openTrustedLedgers({ url, ...places });
+        expect(open).toThrow(TypeError);
+        expect(open).toThrow(/^(base|rollup) must have %25 for each % of its user and password$/);
+      }
+    },
+  );
+
+  it('are URLs of http, in whatever case that is written', () => {
+    expect(() => openTrustedLedgers({ url, base: 'ftp://127.0.0.1' })).toThrow(
+      'base must be the http(s) URL',
+    );
+    openTrustedLedgers({ url, base: 'HTTP://a:%25@127.0.0.1:1' }).close();
+  });
+});
+
+describe('a client without a rollup', () => {
+  const wallet = { address: '3H79nfP3ZZn99BsCoVuGAenoHH5NZFSBueeCWpWtJQdX' };
+  const { payments } = privatePayments({ url, base: url })({ payer: wallet as never });
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+  it.each([
+    ['a deposit', () => payments.deposit({ amount: 1n })],
+    ['a private payment', () => payments.transfer({ to: wallet.address, mint, amount: 1n })],
+    ['an undelegation', () => payments.undelegate({ mint })],
+    ['a private balance', () => payments.privateBalance({ mint })],
+  ])('says what to name for %s, and asks nobody anything', async (_, act) => {
+    await expect(act()).rejects.toMatchObject({
+      code: 'UNSUPPORTED_ON_CLUSTER',
+      message: expect.stringMatching(/pass rollup \(--rollup on the command line\).*usually http:\/\/127/),
+    });
+  });
+});

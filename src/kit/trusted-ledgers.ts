@@ -1,0 +1,96 @@
+import { CLUSTER_ROWS } from '../chain/cluster-table.ts';
+import { Clusters } from '../chain/clusters.ts';
+import { createHttpTransport } from '../chain/upstream/http-transport.ts';
+import { RpcChain } from '../chain/upstream/rpc-chain.ts';
+import { RpcRollup } from '../chain/upstream/rpc-rollup.ts';
+import type { UpstreamPorts } from '../chain/upstream/upstream.ts';
+import { requireReadableUser } from '../config/url-user.ts';
+import { systemClock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { systemTimer } from '../ports/timer.ts';
+import { USDC_MINT } from '../programs/addresses.ts';
+import type { KitOptions } from './options.ts';
+
+/** The caller's own nodes, as the operations see them. */
+interface TrustedLedgers {
+  readonly clusters: Clusters;
+  /** Closes connections. Call it only when no request is in flight. */
+  close(): void;
+}
+
+/** What a client has to know of localnet before it asks. */
+const LOCALNET = { network: 'localnet', hasLogin: true, defaultMint: USDC_MINT } as const;
+
+/**
+ * Connects to the nodes that the caller trusts. No connection is opened before it is needed.
+ *
+ * @throws {TypeError} if the cluster is not one that is known, or a URL is none.
+ */
+export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
+  const { cluster = 'localnet', layout } = options;
+  const isLocal = cluster === 'localnet';
+  const facts = isLocal ? LOCALNET : CLUSTER_ROWS.find(({ name }) => name === cluster);
+  if (facts === undefined) {
+    const names = ['localnet', ...CLUSTER_ROWS.map(({ name }) => name)];
+    throw new TypeError(`cluster must be one of: ${names.join(', ')}`);
+  }
+  const { network, hasLogin, defaultMint } = facts;
+  const transport = createHttpTransport();
+  const ports: UpstreamPorts = {
+    transport,
+    clock: systemClock,
+    random: systemRandom,
+    timer: systemTimer,
+    logger: silentLogger,
+  };
+  // The rollup names its own validator; which ones are allowed is a limit of the caller.
+  const unset = { validator: null, validatorVariable: 'limits.validators' };
+  const place = { publicUrl: null, hasLogin, ...unset };
+  const rollup =
+    options.rollup === undefined
+      ? null
+      : new RpcRollup(
+          `the rollup of ${cluster}`,
+          { urls: [urlOf('rollup', options.rollup)], ...place },
+          ports,
+        );
+  // The rollup of localnet lets no account change hands.
+  if (rollup !== null && isLocal) Object.assign(rollup, { keepsHolders: true });
+  const chain = new RpcChain(
+    {
+      cluster,
+      network,
+      layout: layout ?? (isLocal ? 'a' : 'b'),
+      defaultMint,
+      transferLookupTable: null,
+      defaultValidator: null,
+      validatorVariable: unset.validatorVariable,
+    },
+    [urlOf('base', options.base)],
+    rollup,
+    ports,
+  );
+  return {
+    clusters: new Clusters([chain]),
+    close: () => {
+      chain.close();
+      rollup?.close();
+      transport.close();
+    },
+  };
+}
+
+function urlOf(name: string, url: string | URL): URL {
+  const text = String(url);
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) {
+    throw new TypeError(`${name} must be the http(s) URL of a JSON-RPC node`);
+  }
+  const parsed = new URL(text);
+  try {
+    requireReadableUser(parsed);
+  } catch (error) {
+    throw new TypeError(`${name} ${(error as RangeError).message}`, { cause: error });
+  }
+  return parsed;
+}
