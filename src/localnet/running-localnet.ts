@@ -1,0 +1,203 @@
+import { startApp, type App } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { KeptEngines } from '../ledger/engine/kept-engines.ts';
+import { keptInMemory } from '../ledger/network-programs/kept-programs.ts';
+import { MemoryStore } from '../ledger/store/memory-store.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { holdPorts, type HeldPorts } from '../stack/held-ports.ts';
+import type { NodeListeners } from '../stack/node-listeners.ts';
+import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
+import { Draws } from './draws.ts';
+import { give, type Gift, type Holder } from './gift.ts';
+import { LocalnetTime } from './localnet-time.ts';
+import type { LocalLedgers } from './local-ledgers.ts';
+import type { Localnet, LocalnetUrls } from './localnet.ts';
+import type { LocalnetOptions } from './options.ts';
+import { logIn } from './log-in.ts';
+import { signAndSend, type Built } from './send.ts';
+import { copyStores, LocalnetSnapshot } from './snapshot.ts';
+import { travel } from './travel.ts';
+import { drawWallet, type LocalnetWallet } from './wallet.ts';
+
+/** A localnet that has been started. The ports stay; a reset puts another stack behind them. */
+export class RunningLocalnet implements Localnet {
+  readonly #config: Config;
+  readonly #options: LocalnetOptions;
+  readonly #held: HeldPorts;
+  readonly #time: LocalnetTime;
+  readonly #draws: Draws;
+  readonly #programs = keptInMemory();
+  readonly #engines = new KeptEngines();
+  /** What the ledgers are kept in; null where that is a folder. */
+  #stores: MemoryStores | null;
+  /** Null while there is none: after a reset that failed. */
+  #app: App | null = null;
+  #start: LocalnetSnapshot | null = null;
+  /** Whatever replaces or moves the stack is done one after the other. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  private constructor(config: Config, options: LocalnetOptions, held: HeldPorts) {
+    this.#config = config;
+    this.#options = options;
+    this.#held = held;
+    this.#time = new LocalnetTime(options.clock?.startsAtMs);
+    this.#draws = new Draws(options.seed);
+    this.#stores =
+      options.dataDir === undefined ? { base: new MemoryStore(), rollup: new MemoryStore() } : null;
+  }
+
+  /** @throws {ServiceError} what `startApp` throws. */
+  static async start(config: Config, options: LocalnetOptions): Promise<RunningLocalnet> {
+    const held = await holdPorts(config);
+    try {
+      const localnet = new RunningLocalnet(config, options, held);
+      await localnet.#open(config);
+      if (options.dataDir === undefined) localnet.#start = await localnet.snapshot();
+      return localnet;
+    } catch (error) {
+      await held.close();
+      throw error;
+    }
+  }
+
+  get urls(): LocalnetUrls {
+    const { service, base } = this.#held;
+    const rollup = this.#held.rollup as NodeListeners;
+    return {
+      service: service.url,
+      mcp: `${service.url}/mcp`,
+      base: base.url,
+      baseWebSocket: `ws://${base.addresses.pubsub}`,
+      rollup: rollup.url,
+      rollupWebSocket: `ws://${rollup.addresses.pubsub}`,
+    };
+  }
+
+  get layout(): 'a' | 'b' {
+    return this.#localnet().chain.layout;
+  }
+
+  get mint(): string {
+    return this.#localnet().chain.defaultMint;
+  }
+
+  async createWallet(gift?: Gift): Promise<LocalnetWallet> {
+    const wallet = drawWallet(this.#draws.wallets);
+    if (gift !== undefined) await this.fund(wallet, gift);
+    return wallet;
+  }
+
+  async fund(wallet: Holder, gift: Gift): Promise<void> {
+    await give(this.#localnet().faucet, wallet, { mint: this.mint, ...gift });
+  }
+
+  async send(built: Built, ...signers: readonly LocalnetWallet[]): Promise<string> {
+    const signature = await signAndSend(this.#localnet().chain, built, signers);
+    await this.settled();
+    return signature;
+  }
+
+  async logIn(wallet: LocalnetWallet): Promise<string> {
+    return await logIn(this.#localnet().chain, wallet);
+  }
+
+  async settled(): Promise<void> {
+    await this.#ledgers().rollup.settled();
+  }
+
+  timeTravel({ ms }: { readonly ms: number }): Promise<void> {
+    return this.#inTurn(() => travel(this.#ledgers(), this.#time, ms));
+  }
+
+  snapshot(): Promise<LocalnetSnapshot> {
+    return this.#inTurn(async () => {
+      const stores = this.#storesInMemory();
+      await this.settled();
+      return new LocalnetSnapshot(this, {
+        stores: copyStores(stores, this.#ledgers()),
+        timeMark: this.#time.mark,
+        draws: this.#draws.mark,
+      });
+    });
+  }
+
+  reset(snapshot?: LocalnetSnapshot): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#storesInMemory();
+      const parts = (snapshot ?? this.#start)?.partsFor(this);
+      if (parts === undefined || parts === null) {
+        throw new ServiceError(
+          'INVALID_ARGUMENTS',
+          'The snapshot is of another localnet: take one of this one',
+        );
+      }
+      await this.#requireApp().close();
+      this.#app = null;
+      this.#engines.takeBack();
+      this.#time.rewind(parts.timeMark);
+      this.#draws.rewind(parts.draws);
+      const { base, rollup } = parts.stores;
+      this.#stores = { base: base.copyAt(base.slotCeiling), rollup: rollup.copyAt(rollup.slotCeiling) };
+      // The ledger has its programs, whatever has become of the place that they were taken from.
+      await this.#open({ ...this.#config, localnetPrograms: null });
+    });
+  }
+
+  readonly close = (): Promise<void> => {
+    this.#closed ??= this.#inTurn(async () => {
+      await this.#held.close();
+      await this.#app?.close();
+      this.#app = null;
+    });
+    return this.#closed;
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #open(config: Config): Promise<void> {
+    const ports = {
+      clock: this.#time,
+      timer: this.#time,
+      random: this.#draws.program,
+      logger: this.#options.logger ?? silentLogger,
+      engines: this.#engines,
+    };
+    this.#app = await startApp(config, ports, {
+      reset: false,
+      heldPorts: this.#held,
+      ...(this.#stores !== null && { home: homeInMemory(this.#stores, this.#programs) }),
+    });
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turnOfIt = this.#lastTurn.then(run);
+    this.#lastTurn = turnOfIt.catch(() => undefined);
+    return turnOfIt;
+  }
+
+  #requireApp(): App {
+    if (this.#app !== null) return this.#app;
+    throw new ServiceError('LEDGER_STOPPED', 'The localnet is closed: start another one');
+  }
+
+  #localnet(): NonNullable<App['localnet']> {
+    return this.#requireApp().localnet as NonNullable<App['localnet']>;
+  }
+
+  #ledgers(): LocalLedgers {
+    return this.#requireApp().ledgers as LocalLedgers;
+  }
+
+  /** @throws {ServiceError} UNSUPPORTED_ON_CLUSTER where they are in a folder. */
+  #storesInMemory(): MemoryStores {
+    if (this.#stores !== null) return this.#stores;
+    throw new ServiceError(
+      'UNSUPPORTED_ON_CLUSTER',
+      'A localnet in a folder has no snapshots: leave dataDir out, and it is in memory',
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { createPrivatePayments, type PrivatePayments } from '../../client/private-payments.ts';
+import type { Localnet } from '../localnet.ts';
+import type { LocalnetWallet } from '../wallet.ts';
+
+/** Answers what a node answers to a call. @throws {Error} with its error. */
+export async function ask(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
+  if (error !== undefined) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+/** The service of a localnet, as apps call it. */
+export const paymentsOf = (localnet: Localnet): PrivatePayments =>
+  createPrivatePayments({ url: localnet.urls.service });
+
+/** What a wallet has of the usual mint on base, base units. */
+export async function balanceOf(
+  localnet: Localnet,
+  wallet: Pick<LocalnetWallet, 'address'>,
+): Promise<bigint> {
+  const { balance } = await paymentsOf(localnet).getBalance({ address: wallet.address, mint: localnet.mint });
+  return balance;
+}
+
+/** What a wallet has of it on the rollup. */
+export async function privateBalanceOf(localnet: Localnet, wallet: LocalnetWallet): Promise<bigint> {
+  const token = await localnet.logIn(wallet);
+  const asked = { address: wallet.address, mint: localnet.mint };
+  const { balance } = await paymentsOf(localnet).getPrivateBalance(asked, { token });
+  return balance;
+}
+
+/** Puts tokens of a wallet on the rollup. */
+export async function deposit(localnet: Localnet, wallet: LocalnetWallet, amount: bigint): Promise<string> {
+  const built = await paymentsOf(localnet).deposit({
+    owner: wallet.address,
+    mint: localnet.mint,
+    amount,
+    initIfMissing: true,
+    initVaultIfMissing: true,
+  });
+  return await localnet.send(built, wallet);
+}
+
+/** Pays from wallet to wallet on the rollup; both have been there before. */
+export async function payPrivately(
+  localnet: Localnet,
+  from: LocalnetWallet,
+  to: LocalnetWallet,
+  amount: bigint,
+): Promise<string> {
+  const built = await paymentsOf(localnet).transfer({
+    from: from.address,
+    to: to.address,
+    mint: localnet.mint,
+    amount,
+    fromBalance: 'ephemeral',
+    toBalance: 'ephemeral',
+  });
+  return await localnet.send(built, from);
+}

@@ -1,0 +1,1 @@
+export { localnetTest, test, type LocalnetFixtures } from './localnet-test.ts';
