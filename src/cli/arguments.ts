@@ -1,7 +1,9 @@
 import { FLAG_ENTRIES, type FlagName } from './flags.ts';
 import type { ProvisionOptions } from '../stack/provision-options.ts';
 import { COPYING_FLAGS, readProvisionFlags } from './provision-flags.ts';
+import { findNearest } from './nearest.ts';
 import { badFlag, readFlags, type ParsedFlags } from './read-flags.ts';
+import { VERBS } from './verbs/verb-table.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
@@ -13,6 +15,12 @@ export interface Arguments {
   readonly quiet: boolean;
   /** Write the log alone, without the banner. */
   readonly log: boolean;
+  /** Keep the ledger in a folder that is thrown away at the end. */
+  readonly temp: boolean;
+  /** Print where everything listens as JSON, in place of the banner. */
+  readonly json: boolean;
+  /** The file that where everything listens is written to; null for none. */
+  readonly portFile: string | null;
   /** Run the stack in a child that is started again when it dies by accident. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
@@ -43,6 +51,8 @@ const LEDGER_FLAGS = FLAG_ENTRIES.filter(
 
 const VOTES_FLAG = 'rpc-pubsub-enable-vote-subscription' satisfies FlagName;
 
+const ARGUMENTS_FLAG = 'log-arguments' satisfies FlagName;
+
 /** Log level of `--quiet`. */
 const QUIET_LOG_LEVEL = 'warn';
 
@@ -56,12 +66,16 @@ export function readArguments(args: readonly string[]): Arguments {
   const flags = readFlags(args);
   const has = (name: FlagName): boolean => flags.values.has(name);
   const command = readCommand(flags.words);
+  refuseAtOdds(flags, command);
   const serviceUrl = command === 'mcp' ? readServiceUrl(flags) : null;
   return {
     command,
     reset: has('reset'),
     quiet: has('quiet'),
     log: has('log'),
+    temp: has('temp'),
+    json: has('json'),
+    portFile: flags.values.get('port-file')?.[0]?.[0] ?? null,
     supervisor: !has('no-supervisor'),
     printConfig: has('print-config'),
     help: has('help'),
@@ -71,6 +85,15 @@ export function readArguments(args: readonly string[]): Arguments {
     provision: readProvisionFlags(serviceUrl === null ? flags : { values: without(flags.values, 'url') }),
     ledgerFlags: LEDGER_FLAGS.filter(has).map((name) => `--${name}`),
   };
+}
+
+/** Over stdio the ledger is thrown away in any case, and nothing listens that has to be found. */
+function refuseAtOdds({ values }: ParsedFlags, command: Arguments['command']): void {
+  const served = (['temp', 'port-file', 'json'] as const).find((name) => values.has(name));
+  if (command === 'mcp' && served !== undefined) throw badFlag(`mcp does not take --${served}.`);
+  if (values.has('temp') && values.has('ledger')) {
+    throw badFlag('--temp throws the ledger away, which --ledger wants kept: leave one of them out.');
+  }
 }
 
 /**
@@ -100,9 +123,18 @@ function without(values: ParsedFlags['values'], name: FlagName): ParsedFlags['va
 
 function readCommand([command, ...rest]: readonly string[]): Arguments['command'] {
   if (command === undefined) return 'serve';
-  const surplus = command === 'mcp' ? rest[0] : command;
-  if (surplus !== undefined) throw badFlag(`Unexpected argument '${surplus}'.`);
-  return 'mcp';
+  const isCommand = command === 'mcp' || command === 'start';
+  const surplus = isCommand ? rest[0] : command;
+  if (surplus !== undefined) throw badFlag(`Unexpected argument '${surplus}'.${hintFor(surplus)}`);
+  return command === 'mcp' ? 'mcp' : 'serve';
+}
+
+/** What may have been meant by a word that is no command here. */
+function hintFor(word: string): string {
+  const names = ['start', 'mcp', ...Object.keys(VERBS)];
+  if (names.includes(word)) return ' A command comes first, and alone.';
+  const nearest = findNearest(word, names);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
 /** Length of a slot in ms as a setting has it; a second has 160 ticks (Solana `DEFAULT_TICKS_PER_SECOND`). */
@@ -125,6 +157,9 @@ function readSettings({ values }: ParsedFlags): FlagSetting[] {
   }
   if (values.has(VOTES_FLAG)) {
     settings.push({ flag: `--${VOTES_FLAG}`, variable: 'LEDGER_VOTE_SUBSCRIPTION', text: 'on' });
+  }
+  if (values.has(ARGUMENTS_FLAG)) {
+    settings.push({ flag: `--${ARGUMENTS_FLAG}`, variable: 'CONSOLE_LOG_ARGUMENTS', text: 'on' });
   }
   if (values.has('quiet')) {
     settings.push({ flag: '--quiet', variable: 'LOG_LEVEL', text: QUIET_LOG_LEVEL });

@@ -27,9 +27,19 @@ describe('formatBanner', () => {
     ['  Mints          MINT  USDC'],
     ["  Programs       MagicBlock's, under the Business Source License 1.1: for non-production use only\n"],
     ['"requestTokenAirdrop","params":["<WALLET>", "MINT", 100000000]'],
+    [
+      '    npx spl-private-payments fund --url http://127.0.0.1:2000 --rollup http://127.0.0.1:3000 -k alice.json\n',
+    ],
     ['  Warning: mind this\nReady.'],
   ])('has "%s"', (words) => {
     expect(banner()).toContain(words);
+  });
+
+  it('shows commands without addresses where everything is at its usual place', () => {
+    const usual = { serviceUrl: 'http://127.0.0.1:8787', ledgerUrl: 'http://127.0.0.1:8899' };
+    expect(banner({ ...usual, rollupUrl: 'http://127.0.0.1:7799' })).toContain(
+      '    npx spl-private-payments deposit 1.5 -k alice.json\n',
+    );
   });
 
   it('says whose the programs of layout B are, and under which licence', () => {

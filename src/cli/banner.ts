@@ -1,8 +1,10 @@
 import type { App } from '../app.ts';
-import { isGateway, type Config } from '../config/config.ts';
+import { isGateway, VARIABLES, type Config } from '../config/config.ts';
 
 /** What of the running stack is shown. */
-export type ShownApp = Omit<App, 'close' | 'ledgerUrl'> & { readonly ledgerUrl: string };
+export type ShownApp = Omit<App, 'close' | 'ledgerUrl' | 'ledgers' | 'localnet'> & {
+  readonly ledgerUrl: string;
+};
 
 /** Width of the column of names. */
 const NAME_WIDTH = 15;
@@ -36,11 +38,8 @@ export function formatBanner(config: ShownConfig, app: ShownApp): string {
 }
 
 /** The ledger that is kept here: where, what its faucet gives, and how to ask it. */
-function ledgerLines(
-  { faucetSol }: ShownConfig,
-  { ledgerUrl, layout, mints }: ShownApp,
-  dataFolder: string,
-): string[] {
+function ledgerLines({ faucetSol }: ShownConfig, app: ShownApp, dataFolder: string): string[] {
+  const { ledgerUrl, layout, mints } = app;
   return [
     row('Ledger folder', dataFolder),
     row('Faucet', `requestAirdrop, requestTokenAirdrop; ${faucetSol} SOL in a new ledger`),
@@ -56,6 +55,7 @@ function ledgerLines(
         ]),
     '',
     ...fundingLines(ledgerUrl, mints[0]),
+    ...(mints.length === 0 ? [] : firstPaymentLines(app)),
   ];
 }
 
@@ -82,6 +82,29 @@ function fundingLines(ledgerUrl: string, mint: ShownApp['mints'][number] | undef
     `    ${curl(ledgerUrl, 'requestTokenAirdrop', `["<WALLET>", "${mint.address}", 100000000]`)}`,
   ];
 }
+
+/** What brings a new wallet's tokens to the rollup; where the ports are others, the commands say which. */
+function firstPaymentLines({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp): string[] {
+  const isUsual = ledgerUrl === USUAL.ledger && serviceUrl === USUAL.service && rollupUrl === USUAL.rollup;
+  const places = isUsual ? '' : ` --url ${ledgerUrl}${rollupUrl === null ? '' : ` --rollup ${rollupUrl}`}`;
+  const service = isUsual ? '' : ` --service ${serviceUrl}`;
+  const where = `${places}${layout === 'b' ? ' --layout b' : ''} -k alice.json`;
+  return [
+    '',
+    '  A first private balance, in another terminal:',
+    '    npx spl-private-payments wallet new -k alice.json',
+    `    npx spl-private-payments fund${where}`,
+    `    npx spl-private-payments deposit 1.5${service}${where}`,
+    `    npx spl-private-payments balance --private${where}`,
+  ];
+}
+
+/** Where everything is that is told nothing else. */
+const USUAL = {
+  service: `http://${VARIABLES.host.default}:${VARIABLES.port.default}`,
+  ledger: `http://${VARIABLES.host.default}:${VARIABLES.ledgerRpcPort.default}`,
+  rollup: `http://${VARIABLES.host.default}:${VARIABLES.rollupRpcPort.default}`,
+};
 
 function curl(url: string, method: string, params: string): string {
   return `curl ${url} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}'`;

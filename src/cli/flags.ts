@@ -15,6 +15,9 @@ export interface Flag {
   readonly text: string;
 }
 
+/** A flag, whichever part of the help it is told in. */
+export type FlagForm = Omit<Flag, 'group'>;
+
 /** The parts `--help` has, in its order. */
 export const FLAG_GROUPS = [
   'Ledger',
@@ -42,6 +45,10 @@ export const FLAGS = {
     variable: 'DATA_DIR',
     group: 'Ledger',
     text: 'folder that keeps the ledger',
+  },
+  temp: {
+    group: 'Ledger',
+    text: 'keep the ledger in a folder that is thrown away at the end, and take free ports where none are set',
   },
   'rpc-port': {
     values: ['PORT'],
@@ -229,7 +236,17 @@ export const FLAGS = {
     group: 'Another cluster',
     text: 'copy accounts that are missing here from --url when they are first used, and keep them',
   },
+  'log-arguments': {
+    group: 'Program',
+    text: 'the console lists every request with its arguments; the same as CONSOLE_LOG_ARGUMENTS=on',
+  },
   quiet: { short: 'q', group: 'Program', text: 'no banner, and of the log only warnings and errors' },
+  'port-file': {
+    values: ['FILE'],
+    group: 'Program',
+    text: 'write where everything listens to FILE, as JSON, once it is ready, for --port-file of the other commands; removed at the end',
+  },
+  json: { group: 'Program', text: 'print the same to stdout, in one line, in place of the banner' },
   log: { group: 'Program', text: 'the log alone, without the banner' },
   'no-supervisor': {
     group: 'Program',

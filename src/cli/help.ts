@@ -1,11 +1,8 @@
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import { FLAG_ENTRIES, FLAG_GROUPS, type Flag, type FlagName } from './flags.ts';
-
-/** Width the texts are wrapped to, columns. */
-const WIDTH = 100;
-
-/** Column at which what is explained begins. */
-const TEXT_AT = 30;
+import { entry } from './help-entry.ts';
+import { VERB_EXIT_CODES } from './verbs/exit-codes.ts';
+import { VERBS } from './verbs/verb-table.ts';
 
 /** The text of `--help`. */
 export function formatHelp(): string {
@@ -15,8 +12,11 @@ export function formatHelp(): string {
     'Runs the tool service (MCP and REST) and the ledger node (Solana JSON-RPC) on one machine.',
     '',
     'Commands:',
-    entry('(none)', 'serve both behind ports'),
+    entry('start', 'serve both behind ports; the same as no command'),
     entry('mcp', 'speak MCP over stdin and stdout, for hosts that launch their servers'),
+    ...Object.entries(VERBS).map(([name, { words, text }]) => entry(`${name} ${words}`.trimEnd(), text)),
+    '',
+    'The options below are those of start and mcp. "<command> --help" tells those of the others.',
     ...FLAG_GROUPS.flatMap((group) => ['', `${group}:`].concat(FLAG_ENTRIES.flatMap(flagOf(group)))),
     '',
     'Settings come from environment variables or a .env file; .env.example documents them. A flag',
@@ -34,6 +34,18 @@ export function formatHelp(): string {
     entry(String(EXIT_CODES.interrupted), 'a second signal ended it before it was done'),
     entry(String(EXIT_CODES.overdue), 'it was still busy 15 s after it was told to stop, and was killed'),
     '',
+    'Of the other commands besides 0, 1 and 78:',
+    entry(String(VERB_EXIT_CODES.refused), 'the service or a ledger refused it: nothing was moved'),
+    entry(String(VERB_EXIT_CODES.unavailable), 'the service or a node did not answer, or not usably'),
+    entry(
+      String(VERB_EXIT_CODES.unconfirmed),
+      'signed and handed in, and not known to have landed: look the signature up before paying again',
+    ),
+    entry(
+      String(VERB_EXIT_CODES.unsigned),
+      'nothing was signed: a check spoke against it, or nobody said yes',
+    ),
+    '',
   ].join('\n');
 }
 
@@ -50,22 +62,3 @@ const flagOf =
     const told = alias === undefined ? text : `${text}; also --${alias}`;
     return [entry(head, marks.length === 0 ? told : `${told} [${marks.join(', ')}]`)];
   };
-
-/** A head and what it means, which begins below a head that is too long. */
-function entry(head: string, text: string): string {
-  const lines = wrap(text, WIDTH - TEXT_AT);
-  const first = `  ${head}`;
-  const indented = lines.map((line) => `${' '.repeat(TEXT_AT)}${line}`);
-  if (first.length > TEXT_AT - 2) return [first, ...indented].join('\n');
-  return [first.padEnd(TEXT_AT) + lines[0], ...indented.slice(1)].join('\n');
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) as string;
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
-}

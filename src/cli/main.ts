@@ -16,9 +16,12 @@ import { supervise, type Ending } from '../supervisor/supervise.ts';
 import { readArguments } from './arguments.ts';
 import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
+import { VERBS } from './verbs/verb-table.ts';
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
+  const [verb = '', ...rest] = argv;
+  if (Object.hasOwn(VERBS, verb)) return await runOneVerb(verb, rest);
   const args = readArguments(argv);
   if (args.help) {
     const { formatHelp } = await import('./help.ts');
@@ -38,6 +41,15 @@ async function main(): Promise<void> {
     process.title = TITLE;
     await runStack(args, standAlone(startDefaults()));
   }
+}
+
+/** A verb loads what it needs, and nothing of the stack. */
+async function runOneVerb(name: string, args: readonly string[]): Promise<void> {
+  const [{ runVerb }, { systemTerminal }] = await Promise.all([
+    import('./verbs/run-verb.ts'),
+    import('./verbs/system-terminal.ts'),
+  ]);
+  process.exitCode = await runVerb(name, args, systemTerminal());
 }
 
 /** Takes the place of the arguments in lists of processes, some of which are secrets. */

@@ -1,41 +1,44 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { FLAG_ENTRIES, FLAGS, type Flag, type FlagName } from './flags.ts';
-import { findNearestFlag } from './nearest-flag.ts';
+import { FLAG_ENTRIES, type FlagForm, type FlagName } from './flags.ts';
+import { findNearest } from './nearest.ts';
 import { refusalOf } from './refused-flags.ts';
 
 /** A command line, taken apart. */
-export interface ParsedFlags {
+export interface ParsedFlags<Name extends string = FlagName> {
   /** What stood there without a flag. */
   readonly words: readonly string[];
   /** The values of each time a flag was given, in order; none of them for a switch. */
-  readonly values: ReadonlyMap<FlagName, readonly (readonly string[])[]>;
+  readonly values: ReadonlyMap<Name, readonly (readonly string[])[]>;
 }
 
-const BY_SHORT = new Map(
-  FLAG_ENTRIES.flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name]])),
-);
-
-const BY_ALIAS = new Map<string, FlagName>(
-  FLAG_ENTRIES.flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
-);
+/** The flags that are known, in the order of the help. */
+export type FlagEntries<Name extends string> = readonly (readonly [Name, FlagForm])[];
 
 /**
  * Takes the arguments after the program's name apart: `--name value ...`, `--name=value`, `-n value`.
  *
  * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given twice.
  */
-export function readFlags(args: readonly string[]): ParsedFlags {
+export function readFlags(args: readonly string[]): ParsedFlags;
+/** The same with other flags than those of a start. A dash alone is a word there: it stands for the input. */
+export function readFlags<Name extends string>(
+  args: readonly string[],
+  entries: FlagEntries<Name>,
+): ParsedFlags<Name>;
+export function readFlags(
+  args: readonly string[],
+  entries: FlagEntries<string> = FLAG_ENTRIES,
+): ParsedFlags<string> {
   const words: string[] = [];
-  const values = new Map<FlagName, (readonly string[])[]>();
+  const values = new Map<string, (readonly string[])[]>();
   const rest = args.values();
   for (const arg of rest) {
-    if (!arg.startsWith('-')) {
+    if (!arg.startsWith('-') || (arg === '-' && entries !== FLAG_ENTRIES)) {
       words.push(arg);
       continue;
     }
     const [shown, inline] = splitAtEquals(arg);
-    const name = findFlag(shown);
-    const flag: Flag = FLAGS[name];
+    const [name, flag] = findFlag(shown, entries);
     const taken = takeValues(shown, flag, inline, rest);
     const times = values.get(name) ?? [];
     if (times.length > 0 && flag.values !== undefined && flag.repeatable !== true) {
@@ -56,19 +59,23 @@ function splitAtEquals(arg: string): [shown: string, inline: string | undefined]
   return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
 }
 
-function findFlag(shown: string): FlagName {
+function findFlag(shown: string, entries: FlagEntries<string>): readonly [string, FlagForm] {
+  const isLong = shown.startsWith('--');
   const long = shown.slice(2);
-  const name = shown.startsWith('--') ? (BY_ALIAS.get(long) ?? long) : BY_SHORT.get(shown.slice(1));
-  if (name !== undefined && Object.hasOwn(FLAGS, name)) return name as FlagName;
-  const refusal = shown.startsWith('--') ? refusalOf(long) : undefined;
+  const found = entries.find(([name, { short, alias }]) =>
+    isLong ? name === long || alias === long : short === shown.slice(1),
+  );
+  if (found !== undefined) return found;
+  const refusal = isLong ? refusalOf(long) : undefined;
   if (refusal !== undefined) throw badFlag(refusal);
-  const nearest = shown.startsWith('--') ? findNearestFlag(shown.slice(2)) : undefined;
-  throw badFlag(`Unknown option '${shown}'.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
+  const names = entries.map(([name]) => name);
+  const nearest = isLong ? findNearest(long, names) : undefined;
+  throw badFlag(`Unknown option '${shown}'.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`);
 }
 
 function takeValues(
   shown: string,
-  { values = [] }: Flag,
+  { values = [] }: FlagForm,
   inline: string | undefined,
   rest: Iterator<string>,
 ): readonly string[] {

@@ -13,6 +13,7 @@ import { formatBanner } from './banner.ts';
 import { die, fail } from './fail.ts';
 import { provisionOfRestart } from './provision-flags.ts';
 import { tokenOf } from './auth-token.ts';
+import { keepPortFile, type PortFile } from './port-file.ts';
 import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
 import { applyFlags, readSettings } from './settings.ts';
 
@@ -47,7 +48,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
   if (options.node !== 'none') await (await import('../stack/native-engine.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
-  const isThrownAway = mode?.kind === 'ledger' && !mode.isKept;
+  const isThrownAway = args.temp || (mode?.kind === 'ledger' && !mode.isKept);
   const dataDir = isThrownAway ? host.start.scratchFolder : config.dataDir;
   const ports = { clock: systemClock, random: systemRandom, logger };
   // The ledger of a restart has its programs, whatever has become of the place that they were taken from.
@@ -62,8 +63,9 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     stop();
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
+  if (args.portFile !== null) await keepPortFile(args.portFile, placesOf(app));
   const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
-  announce(app, config, isQuiet, logger);
+  announce(app, config, args.json && !isQuiet ? 'json' : isQuiet ? 'quiet' : 'banner', logger);
 }
 
 /** Workers are loaded where there are some. */
@@ -92,10 +94,17 @@ function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): St
 }
 
 /** Nothing that the operator should know is lost with the banner. */
-function announce(app: App, config: Config, isQuiet: boolean, logger: Logger): void {
+function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', logger: Logger): void {
   const { ledgerUrl } = app;
-  if (ledgerUrl !== null && !isQuiet) process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
+  if (how === 'json') process.stdout.write(`${JSON.stringify(placesOf(app))}\n`);
+  if (ledgerUrl !== null && how === 'banner')
+    process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
   else for (const warning of app.warnings) logger.warn({}, warning);
+}
+
+/** Where everything listens, as `--port-file` and `--json` tell it. */
+function placesOf({ serviceUrl: service, ledgerUrl, rollupUrl: rollup, layout }: App): PortFile {
+  return { service, base: ledgerUrl ?? '', rollup, layout: layout ?? 'b' };
 }
 
 /** What stands behind MCP over stdio. */

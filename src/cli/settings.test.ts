@@ -12,6 +12,13 @@ describe('readSettings', () => {
     expect([config.ledgerRpcPort, config.port, config.host]).toEqual([3000, 2000, '127.0.0.1']);
   });
 
+  it('takes free ports with --temp, but for those that are set (bug: it took those of a ledger that is kept)', () => {
+    const args = readArguments(['--temp', '--rpc-port', '3000']);
+    const { port, ledgerRpcPort, rollupRpcPort } = readSettings({ PORT: '2000' }, args, null);
+    expect([port, ledgerRpcPort, rollupRpcPort]).toEqual([2000, 3000, 0]);
+    expect(readSettings({ PORT: ' ' }, readArguments(['--temp']), null).port).toBe(0);
+  });
+
   it('takes the ports of the process before over everything', () => {
     const args = readArguments(['--rpc-port', '0']);
     const config = readSettings({ PORT: '0' }, args, { PORT: 4000, LEDGER_RPC_PORT: 5000 });

@@ -11,18 +11,24 @@ const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
   Object.values<Variable<unknown>>(VARIABLES).map((variable) => [variable.name, variable]),
 );
 
+/** With these every port is a free one. */
+const FREE_PORTS = ['PORT', 'LEDGER_RPC_PORT', 'ROLLUP_RPC_PORT'] as const;
+
 /**
  * The variables the program runs with: those of the environment, flags over them, and over both the ports of
- * the process before, which stand for what was chosen where the setting is 0.
+ * the process before, which stand for what was chosen where the setting is 0. With `--temp` ports that nobody
+ * set are free ones: what is thrown away shall not be in the way of what is kept.
  */
 export function applyFlags(
   env: Environment,
-  { settings }: Arguments,
+  { settings, temp }: Arguments,
   ports: ListenPorts | null,
 ): Environment {
   const flags = settings.map(({ variable, text }) => [variable, text]);
   const chosen = Object.entries(ports ?? {}).map(([variable, port]) => [variable, String(port)]);
-  return { ...env, ...Object.fromEntries([...flags, ...chosen]) };
+  const free = temp ? FREE_PORTS.filter((name) => (env[name] ?? '').trim() === '') : [];
+  const defaults = free.map((variable) => [variable, '0']);
+  return { ...env, ...Object.fromEntries([...defaults, ...flags, ...chosen]) };
 }
 
 /**

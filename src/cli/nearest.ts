@@ -1,18 +1,16 @@
-import { FLAG_ENTRIES } from './flags.ts';
-
 /** Share of the longer name that has to agree for one to be taken for a slip of the other. */
 const AGREEMENT_MIN = 0.5;
 
 /**
- * The flag, with its dashes, that `name` is most likely a slip of: the one with most of the same beginning
- * and end.
+ * The name that `name` is most likely a slip of: the one with most of the same beginning and end. Undefined
+ * where none is near.
  */
-export function findNearestFlag(name: string): string | undefined {
+export function findNearest(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let most = AGREEMENT_MIN;
-  for (const [candidate] of FLAG_ENTRIES) {
+  for (const candidate of names) {
     const agreement = measureAgreement(name.toLowerCase(), candidate);
-    if (agreement >= most) [nearest, most] = [`--${candidate}`, agreement];
+    if (agreement >= most) [nearest, most] = [candidate, agreement];
   }
   return nearest;
 }

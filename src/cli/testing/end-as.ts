@@ -1,0 +1,25 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { gaveUpFailure } from '../../workers/worker-failure.ts';
+import { fail, failOnUncaught } from '../fail.ts';
+
+// A process that ends in the way its argument names, after it has begun to listen for what nobody catches.
+
+const stopped = new ServiceError('LEDGER_STOPPED', 'the disk is full');
+const portTaken = new ServiceError('PORT_IN_USE', 'held by process 7');
+
+const ENDS: Readonly<Record<string, () => void>> = {
+  mendable: () => fail(stopped),
+  folderHeld: () => fail(new ServiceError('LEDGER_FOLDER_IN_USE', 'held by process 7')),
+  portTaken: () => fail(portTaken),
+  portTakenAtRestart: () => fail(portTaken, true),
+  workersGone: () => fail(gaveUpFailure(2, 5, { exitCode: null, signal: 'SIGABRT', readyForMs: null })),
+  bug: () => fail(new Error('bug')),
+  rejection: () => void Promise.reject(stopped),
+  exception: () =>
+    void setImmediate(() => {
+      throw stopped;
+    }),
+};
+
+failOnUncaught();
+ENDS[process.argv[2] ?? '']?.();

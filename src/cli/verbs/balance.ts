@@ -1,0 +1,63 @@
+import { systemClock } from '../../ports/clock.ts';
+import { formatBaseUnits } from '../../payments/mints/base-units.ts';
+import { RollupSession } from '../../kit/rollup-session.ts';
+import { formatAmount, readScale } from './amount.ts';
+import type { VerbExit } from './exit-codes.ts';
+import { readKeypair } from './keypair-file.ts';
+import { withLedgers, type Ledgers } from './ledgers.ts';
+import { ownerOf } from './owner.ts';
+import type { VerbCall } from './verb-call.ts';
+import { unusable } from './verb-failure.ts';
+import { signerOf } from './wallet-signer.ts';
+import type { Address } from '../../solana/address.ts';
+
+/** Decimals of a SOL: 1,000,000,000 lamports. */
+const SOL_DECIMALS = 9;
+
+/** `balance [ADDRESS] [--private]`: as the nodes tell it, not a service. */
+export function runBalance(call: VerbCall): Promise<VerbExit> {
+  const address = ownerOf(call);
+  return withLedgers(call, async (ledgers) => {
+    const { mint, decimals, unit } = await readScale(call, ledgers.chain);
+    const isPrivate = call.has('private');
+    const request = { address, mint };
+    const reading = isPrivate ? readPrivate(call, ledgers, request) : ledgers.local.balance(request);
+    const balance = await call.during('Reading the balance', reading);
+    const lamports = isPrivate ? null : await readLamports(ledgers, address);
+    call.report(
+      {
+        ...request,
+        location: isPrivate ? 'ephemeral' : 'base',
+        balance,
+        decimals,
+        uiAmount: formatBaseUnits(balance, decimals),
+        ...(lamports !== null && { lamports }),
+      },
+      [
+        formatAmount(balance, { mint, decimals, unit }),
+        ...(lamports === null ? [] : [`${formatBaseUnits(lamports, SOL_DECIMALS)} SOL`]),
+      ],
+    );
+    return 'done';
+  });
+}
+
+/** The wallet logs in: without its key the rollup shows what is public, and refuses the rest. */
+async function readPrivate(
+  call: VerbCall,
+  { target, chain, local }: Ledgers,
+  request: { readonly address: Address; readonly mint: Address },
+): Promise<bigint> {
+  if (target.rollup === null) throw unusable('--private needs a rollup: name it with --rollup');
+  const isOwn = call.words.length === 0;
+  const token = isOwn
+    ? await new RollupSession(chain, signerOf(readKeypair(call)).signer, systemClock).token()
+    : undefined;
+  return await local.privateBalance(request, token);
+}
+
+/** No account is no lamports: that is what the ledger says of it. */
+async function readLamports({ chain }: Ledgers, address: Address): Promise<bigint> {
+  const [account] = await chain.getAccounts([address]);
+  return account?.lamports ?? 0n;
+}

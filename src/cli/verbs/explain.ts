@@ -1,0 +1,66 @@
+import { decodeBase58 } from '../../solana/base58.ts';
+import type { VerbExit } from './exit-codes.ts';
+import { explanationLines } from './explanation-lines.ts';
+import { withLedgers } from './ledgers.ts';
+import { callNode } from './node-rpc.ts';
+import type { Target } from './target.ts';
+import { readSendTo, readTransactionWord } from './transaction-text.ts';
+import type { VerbCall } from './verb-call.ts';
+import { VerbFailure } from './verb-failure.ts';
+
+/** Letters that 64 bytes have in base58. */
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+/** `explain BASE64 | SIGNATURE | -`: by the nodes, not by a service. */
+export async function runExplain(call: VerbCall): Promise<VerbExit> {
+  const text = await readTransactionWord(call);
+  const named = readSendTo(call);
+  const wallet = call.valueOf('wallet');
+  return await withLedgers(call, async ({ target, local }) => {
+    const found = isSignature(text) ? await findTransaction(target, text) : null;
+    const sendTo = named ?? found?.sendTo;
+    const explaining = local.explain(
+      {
+        transactionBase64: found?.transactionBase64 ?? text,
+        ...(sendTo !== undefined && { sendTo }),
+        ...(wallet !== undefined && { wallet }),
+        ...(call.has('offline') && { offline: true }),
+      },
+      undefined,
+    );
+    const explanation = await call.during('Reading the ledger', explaining);
+    call.report(explanation, explanationLines(explanation));
+    return 'done';
+  });
+}
+
+function isSignature(text: string): boolean {
+  return SIGNATURE.test(text) && decodeBase58(text).length === 64;
+}
+
+/**
+ * The bytes of a transaction that has landed, on base or on the rollup.
+ *
+ * @throws {VerbFailure} `refused` where no ledger shows it.
+ */
+async function findTransaction({ cluster, base, rollup }: Target, signature: string) {
+  const places = [
+    { sendTo: 'base', node: { name: `the base ledger of ${cluster}`, url: base } },
+    ...(rollup === null
+      ? []
+      : [{ sendTo: 'ephemeral', node: { name: `the rollup of ${cluster}`, url: rollup } }]),
+  ] as const;
+  for (const { sendTo, node } of places) {
+    const config = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+    const found = (await callNode(node, 'getTransaction', [signature, config])) as {
+      readonly transaction?: readonly [string, string];
+    } | null;
+    const transactionBase64 = found?.transaction?.[0];
+    if (transactionBase64 !== undefined) return { sendTo, transactionBase64 };
+  }
+  throw new VerbFailure(
+    'refused',
+    'SIGNATURE_NOT_FOUND',
+    `No ledger of ${cluster} shows ${signature}. A private rollup shows transactions to their parties alone: pass its bytes instead`,
+  );
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../ports/clock.ts';
+import { createFund, type LocalFaucet } from '../../wallets/fund.ts';
+import { decimalsOf, formatAmount, parseAmount, readScale } from './amount.ts';
+import type { VerbExit } from './exit-codes.ts';
+import { withLedgers } from './ledgers.ts';
+import { callNode } from './node-rpc.ts';
+import { ownerOf } from './owner.ts';
+import type { Target } from './target.ts';
+import type { VerbCall } from './verb-call.ts';
+import { unusable } from './verb-failure.ts';
+
+/** Decimals of a SOL: 1,000,000,000 lamports. */
+const SOL_DECIMALS = 9;
+
+/** What is given where nothing is named. */
+const SOL = '1';
+const TOKENS = '100';
+
+/** `fund [ADDRESS] [--sol N] [--tokens AMOUNT]`: on localnet alone, where it is worth nothing. */
+export function runFund(call: VerbCall): Promise<VerbExit> {
+  const wallet = ownerOf(call);
+  return withLedgers(call, async ({ target, chain }) => {
+    if (target.cluster !== 'localnet')
+      throw unusable('fund gives what localnet has: no network has such a faucet');
+    const scale = await readScale(call, chain);
+    const isNamed = call.has('sol') || call.has('tokens');
+    const sol = call.valueOf('sol') ?? (isNamed ? undefined : SOL);
+    const tokens = call.valueOf('tokens');
+    const lamports = sol === undefined ? undefined : parseAmount(sol, SOL_DECIMALS, '--sol');
+    const amount =
+      tokens === undefined
+        ? isNamed
+          ? undefined
+          : parseAmount(TOKENS, scale.decimals, '--tokens')
+        : parseAmount(tokens, decimalsOf(call, scale), '--tokens');
+    const fund = createFund(chain, faucetOf(target), { clock: systemClock, sleep });
+    const input = {
+      wallet,
+      mint: scale.mint,
+      ...(lamports !== undefined && { lamports }),
+      ...(amount !== undefined && { amount }),
+    };
+    const { output } = await call.during('Waiting for the faucet', fund.run(input, { token: undefined }));
+    const given = [
+      ...(sol === undefined ? [] : [`${sol} SOL`]),
+      ...(amount === undefined ? [] : [formatAmount(amount, scale)]),
+    ];
+    call.report(output, [`${wallet} was given ${given.join(' and ')}`]);
+    return 'done';
+  });
+}
+
+function faucetOf({ cluster, base: url }: Target): LocalFaucet {
+  const node = { name: `the ledger node of ${cluster}`, url };
+  return {
+    airdrop: async (owner, lamports) =>
+      // A JSON number: no faucet holds more lamports than a double counts exactly.
+      String(await callNode(node, 'requestAirdrop', [owner, Number(lamports)])),
+    airdropTokens: async (owner, mint, amount) =>
+      String(await callNode(node, 'requestTokenAirdrop', [owner, mint, amount.toString()])),
+  };
+}

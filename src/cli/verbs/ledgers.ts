@@ -1,0 +1,39 @@
+import type { Chain } from '../../chain/chain.ts';
+import type { Clusters } from '../../chain/clusters.ts';
+import { createLocalOperations, type LocalOperations } from '../../kit/local-operations.ts';
+import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
+import type { VerbExit } from './exit-codes.ts';
+import { requireNetwork } from './network-guard.ts';
+import { readTarget, type Target } from './target.ts';
+import type { VerbCall } from './verb-call.ts';
+
+/** The nodes that a verb asks itself, whatever a service says. */
+export interface Ledgers {
+  readonly target: Target;
+  readonly clusters: Clusters;
+  readonly chain: Chain;
+  readonly local: LocalOperations;
+}
+
+/**
+ * Lets `work` use the ledgers that the flags name, and closes the connections after it.
+ *
+ * @throws {VerbFailure} where the ledger is another network's than was named.
+ */
+export async function withLedgers(
+  call: VerbCall,
+  work: (ledgers: Ledgers) => Promise<VerbExit>,
+): Promise<VerbExit> {
+  const target = readTarget(call);
+  const { service, base, rollup, cluster, layout } = target;
+  const opened = openTrustedLedgers({ url: service, base, rollup: rollup ?? undefined, cluster, layout });
+  try {
+    await requireNetwork(target);
+    const { clusters } = opened;
+    // A gasless payment is signed by its sponsor first; no verb asks for one.
+    const local = createLocalOperations(clusters, null);
+    return await work({ target, clusters, chain: clusters.resolve(undefined), local });
+  } finally {
+    opened.close();
+  }
+}

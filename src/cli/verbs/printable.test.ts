@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { printable } from './printable.ts';
+
+it.each([
+  ['\u0000', String.raw`\u0000`],
+  ['\n', String.raw`\u000a`],
+  ['\t', String.raw`\u0009`],
+  ['\u001b', String.raw`\u001b`],
+  ['\u007f', String.raw`\u007f`],
+  ['\u009b', String.raw`\u009b`],
+  ['\u2028', String.raw`\u2028`],
+  ['\u202e', String.raw`\u202e`],
+  ['\u2066', String.raw`\u2066`],
+])('writes the escape of %j, which a terminal obeys', (character, escape) => {
+  expect(printable(`a${character}b${character}`)).toBe(`a${escape}b${escape}`);
+});
+
+it('leaves text of any language as it is', () => {
+  const text = String.raw`für 昼食 غداء 🍜 C:\new "quoted"`;
+  expect(printable(text)).toBe(text);
+});
+
+it('leaves the value of a line of JSON as it is', () => {
+  const value = { log: '\u001b]0;\u0007\u009b2J\u202e\n' };
+  const line = printable(JSON.stringify(value));
+  expect(line).toMatch(/^[ -~]*$/);
+  expect(JSON.parse(line)).toEqual(value);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { PaymentsError } from '../../client/payments-error.ts';
+import type { Receipt } from '../../kit/payments.ts';
+import type { Terminal } from './terminal.ts';
+import { reportSent } from './signing.ts';
+import { VerbCall } from './verb-call.ts';
+
+const SIGNATURE = '3b3f5gySH4E5oo9kgzrsMjkB8JELo5AnPRCFbFYiAY6qaCz6AvviWXuZvqVjSea9vrLr86bYkTujitEGqkbB8nTM';
+
+/** A call whose wallet signs where `signs`, and whose payment then ends so. */
+function paying(signs: boolean, end: () => Receipt) {
+  const said: string[] = [];
+  const terminal = { isWatched: false, print: () => {}, tell: (text: string) => void said.push(text) };
+  const call = new VerbCall([], new Map(), terminal as unknown as Terminal);
+  let signed: string | null = null;
+  const signing = { wallet: '', signature: () => signed, checked: null as never };
+  const ended = reportSent(call, signing, async () => {
+    if (signs) signed = SIGNATURE;
+    return end();
+  });
+  return { ended, said };
+}
+
+const failing = (code: 'NETWORK' | 'UPSTREAM_TIMEOUT' | 'TRANSACTION_FAILED') => (): Receipt => {
+  throw new PaymentsError(code, 'no answer');
+};
+
+const withOutcome = (outcome: Receipt['outcome']) => (): Receipt =>
+  ({
+    outcome,
+    signature: SIGNATURE,
+    sendTo: 'base',
+    explanation: { effects: { tokens: [] } },
+  }) as unknown as Receipt;
+
+describe('reportSent', () => {
+  it.each(['NETWORK', 'UPSTREAM_TIMEOUT'] as const)(
+    'names the signature where %s leaves open what became of it',
+    async (code) => {
+      await expect(paying(true, failing(code)).ended).rejects.toMatchObject({
+        exit: 'unconfirmed',
+        code: 'OUTCOME_UNKNOWN',
+        facts: { signature: SIGNATURE },
+      });
+    },
+  );
+
+  it('passes on what went wrong before anything was signed', async () => {
+    await expect(paying(false, failing('NETWORK')).ended).rejects.toMatchObject({ code: 'NETWORK' });
+  });
+
+  it("passes on a ledger's refusal, which is final", async () => {
+    const refused = paying(true, failing('TRANSACTION_FAILED'));
+    await expect(refused.ended).rejects.toMatchObject({ code: 'TRANSACTION_FAILED' });
+  });
+
+  it.each([
+    ['confirmed', 'done', ''],
+    ['sent', 'unconfirmed', 'look the signature up before paying again'],
+    ['expired', 'refused', 'can no longer land'],
+  ] as const)('ends %s as %s', async (outcome, exit, words) => {
+    const { ended, said } = paying(true, withOutcome(outcome));
+    expect(await ended).toBe(exit);
+    expect(said.join('')).toContain(words);
+  });
+});

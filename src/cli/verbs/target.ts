@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { VARIABLES } from '../../config/config.ts';
+import type { Variable } from '../../config/variable.ts';
+import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-table.ts';
+import type { PortFile } from '../port-file.ts';
+import type { VerbCall } from './verb-call.ts';
+import type { VerbFlagName } from './verb-flags.ts';
+import { unusable } from './verb-failure.ts';
+
+/** What a verb works on. */
+export interface Target {
+  /** `localnet`, or a network as the cluster table names it. */
+  readonly cluster: string;
+  readonly service: URL;
+  readonly base: URL;
+  /** Null where none is named: then nothing is sent there or read from there. */
+  readonly rollup: URL | null;
+  readonly layout: 'a' | 'b';
+}
+
+const LOCALNET_NAMES: ReadonlySet<string> = new Set(['localnet', 'localhost', 'l']);
+
+/** The letters and names of Solana's CLI, and those of this program. */
+const NETWORKS: Readonly<Record<string, string>> = {
+  m: 'mainnet',
+  'mainnet-beta': 'mainnet',
+  d: 'devnet',
+  ...Object.fromEntries(CLUSTER_ROWS.map(({ name }) => [name, name])),
+};
+
+/**
+ * Where to work: on localnet, unless a network is named.
+ *
+ * @throws {VerbFailure} `config`: it is not known, incomplete, or at odds with itself.
+ */
+export function readTarget(call: VerbCall): Target {
+  const where = call.valueOf('url') ?? 'localnet';
+  const network = Object.hasOwn(NETWORKS, where) ? NETWORKS[where] : undefined;
+  const row = CLUSTER_ROWS.find(({ name }) => name === network);
+  if (row !== undefined) return networkTarget(call, row);
+  refuse(call, 'base', '--base is for a network that --url names: name the node of a localnet with --url');
+  const file = call.valueOf('port-file');
+  if (file === undefined) return localTarget(call, where);
+  refuse(call, 'url', '--port-file says where the localnet is: leave --url out');
+  return withOverrides(call, readPortFile(file));
+}
+
+function localTarget(call: VerbCall, where: string): Target {
+  const rollup = urlOf('--rollup', call.valueOf('rollup'));
+  if (!LOCALNET_NAMES.has(where)) {
+    const base = urlOf('--url', where);
+    if (base === null) throw unusable('--url needs a network, or the http(s) URL of a ledger node');
+    return { cluster: 'localnet', service: serviceOf(call), base, rollup, layout: layoutOf(call) ?? 'a' };
+  }
+  return {
+    cluster: 'localnet',
+    service: serviceOf(call),
+    base: localUrl(call, VARIABLES.ledgerRpcPort),
+    rollup: rollup ?? localUrl(call, VARIABLES.rollupRpcPort),
+    layout: layoutOf(call) ?? 'a',
+  };
+}
+
+/** The nodes of a network are those that are named for it, by flag or by the variables of the service. */
+function networkTarget(call: VerbCall, { name, base, ephemeral }: ClusterRow): Target {
+  refuse(call, 'port-file', `--port-file is a localnet's, and --url names ${name}: leave one of them out`);
+  const ofVariable = (variable: string): URL | null =>
+    urlOf(variable, call.terminal.env[variable]?.split(',')[0]?.trim() || undefined);
+  const node = urlOf('--base', call.valueOf('base')) ?? ofVariable(base.variable);
+  if (node === null) {
+    throw unusable(`${name} needs a node that you trust: name one with --base, or with ${base.variable}`);
+  }
+  return {
+    cluster: name,
+    service: serviceOf(call),
+    base: node,
+    rollup: urlOf('--rollup', call.valueOf('rollup')) ?? ofVariable(ephemeral.variable),
+    layout: layoutOf(call) ?? 'b',
+  };
+}
+
+function withOverrides(call: VerbCall, { service, base, rollup, layout }: PortFile): Target {
+  return {
+    cluster: 'localnet',
+    service: urlOf('--service', call.valueOf('service')) ?? new URL(service),
+    base: new URL(base),
+    rollup: urlOf('--rollup', call.valueOf('rollup')) ?? (rollup === null ? null : new URL(rollup)),
+    layout: layoutOf(call) ?? layout,
+  };
+}
+
+function readPortFile(path: string): PortFile {
+  try {
+    const { service, base, rollup, layout } = JSON.parse(readFileSync(path, 'utf8')) as PortFile;
+    const isRight = [service, base, rollup ?? base].every((url) => URL.canParse(url));
+    if (isRight && (layout === 'a' || layout === 'b')) return { service, base, rollup, layout };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined) throw unusable(`--port-file cannot be read (${code}): ${path}`);
+  }
+  throw unusable(`${path} is not what "start --port-file" writes`);
+}
+
+function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {
+  if (call.has(flag)) throw unusable(why);
+}
+
+const serviceOf = (call: VerbCall): URL =>
+  urlOf('--service', call.valueOf('service')) ?? localUrl(call, VARIABLES.port);
+
+function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variable<number>): URL {
+  const text = terminal.env[name]?.trim() || port;
+  try {
+    const chosen = parse(text);
+    if (chosen !== 0) return new URL(`http://${VARIABLES.host.default}:${chosen}`);
+  } catch (error) {
+    throw unusable(`${name} ${(error as Error).message}`);
+  }
+  throw unusable(`${name} is 0, a port that the system chose: name where it is with --port-file`);
+}
+
+/** What is wrong with a URL is told without it: it may carry a key. */
+function urlOf(name: string, text: string | undefined): URL | null {
+  if (text === undefined) return null;
+  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
+  throw unusable(`${name} needs an http(s) URL`);
+}
+
+function layoutOf(call: VerbCall): 'a' | 'b' | undefined {
+  const text = call.valueOf('layout');
+  if (text === undefined || text === 'a' || text === 'b') return text;
+  throw unusable('--layout needs a or b');
+}

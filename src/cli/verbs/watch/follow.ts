@@ -1,0 +1,78 @@
+import { systemClock } from '../../../ports/clock.ts';
+import { RollupSession } from '../../../kit/rollup-session.ts';
+import { readKeypair } from '../keypair-file.ts';
+import { withLedgers, type Ledgers } from '../ledgers.ts';
+import type { VerbExit } from '../exit-codes.ts';
+import type { VerbCall } from '../verb-call.ts';
+import { unusable } from '../verb-failure.ts';
+import { signerOf } from '../wallet-signer.ts';
+import { openFeed, type FeedPlace, type Landed } from './feed.ts';
+import { showOnce } from './show-once.ts';
+
+/** What is to be followed, once the ledgers are known. */
+export interface Followed {
+  /** Addresses of which a transaction names one; null for all transactions. */
+  readonly mentions: readonly string[] | null;
+  /** What has happened already, which is shown first; absent where only what lands from now on is. */
+  readonly readBefore?: () => Promise<readonly Landed[]>;
+}
+
+/** How a transaction is shown. */
+type Lines = (landed: Landed) => readonly string[];
+
+/**
+ * Shows what lands on both ledgers, until it is stopped, `--count` is reached, or nobody reads what it shows.
+ * With a key that `--keypair` names it logs in at the rollup, and sees what that wallet may see there.
+ *
+ * @throws {VerbFailure} `unavailable` when a ledger is not to be heard any more.
+ */
+export function follow(
+  call: VerbCall,
+  find: (places: readonly FeedPlace[]) => Promise<Followed>,
+  lines: Lines,
+): Promise<VerbExit> {
+  const countMax = readCount(call);
+  return withLedgers(call, async (ledgers) => {
+    const places = await placesOf(call, ledgers);
+    const { mentions, readBefore } = await find(places);
+    const { show, reached, end } = showOnce(countMax, (landed) => call.report(landed, lines(landed)));
+    const heard: Landed[] = [];
+    let hear = (landed: Landed): void => void heard.push(landed);
+    const feeds = places.map((place) => openFeed(place, mentions, (landed) => hear(landed)));
+    const showing = async (): Promise<void> => {
+      await Promise.all(feeds.map(({ listening }) => listening));
+      call.terminal.tell('Listening; Ctrl+C ends it.\n');
+      // Read once everything that lands is heard: nothing falls between the two.
+      const before = (await readBefore?.()) ?? [];
+      for (const landed of [...before, ...heard]) show(landed);
+      hear = show;
+      await reached;
+    };
+    try {
+      await Promise.race([showing(), call.terminal.outputClosed, ...feeds.map(({ ended }) => ended)]);
+      return 'done';
+    } finally {
+      end();
+      for (const feed of feeds) feed.close();
+    }
+  });
+}
+
+function readCount(call: VerbCall): number {
+  const text = call.valueOf('count');
+  if (text === undefined) return Infinity;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw unusable('--count needs a whole number from 1 to 999999');
+}
+
+async function placesOf(call: VerbCall, { target, chain }: Ledgers): Promise<readonly FeedPlace[]> {
+  const { cluster, base, rollup } = target;
+  const places: FeedPlace[] = [{ sendTo: 'base', name: `the base ledger of ${cluster}`, url: base }];
+  if (rollup === null) return places;
+  const url = new URL(rollup);
+  if (call.has('keypair')) {
+    const token = await new RollupSession(chain, signerOf(readKeypair(call)).signer, systemClock).token();
+    if (token !== undefined) url.searchParams.set('token', token);
+  }
+  return [...places, { sendTo: 'ephemeral', name: `the rollup of ${cluster}`, url }];
+}
