@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { Search } from '../explorer/search.tsx';
+import { Go } from '../parts/go.tsx';
+import { navigate, usePath, useSearch } from '../parts/location.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+import { Sheet } from '../parts/sheet.tsx';
+import { Toast } from '../parts/toast.tsx';
+import { usePlay } from '../play/play-context.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { Keys } from './keys.tsx';
+import { NamesAndMints } from './names-and-mints.tsx';
+import { PLACES, placeOf } from './places.ts';
+import { TopBar } from './top-bar.tsx';
+import { ViewpointBar } from './viewpoint-bar.tsx';
+import { effectiveViewpoint, viewpointOf, withViewpoint } from './viewpoint-url.ts';
+import { useViewReader } from './use-view-reader.ts';
+import { Views } from './views.tsx';
+
+/** The page: bars around one view. */
+export function App() {
+  const console = useConsole();
+  const path = usePath();
+  const search = useSearch();
+  const [sheet, open] = useState<'search' | 'more' | null>(null);
+  const place = placeOf(path);
+  const asked = viewpointOf(search);
+  const hasOwner = console.owners.value.length > 0;
+  const effective = effectiveViewpoint(asked, hasOwner);
+  const as = console.viewpoint.value;
+  const reader = useViewReader();
+  useEffect(() => {
+    console.look(effective);
+    document.documentElement.dataset['as'] = effective;
+  }, [effective]);
+  useEffect(() => {
+    document.title = `${place?.name ?? 'Not found'} · SPL Private Payments`;
+  }, [place]);
+  const look = (next: Viewpoint): void => navigate(withViewpoint(path, search, next), { replace: true });
+  return (
+    <NamesAndMints>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <TopBar place={place} onSearch={() => open('search')} />
+      {place?.isLedgerData === false ? null : (
+        <ViewpointBar
+          as={as}
+          onLook={look}
+          isOwnerMissing={asked === 'owner' && !hasOwner}
+          logIn={<LogInAgain />}
+        />
+      )}
+      <Announcement as={as} />
+      <main id="main" tabIndex={-1}>
+        <Views onLook={(next) => lookAndPoint(look, next)} />
+      </main>
+      <BottomBar place={place} onMore={() => open('more')} />
+      <Keys onSearch={() => open('search')} onLook={look} />
+      {sheet === 'search' ? <Search reader={reader} onClose={() => open(null)} /> : null}
+      {sheet === 'more' ? (
+        <Sheet title="More" onClose={() => open(null)}>
+          <ul class="list">
+            {PLACES.slice(4).map((each) => (
+              <li key={each.path} onClick={() => open(null)}>
+                <Go to={each.path}>{each.name}</Go>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      ) : null}
+      <Toast />
+    </NamesAndMints>
+  );
+}
+
+/** Logs in again the wallets whose keys this tab has, and whose tokens it has not. */
+function LogInAgain() {
+  const { wallets } = useConsole();
+  const play = usePlay();
+  if (wallets.all.value.length === 0) return null;
+  return (
+    <button class="more" type="button" onClick={() => void play.logInAll()}>
+      Log in
+    </button>
+  );
+}
+
+/** Flips the switch itself and puts the focus there, so that one learns where it is. */
+function lookAndPoint(look: (as: Viewpoint) => void, as: Viewpoint): void {
+  look(as);
+  document.getElementById(`vp-${as}`)?.focus();
+}
+
+/** How long after a switch the amounts that are not shown are counted, ms. */
+const COUNTED_AFTER_MS = 600;
+
+/** Tells readers of the screen who looks now, once for each switch. */
+function Announcement({ as }: { readonly as: Viewpoint }) {
+  const words = { base: 'the base ledger', anybody: 'anybody', owner: 'the owner' }[as];
+  const [hidden, setHidden] = useState(0);
+  useEffect(() => {
+    setHidden(0);
+    // Once the answers of the new reader are drawn.
+    const timer = setTimeout(
+      () => setHidden(document.querySelectorAll('main .void').length),
+      COUNTED_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [as]);
+  const count = hidden === 0 ? '' : ` ${hidden} ${hidden === 1 ? 'amount is' : 'amounts are'} not shown.`;
+  return (
+    <div class="vh" aria-live="polite">
+      {`Looking as ${words}.${count}`}
+    </div>
+  );
+}

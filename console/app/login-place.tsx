@@ -1,0 +1,65 @@
+import { useMemo } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { AskedLogin, type AskedLoginPorts, type ShownLogin } from '../login/asked-login.tsx';
+import { Login, type LoginPorts } from '../login/login.tsx';
+import { isAddress } from '../parts/base58.ts';
+import { navigate, useSearch } from '../parts/location.ts';
+import { postJson } from '../parts/service-api.ts';
+import { Empty } from '../parts/states.tsx';
+
+/**
+ * `/console/login?wallet=…`: the login that somebody asks for, to this tab alone. `?ask=…`: one that an
+ * assistant has sent its user here for.
+ */
+export function LoginPlace() {
+  const query = new URLSearchParams(useSearch());
+  const ask = query.get('ask');
+  return ask === null ? <OwnLogin wallet={query.get('wallet') ?? ''} /> : <LoginForAssistant id={ask} />;
+}
+
+function LoginForAssistant({ id }: { readonly id: string }) {
+  const { api, wallets } = useConsole();
+  const ports = useMemo(
+    (): AskedLoginPorts => ({
+      show: () => postJson<ShownLogin>('/console/api/login', { id }),
+      challenge: async ({ wallet: pubkey, cluster }) =>
+        (await api.challenge({ pubkey, ...(cluster !== null && { cluster }) })).challenge,
+      sign: wallets.sign,
+      answer: (answer) => postJson('/console/api/login/answer', { id, ...answer }),
+      decline: () => postJson('/console/api/login/decline', { id }),
+    }),
+    [api, wallets, id],
+  );
+  return <AskedLogin key={id} ports={ports} own={wallets.all.value.map(({ key }) => key.address)} />;
+}
+
+function OwnLogin({ wallet }: { readonly wallet: string }) {
+  const { wallets, api } = useConsole();
+  const known = wallets.all.value.find(({ key }) => key.address === wallet);
+  const ports = useMemo(
+    (): LoginPorts => ({
+      challenge: async () => (await api.challenge({ pubkey: wallet })).challenge,
+      login: async (challenge) => {
+        await wallets.logIn(wallet, challenge);
+        return wallets.tokenOf(wallet) ?? '';
+      },
+    }),
+    [api, wallets, wallet],
+  );
+  if (!isAddress(wallet)) {
+    return (
+      <section class="card">
+        <Empty title="Whose login is this?">The address of this page names no wallet.</Empty>
+      </section>
+    );
+  }
+  return (
+    <Login
+      wallet={wallet}
+      name={known?.name}
+      ports={known === undefined ? null : ports}
+      onDone={() => undefined}
+      onClose={() => navigate('/console/')}
+    />
+  );
+}

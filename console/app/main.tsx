@@ -1,0 +1,85 @@
+import { render } from 'preact';
+import { createConsole, ConsoleContext } from '../context/console.ts';
+import { readState, type ConsoleState } from '../context/console-state.ts';
+import { watchBase } from '../context/ledger-watch.ts';
+import { navigate } from '../parts/location.ts';
+import { Play } from '../play/flow.ts';
+import { PlayContext } from '../play/play-context.ts';
+import { afterMs, openSocket } from '../readers/feeds.ts';
+import { browserPorts } from '../readers/transport.ts';
+import { restoreWallets } from '../wallets/kept.ts';
+import { App } from './app.tsx';
+import { keptTheme, setTheme } from './theme.ts';
+import { withViewpoint } from './viewpoint-url.ts';
+
+/** How long until the service is asked again who it is, ms. */
+const RETRY_MS = 2_000;
+
+const page = createConsole({
+  origin: location.origin,
+  rpc: browserPorts,
+  openSocket,
+  after: afterMs,
+  // oxlint-disable-next-line no-restricted-globals -- the page's one clock
+  nowMs: () => Date.now(),
+});
+const createPlay = (): Play =>
+  new Play(
+    page,
+    (as) => {
+      navigate(withViewpoint(location.pathname, location.search, as), { replace: true });
+    },
+    sessionStorage,
+  );
+let play = createPlay();
+
+/** Asks the service who it is until it answers. */
+async function knowState(): Promise<ConsoleState> {
+  for (;;) {
+    try {
+      const state = await readState((input, init) => fetch(input, init));
+      page.state.value = state;
+      page.stateFault.value = null;
+      return state;
+    } catch (error) {
+      page.stateFault.value = error instanceof Error ? error.message : String(error);
+      await page.wait(RETRY_MS);
+    }
+  }
+}
+
+async function begin(): Promise<void> {
+  const { base, play: isPlay } = await knowState();
+  if (base.genesisHash !== null) watchBase(page, base.genesisHash, () => void beginAnew());
+  if (!isPlay) return;
+  // Before anything else can be built: it may have landed.
+  void play.settleKept();
+  if ((await restoreWallets(page.wallets, localStorage)) === 0) return;
+  await play.adopt();
+}
+
+/** The ledger was reset: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
+async function beginAnew(): Promise<void> {
+  page.startAnew();
+  play = createPlay();
+  draw();
+  await knowState();
+}
+
+function draw(): void {
+  const root = document.getElementById('app');
+  if (root === null) return;
+  render(
+    <ConsoleContext.Provider value={page}>
+      <PlayContext.Provider value={play}>
+        <App />
+      </PlayContext.Provider>
+    </ConsoleContext.Provider>,
+    root,
+  );
+}
+
+setTheme(keptTheme(localStorage), document.documentElement, localStorage);
+document.getElementById('app')?.replaceChildren();
+draw();
+void begin();

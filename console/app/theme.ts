@@ -1,0 +1,31 @@
+/** How the page is lit. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+
+/** What the button says. */
+export const THEME_WORDS: Readonly<Record<Theme, string>> = {
+  system: 'as the system',
+  light: 'light',
+  dark: 'dark',
+};
+
+/** Where the choice is kept. It is no secret. */
+const PLACE = 'spl-private-payments.theme';
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
+
+export const themeAfter = (theme: Theme): Theme => NEXT[theme];
+
+/** The theme that was chosen last. */
+export function keptTheme(storage: Storage): Theme {
+  const kept = storage.getItem(PLACE);
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+/** Lights the page and keeps the choice. */
+export function setTheme(theme: Theme, root: HTMLElement, storage: Storage): void {
+  if (theme === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = theme;
+  storage.setItem(PLACE, theme);
+}

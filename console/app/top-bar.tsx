@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { Go } from '../parts/go.tsx';
+import { Status } from '../parts/status.tsx';
+import { PLACES, type Place } from './places.ts';
+import { keptTheme, setTheme, themeAfter, THEME_WORDS } from './theme.ts';
+
+/** The mark, the views, the search, the cluster and the theme. */
+export function TopBar({ place, onSearch }: { readonly place: Place | null; readonly onSearch: () => void }) {
+  return (
+    <header class="top">
+      <Go class="brand" to="/console/" label="Private Payments, play">
+        <Mark />
+        <span class="long">Private Payments</span>
+      </Go>
+      <nav class="nav" aria-label="Views">
+        {PLACES.map((each) => (
+          <Go to={each.path} current={each === place} key={each.path}>
+            {each.name}
+          </Go>
+        ))}
+      </nav>
+      <button class="search" type="button" aria-label="Address, signature, slot: search" onClick={onSearch}>
+        <Glyph name="search" size={16} />
+        <span>Address, signature, slot</span>
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      <Cluster />
+      <ThemeButton />
+    </header>
+  );
+}
+
+function Mark() {
+  return (
+    <svg
+      width="22"
+      height="22"
+      viewBox="0 0 22 22"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+      aria-hidden="true"
+    >
+      <rect x="1.5" y="1.5" width="19" height="19" rx="5" />
+      <path d="M11 1.5v19" />
+      <path d="M13 6l4-3M13 11l7-5M13 16l7-5M15 19l5-3.6" stroke-width="1.2" />
+    </svg>
+  );
+}
+
+function Cluster() {
+  const { state, stateFault } = useConsole();
+  if (stateFault.value !== null)
+    return (
+      <span class="cluster">
+        <Status kind="bad">no answer</Status>
+      </span>
+    );
+  const known = state.value;
+  if (known === null) return <span class="cluster" />;
+  return (
+    <span class="cluster">
+      {known.play ? (
+        <>
+          <Status kind="ok" glyphOnly>
+            answers
+          </Status>
+          <span>
+            {known.cluster}
+            <span class="long dim"> · play money</span>
+          </span>
+        </>
+      ) : (
+        <Status kind="warn">{known.cluster}</Status>
+      )}
+    </span>
+  );
+}
+
+function ThemeButton() {
+  const [theme, change] = useState(() => keptTheme(localStorage));
+  return (
+    <button
+      class="icon"
+      type="button"
+      aria-label={`Theme: ${THEME_WORDS[theme]}`}
+      onClick={() => {
+        const next = themeAfter(theme);
+        setTheme(next, document.documentElement, localStorage);
+        change(next);
+      }}
+    >
+      <Glyph name="theme" size={16} />
+    </button>
+  );
+}

@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { Names } from '../parts/names.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+
+const SENTENCES: Readonly<Record<Viewpoint, readonly [string, string]>> = {
+  base: ['What base shows.', 'Deposits, withdrawals, settled balances. It is not told of payments.'],
+  anybody: [
+    'What anybody gets.',
+    'Now asked without a token: what is private answers as if it were not there.',
+  ],
+  owner: ['What the owner gets.', 'Each wallet of this tab asks with its own token.'],
+};
+
+export interface ViewpointBarProps {
+  readonly as: Viewpoint;
+  readonly onLook: (as: Viewpoint) => void;
+  /** Whether a link asked for the owner, of whom this tab has no token. */
+  readonly isOwnerMissing: boolean;
+  /** What logs the wallets of this tab in; null where it has none. */
+  readonly logIn: ComponentChildren;
+}
+
+/** Who asks. It says who, and switching asks again. */
+export function ViewpointBar({ as, onLook, isOwnerMissing, logIn }: ViewpointBarProps) {
+  const console = useConsole();
+  const hasOwner = console.owners.value.length > 0;
+  const rollup = console.state.value?.rollup;
+  const isOpen = rollup !== undefined && rollup.kind !== 'none' && !rollup.readPermissions;
+  const [title, text] = SENTENCES[as];
+  return (
+    <section class="vp" aria-label="Viewpoint">
+      <span class="lead" id="looking">
+        Looking as
+      </span>
+      <div class="seg" role="radiogroup" aria-labelledby="looking">
+        <Choice as="base" now={as} long="Base ledger" short="Base" onLook={onLook} />
+        <Choice as="anybody" now={as} long="Anybody on the rollup" short="Anybody" onLook={onLook} />
+        <Choice
+          as="owner"
+          now={as}
+          long="The owner"
+          short="Owner"
+          onLook={onLook}
+          {...(hasOwner ? {} : { reason: 'Make a wallet or log in first' })}
+        />
+      </div>
+      <p class="says">
+        {isOpen ? (
+          <b>This rollup shows everything to everybody.</b>
+        ) : isOwnerMissing ? (
+          <>
+            <b>What anybody gets.</b> The link is for the owner, and this tab has no token. {logIn}
+          </>
+        ) : (
+          <>
+            <b>{title}</b> {text}
+          </>
+        )}
+      </p>
+      {as === 'owner' && console.owners.value.length > 1 ? <Chooser /> : null}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly as: Viewpoint;
+  readonly now: Viewpoint;
+  readonly long: string;
+  readonly short: string;
+  readonly reason?: string;
+  readonly onLook: (as: Viewpoint) => void;
+}
+
+function Choice({ as, now, long, short, reason, onLook }: ChoiceProps) {
+  const isOff = reason !== undefined;
+  return (
+    <label
+      class={[as === 'owner' ? 'own' : '', isOff ? 'off' : ''].join(' ').trim()}
+      {...(isOff ? { title: reason } : {})}
+    >
+      <input
+        type="radio"
+        name="vp"
+        id={`vp-${as}`}
+        checked={as === now}
+        disabled={isOff}
+        aria-label={long}
+        onChange={() => onLook(as)}
+      />
+      {as === 'base' ? <LedgerMark ledger="base" /> : <Glyph name={as === 'owner' ? 'key' : 'crossed'} />}
+      <span class="long">{long}</span>
+      <span class="short">{short}</span>
+    </label>
+  );
+}
+
+/** Which wallet's token is sent where a view has no wallet of its own. */
+function Chooser() {
+  const console = useConsole();
+  const names = useContext(Names);
+  return (
+    <label class="row small wide">
+      <span class="vh">Token of</span>
+      <select
+        value={console.looking.value ?? ''}
+        onChange={({ currentTarget }) => console.lookAs(currentTarget.value)}
+      >
+        {console.owners.value.map((wallet) => (
+          <option value={wallet} key={wallet}>
+            {names.get(wallet) ?? wallet}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const CONSOLE = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = dirname(CONSOLE.replace(/\/$/, ''));
+
+/** What each folder of the page imports besides itself, and no more. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  parts: ['src/console'],
+  solana: ['parts'],
+  readers: ['parts'],
+  wallets: ['readers', 'solana', 'src/client'],
+  payments: ['solana', 'wallets', 'src/client'],
+  history: ['parts', 'readers', 'solana'],
+  context: ['parts', 'readers', 'wallets', 'src/client'],
+  explain: ['context', 'parts', 'payments', 'readers', 'solana', 'src/client', 'src/console'],
+  books: ['parts'],
+  explorer: ['history', 'parts', 'src/console'],
+  login: ['parts'],
+  operations: ['parts'],
+  requests: ['parts', 'src/client', 'src/console'],
+  life: ['context', 'explain', 'history', 'parts', 'readers', 'solana'],
+  play: ['context', 'explain', 'history', 'parts', 'payments', 'readers', 'solana', 'wallets', 'src/client'],
+};
+
+const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith('testing'),
+);
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(CONSOLE, file), 'utf8');
+  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, specifier = '']) => {
+    const target = relative(ROOT, join(CONSOLE, dirname(file), specifier));
+    const [first = '', second = ''] = target.split('/');
+    return first === 'src' ? `src/${second}` : second;
+  });
+}
+
+it.each(Object.entries(ARROWS))('%s imports what it may', (folder, allowed) => {
+  const own = files.filter((file) => file.startsWith(`${folder}/`));
+  const taken = new Set(own.flatMap(importsOf));
+  taken.delete(folder);
+  expect([...taken].sort()).toEqual([...allowed].sort());
+});
+
+it('knows nothing of the service but its typed client, and the types of its answers', () => {
+  const doors = new Set(files.flatMap(importsOf).filter((target) => target.startsWith('src/')));
+  expect([...doors].sort()).toEqual(['src/client', 'src/console']);
+  const ofAnswers = files.flatMap((file) =>
+    readFileSync(join(CONSOLE, file), 'utf8')
+      .split(';')
+      .filter((statement) => statement.includes('src/console/'))
+      .map((statement) => statement.trim()),
+  );
+  expect(ofAnswers.filter((one) => !/^(im|ex)port type \{.*src\/console\/answers\.ts'$/s.test(one))).toEqual(
+    [],
+  );
+  // Types alone, of nothing else: the page takes no code of the service with them.
+  const answers = readFileSync(join(ROOT, 'src/console/answers.ts'), 'utf8');
+  expect(answers).not.toMatch(/^import|^export (?!interface|type)/m);
+});

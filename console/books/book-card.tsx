@@ -1,0 +1,102 @@
+import { MintAmount } from '../parts/amount.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { Go } from '../parts/go.tsx';
+import { shorten } from '../parts/shorten.ts';
+import { Empty, Note } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import { BOOK_STATES, unitsOf, type MintBook } from '../parts/book.ts';
+
+export interface BookCardProps {
+  readonly book: MintBook;
+  /** Whether its title leads to its own page. */
+  readonly link?: boolean;
+}
+
+/** The books of one mint: what the vault has, and what it owes. Totals only. */
+export function BookCard({ book, link = false }: BookCardProps) {
+  const [kind, word] = BOOK_STATES[book.state] ?? BOOK_STATES.empty;
+  const title = `Books of ${book.symbol ?? shorten(book.mint)}`;
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h2>{link ? <Go to={`/console/books/${book.mint}`}>{title}</Go> : title}</h2>
+        {book.state === 'empty' ? <span class="dim small">empty</span> : <Status kind={kind}>{word}</Status>}
+      </header>
+      <Trouble book={book} />
+      {book.state === 'empty' ? (
+        <Empty title="Nothing in the vault">A deposit puts something there.</Empty>
+      ) : (
+        <Totals book={book} />
+      )}
+      <p class="pad tiny dim">as base shows it, slot {formatCount(BigInt(book.asOfSlot))}</p>
+    </section>
+  );
+}
+
+function Trouble({ book }: { readonly book: MintBook }) {
+  if (book.state !== 'disagree') return null;
+  const lacking = unitsOf(book.difference);
+  return (
+    <Note kind="bad">
+      {lacking === null ? (
+        <b>What the vault has cannot be read.</b>
+      ) : (
+        <b>
+          The vault is <MintAmount base={lacking} mint={book.mint} decimals={book.decimals} size="plain" />{' '}
+          short.
+        </b>
+      )}{' '}
+      Nothing of this mint is settled until it is there.
+    </Note>
+  );
+}
+
+function Totals({ book }: { readonly book: MintBook }) {
+  const lacking = unitsOf(book.difference);
+  return (
+    <div class="book">
+      <Line label="In the vault" text={book.vault.amount} book={book} />
+      <Line label="Owed to accounts" text={book.owed} book={book} />
+      <Line label="on the rollup" text={book.onRollup} book={book} small />
+      <Line label="on the way back" text={book.wayBack} book={book} small />
+      <Line label="ready to take out" text={book.ready} book={book} small />
+      <Line label="surplus" text={book.surplus} book={book} small />
+      {lacking !== null ? (
+        <>
+          <b class="st bad sum">Missing</b>
+          <span class="sum st bad">
+            <MintAmount base={lacking} mint={book.mint} decimals={book.decimals} />
+          </span>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly label: string;
+  readonly text: string | null;
+  readonly book: MintBook;
+  readonly small?: boolean;
+}
+
+function Line({ label, text, book, small = false }: LineProps) {
+  const units = unitsOf(text);
+  return (
+    <>
+      <span class={small ? 'small muted' : ''}>{label}</span>
+      <span class={small ? 'small' : ''}>
+        {units === null ? (
+          <span class="dim">not told</span>
+        ) : (
+          <MintAmount
+            base={units}
+            mint={book.mint}
+            decimals={book.decimals}
+            {...(small ? { size: 'plain' } : {})}
+          />
+        )}
+      </span>
+    </>
+  );
+}

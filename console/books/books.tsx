@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useAsked, type Asked } from '../parts/asked.ts';
+import { Go } from '../parts/go.tsx';
+import type { Reader } from '../parts/reader.ts';
+import { getJson } from '../parts/service-api.ts';
+import { followService } from '../parts/events.ts';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { shorten } from '../parts/shorten.ts';
+import { BookCard } from './book-card.tsx';
+import { booksIn, type MintBook } from '../parts/book.ts';
+
+export interface BooksProps {
+  /** The mint of the URL; all of them where it names none. */
+  readonly mint: string | undefined;
+  readonly reader: Reader;
+}
+
+/** The books of one mint, or of all: what the vaults have and what they owe. */
+export function Books({ mint, reader }: BooksProps) {
+  const asked = useBooks(reader);
+  const books = asked.state === 'answered' ? asked.value : [];
+  const shown = mint === undefined ? books : books.filter((book) => book.mint === mint);
+  const symbol = shown[0]?.symbol;
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>{mint === undefined ? 'Books' : `Books of ${symbol ?? shorten(mint)}`}</h1>
+          <p>What the vault has, and what it owes. Totals only: base shows them to everybody.</p>
+        </div>
+        {mint === undefined ? null : <Go to="/console/books">All mints</Go>}
+      </div>
+      {asked.state === 'loading' ? (
+        <section class="card" aria-label="Books">
+          <Skeleton rows={5} />
+        </section>
+      ) : null}
+      {asked.state === 'failed' ? (
+        <section class="card" aria-label="Books">
+          <Note kind="bad">{asked.message}</Note>
+        </section>
+      ) : null}
+      {asked.state === 'answered' && shown.length === 0 ? (
+        <section class="card blank" aria-label="Books">
+          <Empty title="No vault">No mint has one yet. The first deposit makes it.</Empty>
+        </section>
+      ) : null}
+      <div class="two">
+        {shown.map((book) => (
+          <BookCard key={book.mint} book={book} link={mint === undefined} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/**
+ * The books, asked for again when base settles something or a viewpoint begins. What was answered stays until the next
+ * answer, as all readers get the same.
+ */
+export function useBooks(reader: Reader): Asked<readonly MintBook[]> {
+  const [round, setRound] = useState(0);
+  const [held, setHeld] = useState<readonly MintBook[] | null>(null);
+  useEffect(() => {
+    const again = () => setRound((before) => before + 1);
+    const ends = [
+      followService({ settlement: again, reset: again }),
+      reader.subscribe('base', 'logsSubscribe', ['all', { commitment: 'confirmed' }], again),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [reader]);
+  const asked = useAsked(() => getJson<unknown>('/console/api/books').then(booksIn), [reader, round]);
+  useEffect(() => {
+    if (asked.state === 'answered') setHeld(asked.value);
+  }, [asked]);
+  return asked.state === 'loading' && held !== null ? { state: 'answered', value: held } : asked;
+}

@@ -1,0 +1,134 @@
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { createPrivatePayments, type PrivatePayments } from '../../src/client/index.ts';
+import type { Ledger, Viewpoint } from '../parts/reader.ts';
+import { createFeeds, type Feeds } from '../readers/feeds.ts';
+import type { Socket } from '../readers/feed.ts';
+import { createReaders, type Readers } from '../readers/readers.ts';
+import type { ReaderPorts } from '../readers/transport.ts';
+import { createWallets, type Wallets } from '../wallets/wallets.ts';
+import { atMostEvery } from './at-most.ts';
+import type { ConsoleState } from './console-state.ts';
+
+/** What the page takes from outside. */
+export interface ConsolePorts {
+  /** Where the page is served from, which is where the service is. */
+  readonly origin: string;
+  readonly rpc: ReaderPorts;
+  openSocket(path: string): Socket;
+  after(ms: number, then: () => void): () => void;
+  /** ms since 1970. */
+  nowMs(): number;
+}
+
+/** What somebody wants explained, as typed. */
+export interface ExplainInput {
+  /** A transaction in base64, a signature, or a request as JSON. */
+  readonly what: string;
+  /** What was asked for, as JSON; empty for nothing. */
+  readonly request: string;
+}
+
+/** What all views share: who asks, whom is asked, and the wallets of this tab. */
+export interface Console {
+  readonly api: PrivatePayments;
+  readonly readers: Readers;
+  readonly feeds: Feeds;
+  readonly wallets: Wallets;
+  readonly state: Signal<ConsoleState | null>;
+  /** Why the state is not known; null where it is, or is on its way. */
+  readonly stateFault: Signal<string | null>;
+  readonly viewpoint: ReadonlySignal<Viewpoint>;
+  /** The wallet whose token is sent where a view has no wallet of its own; null where none is logged in. */
+  readonly looking: ReadonlySignal<string | null>;
+  readonly owners: ReadonlySignal<readonly string[]>;
+  /** Grows with each event of a ledger: whoever shows something asks anew. */
+  readonly epoch: Signal<number>;
+  /** What the explain view is about. In memory alone: it never enters a URL. */
+  readonly explaining: Signal<ExplainInput>;
+  /** Changes who asks; every answer of the former is forgotten. */
+  look(as: Viewpoint): void;
+  lookAs(wallet: string): void;
+  /** This tab did something: both ledgers are asked anew, at once. */
+  happened(): void;
+  /** A ledger tells of something: what that changes is asked anew, at most once a second, however much it is. */
+  heard(ledger: Ledger): void;
+  /** Base is another ledger: nothing that was told of the former is shown, and no wallet is logged in. */
+  startAnew(): void;
+  nowMs(): number;
+  wait(ms: number): Promise<void>;
+}
+
+/** How often the events of a ledger have what is shown read anew, ms. */
+const REREAD_MS = 1_000;
+
+export function createConsole(ports: ConsolePorts): Console {
+  const api = createPrivatePayments({ url: ports.origin });
+  const wallets = createWallets(api, ports.nowMs, ports.after);
+  const readers = createReaders(ports.rpc, wallets.tokenOf);
+  const feeds = createFeeds(ports.openSocket, ports.after, wallets.tokenOf);
+  const viewpoint = signal<Viewpoint>('anybody');
+  const chosen = signal<string | null>(null);
+  const epoch = signal(0);
+  const owners = computed(() =>
+    wallets.all.value.filter(({ login }) => login !== null).map(({ key }) => key.address),
+  );
+  const reread = (...ledgers: readonly Ledger[]): void => {
+    for (const ledger of ledgers) readers.stale(ledger);
+    epoch.value++;
+  };
+  // Base changes the rollup, as with a deposit, but the rollup changes base by base's own transactions alone:
+  // reading base at each event of the rollup would show there when private payments are made.
+  const heard = {
+    base: atMostEvery(REREAD_MS, ports.after, () => reread('base', 'rollup')),
+    rollup: atMostEvery(REREAD_MS, ports.after, () => reread('rollup')),
+  };
+  const leave = (): void => {
+    readers.forget();
+    feeds.closeOwners();
+  };
+  return {
+    api,
+    readers,
+    feeds,
+    wallets,
+    viewpoint,
+    owners,
+    epoch,
+    state: signal<ConsoleState | null>(null),
+    stateFault: signal<string | null>(null),
+    explaining: signal<ExplainInput>({ what: '', request: '' }),
+    looking: computed(() => {
+      const all = owners.value;
+      return chosen.value !== null && all.includes(chosen.value) ? chosen.value : (all[0] ?? null);
+    }),
+    look: (as) => {
+      if (as === viewpoint.peek()) return;
+      leave();
+      viewpoint.value = as;
+    },
+    lookAs: (wallet) => {
+      leave();
+      chosen.value = wallet;
+    },
+    happened: () => reread('base', 'rollup'),
+    heard: (ledger) => heard[ledger](),
+    startAnew: () => {
+      leave();
+      for (const { key } of wallets.all.peek()) wallets.logOut(key.address);
+      epoch.value++;
+    },
+    nowMs: ports.nowMs,
+    wait: (ms) => new Promise((resolve) => void ports.after(ms, resolve)),
+  };
+}
+
+export const ConsoleContext = createContext<Console | null>(null);
+
+/** The console that the page is of. */
+export function useConsole(): Console {
+  const console = useContext(ConsoleContext);
+  if (console === null) throw new Error('outside of the console');
+  return console;
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import { Mints, Names } from '../parts/names.ts';
+import { Tag } from '../parts/status.tsx';
+import { Bytes } from './bytes.tsx';
+import { AccountsByRole, Instructions } from './details.tsx';
+import { Effects } from './effects.tsx';
+import { Facts } from './facts.tsx';
+import { Differences, Findings, VerdictStrip } from './verdict-strip.tsx';
+import { sentenceOf, verdictWords } from './words.ts';
+
+export interface ExplainCardProps {
+  readonly explanation: ExplainTransactionOutput;
+  readonly transactionBase64: string;
+  readonly lastValidBlockHeight?: number | null;
+  /** What logs in where the trial needs it. */
+  readonly logIn?: ComponentChildren;
+  /** What stands below, such as the button that signs. */
+  readonly children?: ComponentChildren;
+}
+
+/** From so many effects on the verdict stands above them: it is to be seen without scrolling. */
+const EFFECTS_MAX = 4;
+
+/** What a transaction does, whether that is what was asked for, and everything else on demand. */
+export function ExplainCard({
+  explanation,
+  transactionBase64,
+  lastValidBlockHeight = null,
+  logIn,
+  children,
+}: ExplainCardProps) {
+  const { effects, instructions, findings } = explanation;
+  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const { kind, tag } = verdictWords(explanation);
+  const isLong = effects.tokens.length + effects.lamports.length > EFFECTS_MAX;
+  const strip = <VerdictStrip explanation={explanation} />;
+  return (
+    <section class="card" aria-label="Explanation">
+      <div class="does">
+        <h2>{sentenceOf(explanation, telling)}</h2>
+        <Tag kind={kind}>{tag}</Tag>
+      </div>
+      {isLong ? strip : null}
+      <Effects effects={effects} isWhole={false} />
+      {isLong ? null : strip}
+      <Differences explanation={explanation} />
+      <Findings findings={findings} />
+      <Facts explanation={explanation} lastValidBlockHeight={lastValidBlockHeight} logIn={logIn} />
+      <Instructions instructions={instructions} />
+      <AccountsByRole instructions={instructions} />
+      <Bytes transactionBase64={transactionBase64} />
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { Console } from '../context/console.ts';
+import type { Reader } from '../readers/reader.ts';
+import { propose, requestOf, type PaymentRequest, type Proposal } from '../payments/proposal.ts';
+import type { ReadInput } from './read-input.ts';
+
+/** What was explained. */
+export interface Explained {
+  readonly explanation: ExplainTransactionOutput;
+  readonly transactionBase64: string;
+  readonly lastValidBlockHeight: number | null;
+  /** What can be signed here: what was built from a request of a wallet of this tab; else null. */
+  readonly proposal: Proposal | null;
+}
+
+/** A signature that no ledger tells this reader of. */
+export class NotTold extends Error {
+  override readonly name = 'NotTold';
+}
+
+/**
+ * Explains what was pasted, against a request where there is one.
+ *
+ * @param request what was asked for; null for nothing.
+ * @throws {PaymentsError} as the service fails.
+ * @throws {NotTold} for a signature of which this viewpoint is not told.
+ */
+export async function explainInput(
+  console: Console,
+  read: Exclude<ReadInput, { readonly kind: 'empty' | 'unreadable' }>,
+  request: PaymentRequest | null,
+): Promise<Explained> {
+  const { api } = console;
+  if (read.kind === 'request') {
+    const proposal = await propose(
+      { api, tokenOf: payerToken(console) },
+      payerOf(read.request),
+      read.request,
+    );
+    const { explanation, transactionBase64, lastValidBlockHeight } = proposal;
+    return { explanation, transactionBase64, lastValidBlockHeight, proposal };
+  }
+  const found = read.kind === 'signature' ? await fetchTransaction(console, read.signature) : null;
+  const transactionBase64 =
+    found?.transactionBase64 ?? (read.kind === 'transaction' ? read.transactionBase64 : '');
+  const token = tokenOf(console);
+  const explanation = await api.explainTransaction(
+    {
+      transactionBase64,
+      ...(found === null ? {} : { sendTo: found.sendTo }),
+      ...(request === null
+        ? {}
+        : { request: { operation: request.operation, arguments: requestOf(request, '').arguments } }),
+    },
+    token === null ? {} : { token },
+  );
+  return { explanation, transactionBase64, lastValidBlockHeight: null, proposal: null };
+}
+
+/** The token that the present viewpoint sends: only the owner sends one. */
+function tokenOf({ viewpoint, looking, wallets }: Console): string | null {
+  const wallet = looking.peek();
+  return viewpoint.peek() === 'owner' && wallet !== null ? wallets.tokenOf(wallet) : null;
+}
+
+/** The token of who pays; the viewpoint is asked at each call, since it may be left between two of them. */
+const payerToken =
+  ({ viewpoint, wallets }: Console) =>
+  (wallet: string): string | null =>
+    viewpoint.peek() === 'owner' ? wallets.tokenOf(wallet) : null;
+
+/** The wallet that signs what a request asks for. */
+function payerOf({ operation, arguments: given }: PaymentRequest): string {
+  switch (operation) {
+    case 'transfer':
+      return given.from;
+    case 'undelegate':
+    case 'initializeMint':
+    case 'createStealthPool':
+      return given.payer;
+    case 'deposit':
+    case 'withdraw':
+      return given.owner;
+  }
+}
+
+/** Looks a signature up on both ledgers, as the present viewpoint is told. */
+async function fetchTransaction({ readers, viewpoint, owners }: Console, signature: string) {
+  const as = viewpoint.peek();
+  const rollup =
+    as === 'base'
+      ? []
+      : as === 'anybody'
+        ? [readers.anybody]
+        : owners.peek().map((wallet) => readers.owner(wallet));
+  for (const reader of [readers.base, ...rollup]) {
+    // Whoever has left the viewpoint asks nothing more with its token.
+    if (viewpoint.peek() !== as) break;
+    const transactionBase64 = reader === null ? null : await bytesOf(reader, signature);
+    if (reader !== null && transactionBase64 !== null) {
+      return {
+        transactionBase64,
+        sendTo: reader.ledger === 'base' ? ('base' as const) : ('ephemeral' as const),
+      };
+    }
+  }
+  throw new NotTold('No ledger tells this viewpoint of the signature. It may be private, or not exist.');
+}
+
+async function bytesOf(reader: Reader, signature: string): Promise<string | null> {
+  const answer = await reader.call<{ readonly transaction: readonly [string, string] } | null>(
+    'getTransaction',
+    [signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 }],
+  );
+  return answer.kind === 'value' ? (answer.value?.transaction[0] ?? null) : null;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import { hexOf } from './bytes.tsx';
+import { inputWords, readInput, readRequest } from './read-input.ts';
+import { amountIn, piecesOf, pointsOf, sentenceOf, verdictWords, type TokenEffect } from './words.ts';
+
+const [ALICE, BOB] = [
+  'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd',
+  'fMcdsQywrepbAKceAoHym7yJHX6UcNbpVYAUYELuDhP',
+];
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const TELLING = {
+  names: new Map([
+    [ALICE, 'Alice'],
+    [BOB, 'Bob'],
+  ]),
+  mints: new Map([[USDC, { symbol: 'USDC', decimals: 6 }]]),
+};
+
+const effect = (
+  owner: string,
+  change: bigint,
+  location: 'base' | 'ephemeral',
+  held: TokenEffect['held'] = null,
+): TokenEffect => ({
+  owner,
+  account: null,
+  mint: USDC,
+  symbol: 'a symbol that anybody may choose',
+  location,
+  held,
+  change,
+  figure: null,
+});
+
+const sentence = (
+  tokens: readonly TokenEffect[],
+  instructions: ExplainTransactionOutput['instructions'] = [],
+) =>
+  sentenceOf(
+    {
+      effects: {
+        tokens,
+        lamports: [],
+        accountsCreated: [],
+        rentLamportsMax: 0n,
+        networkFeeLamportsMax: null,
+      },
+      instructions,
+    },
+    TELLING,
+  );
+
+describe('what a transaction does, in a sentence', () => {
+  it.each([
+    [
+      'Alice deposits 3.5 USDC',
+      [
+        effect(ALICE, -3_500_000n, 'base'),
+        effect('vault', 3_500_000n, 'base', 'vault'),
+        effect(ALICE, 3_500_000n, 'ephemeral'),
+      ],
+    ],
+    [
+      'Alice pays Bob 1.25 USDC on the rollup',
+      [effect(ALICE, -1_250_000n, 'ephemeral'), effect(BOB, 1_250_000n, 'ephemeral')],
+    ],
+    [
+      'Alice pays Bob 1.25 USDC on base',
+      [effect(ALICE, -1_250_000n, 'base'), effect(BOB, 1_250_000n, 'base')],
+    ],
+    [
+      'Alice takes out 2.25 USDC',
+      [
+        effect(ALICE, -2_250_000n, 'ephemeral'),
+        effect('vault', -2_250_000n, 'base', 'vault'),
+        effect(ALICE, 2_250_000n, 'base'),
+      ],
+    ],
+    [
+      'Bob pays 1 USDC to a recipient that is sealed',
+      [
+        effect(BOB, -1_001_000n, 'base'),
+        effect('vault', 1_001_000n, 'base', 'vault'),
+        effect(BOB, 1_000_000n, 'base', 'sealed'),
+      ],
+    ],
+    ['1.25 USDC leave Alice', [effect(ALICE, -1_250_000n, 'base')]],
+  ])('%s', (expected, tokens) => {
+    expect(sentence(tokens)).toBe(expected);
+  });
+
+  it('says so where there is nothing in it', () => {
+    expect(sentence([])).toBe('Nothing: there is no instruction in it');
+  });
+
+  it('trusts no symbol but those of the service’s table', () => {
+    expect(amountIn(TELLING, 5n, ALICE)).toBe('5 base units');
+    expect(
+      amountIn({ ...TELLING, mints: new Map([[ALICE, { symbol: null, decimals: 1 }]]) }, 5n, ALICE),
+    ).toBe('0.5 CUmA…qFFd');
+  });
+});
+
+const request = (
+  verdicts: readonly ('ok' | 'differs' | 'unverifiable')[],
+  satisfied: 'yes' | 'no' | 'unverifiable',
+) => ({
+  operation: 'transfer' as const,
+  satisfied,
+  claims: verdicts.map((verdict, at) => ({ name: `claim ${at}`, verdict, message: '' })),
+  differences: [],
+});
+
+describe('the verdict', () => {
+  it('is the explanation’s own: a danger without findings is one', () => {
+    const words = verdictWords({
+      verdict: 'danger',
+      findings: [],
+      request: request(['ok', 'differs'], 'no'),
+    });
+    expect(words).toEqual({
+      kind: 'bad',
+      tag: 'do not sign',
+      title: 'It is not what you asked for.',
+      text: 'Differs: claim 1. The other 1 points agree.',
+    });
+  });
+
+  it('of a danger says the danger where it is what was asked for', () => {
+    const finding = { level: 'danger' as const, code: 'VAULT_WRONG', message: 'The vault is another.' };
+    expect(verdictWords({ verdict: 'danger', findings: [finding] }).title).toBe('The vault is another.');
+  });
+
+  it('of a caution names a recipient that is sealed', () => {
+    const finding = { level: 'caution' as const, code: 'SEALED_RECIPIENT', message: '' };
+    expect(
+      verdictWords({
+        verdict: 'caution',
+        findings: [finding],
+        request: request(['unverifiable'], 'unverifiable'),
+      }),
+    ).toMatchObject({
+      kind: 'warn',
+      title: 'Look at this before you sign.',
+      text: 'The recipient is sealed. It cannot be checked from the bytes.',
+    });
+  });
+
+  it('of what is clear says how many points agree, and claims nothing without a request', () => {
+    expect(verdictWords({ verdict: 'clear', findings: [], request: request(['ok', 'ok'], 'yes') }).text).toBe(
+      '2 of 2 points agree. Everything in it is known.',
+    );
+    expect(verdictWords({ verdict: 'clear', findings: [] }).title).toBe('Everything in it is known.');
+    expect(pointsOf(undefined)).toBe('');
+  });
+});
+
+describe('the service’s words', () => {
+  it('are split at addresses, and at nothing else', () => {
+    expect(piecesOf(`${ALICE} pays 3500000 to ${BOB}, unless it exists`)).toEqual([
+      { kind: 'address', address: ALICE },
+      { kind: 'text', text: ' pays 3500000 to ' },
+      { kind: 'address', address: BOB },
+      { kind: 'text', text: ', unless it exists' },
+    ]);
+  });
+});
+
+describe('what is pasted', () => {
+  it('is told apart', () => {
+    const signature =
+      '2SsGnxbvqvnyaoV7dGdaaKU4yPU2muzaMrpcUQeH2Sz8TuEjpCXmaRQmtrBUj5VHvqdCuc4gWqZBMGP3DH71MiQo';
+    const transaction = Buffer.alloc(200, 1).toString('base64');
+    expect(readInput(` ${signature} `)).toEqual({ kind: 'signature', signature });
+    expect(readInput(`${transaction.slice(0, 50)}\n${transaction.slice(50)}`)).toEqual({
+      kind: 'transaction',
+      transactionBase64: transaction,
+      bytes: 200,
+    });
+    expect(readInput('{"operation":"deposit","arguments":{"owner":"x"}}')).toMatchObject({ kind: 'request' });
+    expect([readInput(''), readInput('hello')].map(({ kind }) => kind)).toEqual(['empty', 'unreadable']);
+    expect(inputWords(readInput(transaction))).toBe('200 bytes of base64, read as a transaction.');
+  });
+
+  it.each([
+    ['{', 'The request is no JSON.'],
+    ['{"operation":"deposit"}', 'A request has an operation and arguments.'],
+    [
+      '{"operation":"steal","arguments":{}}',
+      'The operation is one of deposit, transfer, undelegate and withdraw.',
+    ],
+    [
+      '{"operation":"deposit","arguments":{"amount":18446744073709551615}}',
+      'amount is too large for a number: write it as a decimal string.',
+    ],
+  ])('%s is no request', (text, why) => {
+    expect(readRequest(text)).toBe(why);
+  });
+});
+
+describe('bytes', () => {
+  it('are drawn whole where they are few, else their beginning and how many', () => {
+    const bytes = Uint8Array.from({ length: 100 }, (_, at) => at);
+    expect(hexOf(bytes, { offset: 1, length: 3 })).toBe('01 02 03');
+    expect(hexOf(bytes, { offset: 0, length: 64 })).toBe('00 01 02 03 04 05 … 64 bytes');
+  });
+});

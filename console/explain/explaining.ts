@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { PaymentsError } from '../../src/client/index.ts';
+import type { Explained } from './explain-input.ts';
+
+/** What the right column shows. */
+export type Shown =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'explained'; readonly explained: Explained }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: string | null };
+
+const NOTHING: Shown = { kind: 'nothing' };
+
+/** The answer to the last question, for whoever asked it: nobody else is shown it, however late it comes. */
+export class Explaining {
+  readonly #told = signal<{ readonly who: string; readonly shown: Shown }>({ who: '', shown: NOTHING });
+  #asked = 0;
+
+  /** @param who names the viewpoint that looks now. */
+  shownTo(who: string): Shown {
+    const { who: asked, shown } = this.#told.value;
+    return asked === who ? shown : NOTHING;
+  }
+
+  /** Asks as `who`. An answer to any question before this one is dropped. */
+  async ask(who: string, explain: () => Promise<Explained>): Promise<void> {
+    const question = ++this.#asked;
+    this.#told.value = { who, shown: { kind: 'asking' } };
+    const shown = await explain().then(
+      (explained): Shown => ({ kind: 'explained', explained }),
+      (error: unknown) => failed(error),
+    );
+    if (question === this.#asked) this.#told.value = { who, shown };
+  }
+
+  /** Forgets the answer, and drops the one that is on its way. */
+  forget(): void {
+    this.#asked++;
+    this.#told.value = { who: '', shown: NOTHING };
+  }
+}
+
+function failed(error: unknown): Shown {
+  if (error instanceof PaymentsError) {
+    return { kind: 'failed', message: error.message, code: error.serviceCode ?? error.code };
+  }
+  return { kind: 'failed', message: error instanceof Error ? error.message : String(error), code: null };
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import { Sol } from '../parts/amount.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { Names } from '../parts/names.ts';
+import { shorten } from '../parts/shorten.ts';
+import { Status } from '../parts/status.tsx';
+
+const SIGNATURES = {
+  valid: { kind: 'ok', words: 'signed' },
+  missing: { kind: 'wait', words: 'not signed yet' },
+  wrong: { kind: 'bad', words: 'wrong signature' },
+} as const;
+
+export interface FactsProps {
+  readonly explanation: ExplainTransactionOutput;
+  /** The last block height it can land at; null where nobody said. */
+  readonly lastValidBlockHeight: number | null;
+  /** What logs in where the trial needs it; absent where nobody can. */
+  readonly logIn?: ComponentChildren;
+}
+
+/** Fee, rent, who signs, where it goes, and whether it was tried. */
+export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) {
+  const names = useContext(Names);
+  const { effects, signers, sendTo } = explanation;
+  const created = effects.accountsCreated.filter(({ exists }) => exists !== true).length;
+  return (
+    <>
+      <div class="facts">
+        <span>Network fee {amountOr(effects.networkFeeLamportsMax)}</span>
+        <span>
+          Rent {amountOr(effects.rentLamportsMax)}
+          {created === 0 ? null : ` for ${created} new ${created === 1 ? 'account' : 'accounts'}`}
+        </span>
+        {signers.map(({ address, signature }) => (
+          <span key={address} title={address}>
+            Signs <b>{names.get(address) ?? shorten(address)}</b>,{' '}
+            <Status kind={SIGNATURES[signature].kind}>{SIGNATURES[signature].words}</Status>
+          </span>
+        ))}
+        <span>
+          Send to <b>{sendTo === 'base' ? 'base only' : 'rollup only'}</b>
+        </span>
+        {lastValidBlockHeight === null ? null : (
+          <span>
+            Valid until block height <b>{formatCount(lastValidBlockHeight)}</b>
+          </span>
+        )}
+      </div>
+      <Trial simulation={explanation.simulation} logIn={logIn} />
+    </>
+  );
+}
+
+function amountOr(lamports: bigint | null) {
+  if (lamports === null || lamports === 0n) return <b>none</b>;
+  return (
+    <>
+      at most <Sol lamports={lamports} />
+    </>
+  );
+}
+
+function Trial({
+  simulation,
+  logIn,
+}: {
+  readonly simulation: ExplainTransactionOutput['simulation'];
+  readonly logIn?: ComponentChildren;
+}) {
+  if (simulation === undefined) return null;
+  const { status, error, computeUnits } = simulation;
+  if (status === 'succeeds') {
+    return (
+      <div class="facts">
+        <Status kind="ok">Tried on the ledger: succeeds</Status>
+        {computeUnits === undefined ? null : (
+          <span>
+            <b>{formatCount(computeUnits)}</b> compute units
+          </span>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div class="facts">
+      <Status kind={status === 'fails' ? 'bad' : 'warn'}>
+        {status === 'fails' ? 'Tried on the ledger: fails' : 'Not tried.'}
+      </Status>
+      {error === undefined ? null : (
+        <span>
+          <HostileText text={error.message} />
+          {error.instruction === undefined ? null : `, in instruction ${error.instruction}`}
+        </span>
+      )}
+      {logIn}
+      {error === undefined ? null : <span class="mono tiny dim">{error.name}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { isSignature } from '../parts/base58.ts';
+import type { PaymentRequest } from '../payments/proposal.ts';
+import { decodeBase64 } from '../solana/base64.ts';
+
+/** What was pasted. */
+export type ReadInput =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'transaction'; readonly transactionBase64: string; readonly bytes: number }
+  | { readonly kind: 'signature'; readonly signature: string }
+  | { readonly kind: 'request'; readonly request: PaymentRequest }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Operations whose request can be built from the page. */
+const OPERATIONS = new Set(['deposit', 'transfer', 'undelegate', 'withdraw']);
+
+/** Reads what was pasted: a request as JSON, a signature in base58, or a transaction in base64. */
+export function readInput(text: string): ReadInput {
+  const typed = text.trim();
+  if (typed === '') return { kind: 'empty' };
+  if (typed.startsWith('{')) {
+    const request = readRequest(typed);
+    return typeof request === 'string' ? { kind: 'unreadable', why: request } : { kind: 'request', request };
+  }
+  if (isSignature(typed)) return { kind: 'signature', signature: typed };
+  const bytes = decodeBase64(typed);
+  if (bytes === null || bytes.length < 100) {
+    return {
+      kind: 'unreadable',
+      why: 'This is no base64 of a transaction, no signature, and no request in JSON.',
+    };
+  }
+  return { kind: 'transaction', transactionBase64: typed.replaceAll(/\s+/g, ''), bytes: bytes.length };
+}
+
+/** A request as the explanation takes it, or why it is none. Amounts may be numbers or decimal strings. */
+export function readRequest(text: string): PaymentRequest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'The request is no JSON.';
+  }
+  if (typeof value !== 'object' || value === null || !('operation' in value) || !('arguments' in value)) {
+    return 'A request has an operation and arguments.';
+  }
+  const { operation, arguments: given } = value;
+  if (typeof operation !== 'string' || !OPERATIONS.has(operation)) {
+    return 'The operation is one of deposit, transfer, undelegate and withdraw.';
+  }
+  if (typeof given !== 'object' || given === null) return 'The arguments are an object.';
+  const unsafe = Object.entries(given).find(
+    ([, each]) => typeof each === 'number' && !Number.isSafeInteger(each),
+  );
+  if (unsafe !== undefined) return `${unsafe[0]} is too large for a number: write it as a decimal string.`;
+  return { operation, arguments: given } as PaymentRequest;
+}
+
+/** What is said below the field. */
+export function inputWords(read: ReadInput): string {
+  switch (read.kind) {
+    case 'empty':
+      return 'Base64 of a transaction, a signature, or a request as JSON.';
+    case 'transaction':
+      return `${read.bytes} bytes of base64, read as a transaction.`;
+    case 'signature':
+      return 'Read as a signature: what it did is explained from its bytes.';
+    case 'request':
+      return `Read as a request: the service builds the ${read.request.operation}, and it is explained.`;
+    case 'unreadable':
+      return read.why;
+  }
+}

@@ -1,0 +1,159 @@
+import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import { formatDecimal } from '../parts/decimal.ts';
+import type { KnownMint } from '../parts/names.ts';
+import { shorten } from '../parts/shorten.ts';
+
+/** One amount that leaves or enters somebody. */
+export type TokenEffect = ExplainTransactionOutput['effects']['tokens'][number];
+
+/** What names and amounts are told with. */
+export interface Telling {
+  readonly names: ReadonlyMap<string, string>;
+  readonly mints: ReadonlyMap<string, KnownMint>;
+}
+
+/** An address by the name it has in this browser, else by its ends. */
+export const nameIn = ({ names }: Telling, address: string | null): string =>
+  address === null ? 'somebody' : (names.get(address) ?? shorten(address));
+
+/** An amount with its unit; a symbol is trusted only from the service's table. */
+export function amountIn({ mints }: Telling, amount: bigint, mint: string | null): string {
+  const known = mint === null ? undefined : mints.get(mint);
+  if (known === undefined) return `${formatDecimal(amount, 0)} base units`;
+  return `${formatDecimal(amount, known.decimals)} ${known.symbol ?? shorten(mint ?? '')}`;
+}
+
+/** Sentences of instructions that move no tokens. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  delegateStealthPool: 'A stealth handle is made',
+  updateStealthPool: 'Whom a stealth handle pays is set',
+  initTransferQueue: 'The mint is made ready for private transfers',
+};
+
+/** What the transaction does, in one sentence without a full stop: by its effects, whatever was asked for. */
+export function sentenceOf(
+  { effects, instructions }: Pick<ExplainTransactionOutput, 'effects' | 'instructions'>,
+  telling: Telling,
+): string {
+  const known = effects.tokens.filter(({ change }) => change !== null && change !== 0n);
+  const amount = ({ change, mint }: TokenEffect): string =>
+    amountIn(telling, (change ?? 0n) < 0n ? -(change ?? 0n) : (change ?? 0n), mint);
+  const pays = known.find(({ change, held }) => (change ?? 0n) < 0n && held === null);
+  const vault = known.find(({ held }) => held === 'vault');
+  const gets = known.find(
+    ({ change, held, owner }) => (change ?? 0n) > 0n && held === null && owner !== pays?.owner,
+  );
+  const sealed = known.find(({ held }) => held === 'sealed' || held === 'queue');
+  if (pays !== undefined && sealed !== undefined) {
+    return `${nameIn(telling, pays.owner)} pays ${amount(sealed)} to a recipient that is sealed`;
+  }
+  if (vault !== undefined && (vault.change ?? 0n) > 0n && pays?.location === 'base') {
+    return `${nameIn(telling, pays.owner)} deposits ${amount(pays)}`;
+  }
+  const taken = known.find(
+    ({ change, location, held }) => (change ?? 0n) > 0n && location === 'base' && held === null,
+  );
+  if (vault !== undefined && (vault.change ?? 0n) < 0n && taken !== undefined) {
+    return `${nameIn(telling, taken.owner)} takes out ${amount(taken)}`;
+  }
+  if (pays !== undefined && gets !== undefined) {
+    const where = pays.location === 'base' ? 'on base' : 'on the rollup';
+    return `${nameIn(telling, pays.owner)} pays ${nameIn(telling, gets.owner)} ${amount(pays)} ${where}`;
+  }
+  if (pays !== undefined) return `${amount(pays)} leave ${nameIn(telling, pays.owner)}`;
+  const undelegates = instructions.find(({ action }) => action.startsWith('undelegate'));
+  if (undelegates !== undefined) {
+    const owner = undelegates.accounts.find(({ signer }) => signer)?.address ?? null;
+    return `${nameIn(telling, owner)} asks for the tokens back`;
+  }
+  const told = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
+  if (told !== undefined) return told;
+  const [first] = instructions;
+  if (first === undefined) return 'Nothing: there is no instruction in it';
+  return instructions.length === 1
+    ? `One instruction of ${first.program}`
+    : `${instructions.length} instructions`;
+}
+
+/** How a verdict is shown. */
+export interface VerdictWords {
+  readonly kind: 'ok' | 'warn' | 'bad';
+  readonly tag: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * The verdict in words. It comes from `verdict`, never from a count of findings: a danger may have none,
+ * where the request is not satisfied.
+ */
+export function verdictWords(
+  explanation: Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'findings'>,
+): VerdictWords {
+  const { verdict, request, findings } = explanation;
+  const points = pointsOf(request);
+  if (verdict === 'danger') {
+    const worst = findings.find(({ level }) => level === 'danger');
+    const differs = request?.satisfied === 'no';
+    return {
+      kind: 'bad',
+      tag: 'do not sign',
+      title: differs ? 'It is not what you asked for.' : (worst?.message ?? 'Do not sign this.'),
+      text: differs ? points : 'Sign it only where you know why each danger is there.',
+    };
+  }
+  if (verdict === 'caution') {
+    const text =
+      request?.satisfied === 'unverifiable' && findings.some(({ code }) => code === 'SEALED_RECIPIENT')
+        ? 'The recipient is sealed. It cannot be checked from the bytes.'
+        : points || 'Something is odd, or could not be checked.';
+    return { kind: 'warn', tag: 'look closely', title: 'Look at this before you sign.', text };
+  }
+  return request === undefined
+    ? {
+        kind: 'ok',
+        tag: 'clear',
+        title: 'Everything in it is known.',
+        text: 'Nobody said what it should do, so it was not compared.',
+      }
+    : {
+        kind: 'ok',
+        tag: 'clear',
+        title: 'It is what you asked for.',
+        text: `${points} Everything in it is known.`,
+      };
+}
+
+/** How many of the points that were asked for agree. */
+export function pointsOf(request: ExplainTransactionOutput['request']): string {
+  if (request === undefined) return '';
+  const agree = request.claims.filter(({ verdict }) => verdict === 'ok').length;
+  const differ = request.claims.filter(({ verdict }) => verdict === 'differs');
+  if (differ.length === 0) return `${agree} of ${request.claims.length} points agree.`;
+  const names = differ.map(({ name }) => name).join(', ');
+  return `Differs: ${names}. The other ${agree} points agree.`;
+}
+
+/** What is said below the party of an effect. */
+export function placeWords({ location, held, change }: TokenEffect): string {
+  if (held === 'vault') return 'backs private balances';
+  if (held === 'sealed') return 'to a recipient that is sealed';
+  if (held === 'queue') return 'is paid out later';
+  if (location === 'ephemeral') return 'private balance on the rollup';
+  return (change ?? 0n) < 0n ? 'leaves the base account' : 'reaches the base account';
+}
+
+/** A piece of the service's words: text, or an address that is drawn as one. */
+export type WordPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'address'; readonly address: string };
+
+/** Splits a sentence at the addresses in it, which are drawn by their names. */
+export function piecesOf(text: string): readonly WordPiece[] {
+  return text
+    .split(/\b([1-9A-HJ-NP-Za-km-z]{32,44})\b/)
+    .map((part, at): WordPiece =>
+      at % 2 === 1 ? { kind: 'address', address: part } : { kind: 'text', text: part },
+    )
+    .filter((piece) => piece.kind === 'address' || piece.text !== '');
+}

@@ -1,0 +1,35 @@
+import { useAsked } from '../parts/asked.ts';
+import { keepViewpoint } from '../parts/go.tsx';
+import { navigate, useSearch } from '../parts/location.ts';
+import type { Reader } from '../parts/reader.ts';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { TransactionList } from './transaction-list.tsx';
+import { historyOf } from './transactions.ts';
+
+/** The transactions that name an account, on the ledgers that the reader sees. */
+export function AccountHistory({ address, reader }: { readonly address: string; readonly reader: Reader }) {
+  const search = useSearch();
+  const asked = useAsked(() => historyOf(reader, address), [reader, address]);
+  return (
+    <section class="card" aria-label="Its transactions">
+      <header>
+        <h2>Its transactions</h2>
+      </header>
+      {asked.state === 'loading' ? <Skeleton rows={3} /> : null}
+      {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : null}
+      {asked.state === 'answered' && asked.value.rows.length === 0 ? (
+        <Empty title="None">{reader.as === 'owner' ? '' : 'Private ones are not in this answer.'}</Empty>
+      ) : null}
+      {asked.state === 'answered' && asked.value.rows.length > 0 ? (
+        <TransactionList
+          reader={reader}
+          rows={asked.value.rows}
+          hidden={0}
+          onOpen={({ ledger, signature }) =>
+            navigate(keepViewpoint(`/console/${ledger}/tx/${signature}`, search))
+          }
+        />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { absentWords, drawnOf, type Side } from './account-sides.ts';
+
+const BASE: Side = {
+  account: { data: ['', 'base64'], owner: 'token', lamports: 1, executable: false },
+  decoded: { kind: 'token-account', fields: [] },
+  slot: 7,
+};
+const ROLLUP: Side = { ...BASE, slot: 9 };
+
+describe('an account on one ledger', () => {
+  it('that the rollup does not have is never drawn with what base has', () => {
+    expect(drawnOf('rollup', { base: BASE, rollup: null })).toEqual({
+      side: null,
+      elsewhere: { ledger: 'base', side: BASE },
+    });
+    expect(drawnOf('base', { base: null, rollup: ROLLUP })).toEqual({
+      side: null,
+      elsewhere: { ledger: 'rollup', side: ROLLUP },
+    });
+  });
+
+  it('is what that ledger answered', () => {
+    const both = { base: BASE, rollup: ROLLUP };
+    expect([drawnOf('rollup', both), drawnOf('base', both)]).toEqual([
+      { side: ROLLUP, elsewhere: null },
+      { side: BASE, elsewhere: null },
+    ]);
+    expect(drawnOf('rollup', { base: null, rollup: null })).toEqual({ side: null, elsewhere: null });
+  });
+
+  it('that is not there is said of the ledgers that answered so', () => {
+    const title = (...asked: Parameters<typeof absentWords>) => absentWords(...asked)[0];
+    expect(title('rollup', 'anybody', 'base')).toBe('The rollup answers: no such account');
+    expect(title('base', 'owner', 'rollup')).toBe('The base ledger answers: no such account');
+    expect(title('rollup', 'anybody', null)).toBe('Both ledgers answer: no such account');
+    expect(absentWords('rollup', 'base', 'base')).toEqual([
+      'Nothing',
+      'Base is not told of accounts on the rollup.',
+    ]);
+  });
+});

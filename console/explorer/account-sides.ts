@@ -1,0 +1,79 @@
+import type { Ledger, LedgerCall, Reader, Viewpoint } from '../parts/reader.ts';
+import { decodeAccount, type AccountInfo, type Decoded } from './decoded.ts';
+
+/** One side of an account: what a ledger answered, and what its bytes say. */
+export interface Side {
+  readonly account: AccountInfo;
+  readonly decoded: Decoded;
+  /** The slot the answer is of. */
+  readonly slot: number;
+}
+
+/** What one reader is told of an account: on base, and on the rollup where it may ask there. */
+export interface Told {
+  readonly base: Side | null;
+  readonly rollup: Side | null;
+}
+
+/** What is drawn of an account that is looked for on one ledger. */
+export interface Drawn {
+  /** What that ledger answered; null where it has no such account for this reader. */
+  readonly side: Side | null;
+  /** In its absence, what the other ledger answered: it is named, and never drawn as if it were the first. */
+  readonly elsewhere: { readonly ledger: Ledger; readonly side: Side } | null;
+}
+
+/** Asks the ledgers that a reader sees for an account. */
+export async function askSides(address: string, reader: Reader): Promise<Told> {
+  const ledgers: readonly Ledger[] = reader.as === 'base' ? ['base'] : ['base', 'rollup'];
+  const calls = ledgers.map((ledger): LedgerCall => ({
+    ledger,
+    method: 'getAccountInfo',
+    params: [address, { encoding: 'base64', commitment: 'confirmed' }],
+  }));
+  const sides = await Promise.all((await reader.batch(calls)).map((answer) => sideOf(address, answer)));
+  return { base: sides[0] ?? null, rollup: sides[1] ?? null };
+}
+
+/** One ledger's answer stands for that ledger alone: base does not know what an account is on the rollup. */
+export function drawnOf(ledger: Ledger, told: Told): Drawn {
+  const side = told[ledger];
+  const other = ledger === 'base' ? 'rollup' : 'base';
+  const otherSide = told[other];
+  return {
+    side,
+    elsewhere: side === null && otherSide !== null ? { ledger: other, side: otherSide } : null,
+  };
+}
+
+/**
+ * What is said of an account that a ledger does not have for this reader: a title, and what follows.
+ *
+ * @param elsewhere the other ledger, where that has it.
+ */
+export function absentWords(
+  ledger: Ledger,
+  as: Viewpoint,
+  elsewhere: Ledger | null,
+): readonly [title: string, text: string] {
+  if (as === 'base') {
+    return ledger === 'rollup'
+      ? ['Nothing', 'Base is not told of accounts on the rollup.']
+      : ['The base ledger answers: no such account', 'Nothing is at this address.'];
+  }
+  const hidden = 'It may be private, or not exist. Nobody without a token can tell which.';
+  if (elsewhere === null) return ['Both ledgers answer: no such account', hidden];
+  return ledger === 'rollup'
+    ? ['The rollup answers: no such account', hidden]
+    : ['The base ledger answers: no such account', 'The rollup alone has it.'];
+}
+
+async function sideOf(
+  address: string,
+  answer: Awaited<ReturnType<Reader['batch']>>[number],
+): Promise<Side | null> {
+  if (!answer.ok) throw new Error(answer.message);
+  const { context, value } = answer.result as { context: { slot: number }; value: AccountInfo | null };
+  if (value === null) return null;
+  return { account: value, decoded: await decodeAccount(address, value), slot: context.slot };
+}

@@ -1,0 +1,218 @@
+import type { ComponentChildren } from 'preact';
+import { Address } from '../parts/address.tsx';
+import { MintAmount, Sol } from '../parts/amount.tsx';
+import type { AccountField } from '../../src/console/answers.ts';
+import { useAsked } from '../parts/asked.ts';
+import { Copy } from '../parts/copy.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { Identicon } from '../parts/identicon.tsx';
+import { KeyValue } from '../parts/key-value.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { Void } from '../parts/private-amount.tsx';
+import type { Ledger, Reader } from '../parts/reader.ts';
+import { shorten } from '../parts/shorten.ts';
+import { Note, Skeleton } from '../parts/states.tsx';
+import { Tag } from '../parts/status.tsx';
+import { AccountHistory } from './account-history.tsx';
+import { absentWords, askSides, drawnOf, type Side, type Told } from './account-sides.ts';
+import { fieldOf, kindName, type Decoded } from './decoded.ts';
+import { AskedAs } from './missing.tsx';
+
+export interface AccountViewProps {
+  readonly ledger: Ledger;
+  readonly address: string;
+  readonly reader: Reader;
+}
+
+/** One account: decoded in words. Base and rollup stand beside each other where they differ. */
+export function AccountView(props: AccountViewProps) {
+  const { address, reader } = props;
+  const asked = useAsked(() => askSides(address, reader), [reader, address]);
+  return (
+    <div class="col">
+      <section class="card" aria-label="Account">
+        {asked.state === 'loading' ? <Skeleton rows={6} /> : null}
+        {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : null}
+        {asked.state === 'answered' ? <Sides {...props} told={asked.value} /> : null}
+      </section>
+      <AccountHistory {...props} />
+    </div>
+  );
+}
+
+function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly told: Told }) {
+  const { side, elsewhere } = drawnOf(ledger, told);
+  if (side !== null) {
+    return (
+      <ShownSide ledger={ledger} reader={reader} told={told} side={side}>
+        <Identicon address={address} size={20} />
+        <h1 class="h2">
+          {kindName(side.decoded.kind)} <span class="dim mono">{shorten(address, 6)}</span>{' '}
+          <Copy text={address} what="address" />
+        </h1>
+      </ShownSide>
+    );
+  }
+  return (
+    <>
+      <Absent ledger={ledger} address={address} reader={reader} elsewhere={elsewhere?.ledger ?? null} />
+      {elsewhere === null ? null : (
+        <ShownSide ledger={elsewhere.ledger} reader={reader} told={told} side={elsewhere.side}>
+          <LedgerMark ledger={elsewhere.ledger} />
+          <h2>
+            {elsewhere.ledger === 'base' ? 'On base' : 'On the rollup'}:{' '}
+            {kindName(elsewhere.side.decoded.kind)}
+          </h2>
+        </ShownSide>
+      )}
+    </>
+  );
+}
+
+interface ShownSideProps extends RowsOf {
+  /** What heads it. */
+  readonly children: ComponentChildren;
+}
+
+/** What one ledger answered. */
+function ShownSide({ children, ...shown }: ShownSideProps) {
+  const { reader, told, side } = shown;
+  const isPrivate = reader.as === 'owner' && told.rollup !== null;
+  return (
+    <>
+      <header>
+        {children}
+        {isPrivate ? <Tag kind="own">read with a token</Tag> : <AskedAs reader={reader} />}
+      </header>
+      <div class="pad">
+        <KeyValue rows={rowsOf(shown)} />
+      </div>
+      <details>
+        <summary>
+          Raw bytes<span class="dim">{formatCount(atob(side.account.data[0]).length)}</span>
+        </summary>
+        <pre class="bytes-raw" tabIndex={0}>
+          {side.account.data[0].slice(0, 20_000)}
+        </pre>
+      </details>
+    </>
+  );
+}
+
+interface AbsentProps extends AccountViewProps {
+  /** The other ledger, where that has the account; its answer stands below. */
+  readonly elsewhere: Ledger | null;
+}
+
+function Absent({ ledger, address, reader, elsewhere }: AbsentProps) {
+  const [title, text] = absentWords(ledger, reader.as, elsewhere);
+  return (
+    <>
+      <header>
+        <h1 class="h2">
+          Account <span class="dim mono">{shorten(address, 6)}</span> <Copy text={address} what="address" />
+        </h1>
+        <AskedAs reader={reader} />
+      </header>
+      <div class="empty">
+        {ledger === 'rollup' && reader.as !== 'base' ? <Void /> : null}
+        <b>{title}</b>
+        {text}
+      </div>
+    </>
+  );
+}
+
+interface RowsOf {
+  readonly ledger: Ledger;
+  readonly reader: Reader;
+  readonly told: Told;
+  readonly side: Side;
+}
+
+function rowsOf({ ledger, reader, told, side }: RowsOf): (readonly [string, ComponentChildren])[] {
+  const { decoded, account } = side;
+  const balance = decoded.kind === 'eata' ? balances(told, reader) : [];
+  const fields =
+    'fields' in decoded ? decoded.fields.filter(({ name }) => balance.length === 0 || name !== 'amount') : [];
+  return [
+    ...fields.map(
+      (field) => [field.label, <Value field={field} decoded={decoded} ledger={ledger} />] as const,
+    ),
+    ...balance,
+    ...('bytes' in decoded
+      ? [['Contents', `Not decoded, ${formatCount(decoded.bytes)} bytes`] as const]
+      : []),
+    ['Held by', <Address address={account.owner} ledger={ledger} />] as const,
+    [
+      'Size and rent',
+      <span class="row wrap">
+        {formatCount(atob(account.data[0]).length)} bytes · <Sol lamports={BigInt(account.lamports)} />
+      </span>,
+    ] as const,
+    ...(account.executable ? [['Program', 'can be called'] as const] : []),
+  ];
+}
+
+/** What base was told last, and what it is now for those who may know. */
+function balances(told: Told, reader: Reader): (readonly [string, ComponentChildren])[] {
+  const onBase = told.base === null ? undefined : fieldOf(told.base.decoded, 'amount');
+  const mint = told.base === null ? undefined : fieldOf(told.base.decoded, 'mint');
+  const now = told.rollup === null ? undefined : fieldOf(told.rollup.decoded, 'amount');
+  if (onBase === undefined || mint === undefined) return [];
+  return [
+    [
+      'Balance on base',
+      <>
+        <MintAmount base={BigInt(onBase)} mint={mint} />{' '}
+        <span class="dim small">as base was last told, slot {formatCount(told.base?.slot ?? 0)}</span>
+      </>,
+    ],
+    [
+      'Balance now',
+      now !== undefined ? (
+        <span class="own">
+          <MintAmount base={BigInt(now)} mint={mint} />
+        </span>
+      ) : reader.as === 'base' ? (
+        <span class="dim">base does not know</span>
+      ) : (
+        <>
+          <Void /> <span class="dim small">answered: no such account</span>
+        </>
+      ),
+    ],
+  ];
+}
+
+interface ValueProps {
+  readonly field: AccountField;
+  readonly decoded: Decoded;
+  readonly ledger: Ledger;
+}
+
+function Value({ field, decoded, ledger }: ValueProps) {
+  const { value, type } = field;
+  if (value === null) return <span class="dim">none</span>;
+  if (type === 'address') return <Address address={String(value)} ledger={ledger} copy />;
+  if (type === 'amount' && /^\d+$/.test(String(value))) {
+    const mint = fieldOf(decoded, 'mint');
+    return mint === undefined ? (
+      <>{formatCount(BigInt(value))}</>
+    ) : (
+      <MintAmount base={BigInt(value)} mint={mint} />
+    );
+  }
+  if ((type === 'slot' || type === 'count') && /^\d+$/.test(String(value)))
+    return <>{formatCount(BigInt(value))}</>;
+  if (type === 'flag') return <>{value === true || value === 'true' ? 'yes' : 'no'}</>;
+  if (type === 'bytes') {
+    return (
+      <span class="mono small">
+        <HostileText text={String(value)} />
+      </span>
+    );
+  }
+  return <HostileText text={String(value)} />;
+}

@@ -1,0 +1,107 @@
+import { useAsked } from '../parts/asked.ts';
+import { formatCount } from '../parts/decimal.ts';
+import { Go, keepViewpoint } from '../parts/go.tsx';
+import { KeyValue } from '../parts/key-value.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { navigate, useSearch } from '../parts/location.ts';
+import type { Ledger, Reader } from '../parts/reader.ts';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { clockTime } from '../parts/time.ts';
+import { AskedAs } from './missing.tsx';
+import { TransactionList } from './transaction-list.tsx';
+import type { Row } from './transactions.ts';
+
+export interface BlockViewProps {
+  readonly ledger: Ledger;
+  /** The slot as the URL has it. */
+  readonly slot: string;
+  readonly reader: Reader;
+}
+
+interface Block {
+  readonly blockhash: string;
+  readonly previousBlockhash: string;
+  readonly parentSlot: number;
+  readonly blockHeight: number | null;
+  readonly blockTime: number | null;
+  readonly transactions: readonly {
+    readonly transaction: { readonly signatures: readonly string[] };
+    readonly meta: { readonly err: unknown } | null;
+  }[];
+}
+
+/** One block, with the transactions in it that the reader is shown. */
+export function BlockView({ ledger, slot, reader }: BlockViewProps) {
+  const asked = useAsked(() => askBlock(ledger, slot, reader), [reader, ledger, slot]);
+  return (
+    <section class="card" aria-label="Block">
+      <header>
+        <LedgerMark ledger={ledger} />
+        <h1 class="h2">
+          Block of slot{' '}
+          <span class="nowrap">{/^\d{1,20}$/.test(slot) ? formatCount(BigInt(slot)) : '?'}</span>
+        </h1>
+        <AskedAs reader={reader} />
+      </header>
+      {asked.state === 'loading' ? <Skeleton rows={4} /> : null}
+      {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : null}
+      {asked.state === 'answered' && asked.value === null ? (
+        <Empty title="Nothing">Base has no such block.</Empty>
+      ) : null}
+      {asked.state === 'answered' && asked.value !== null ? (
+        <Shown ledger={ledger} slot={slot} reader={reader} block={asked.value} />
+      ) : null}
+    </section>
+  );
+}
+
+async function askBlock(ledger: Ledger, slot: string, reader: Reader): Promise<Block | null> {
+  if (ledger === 'rollup' && reader.as === 'base') return null;
+  if (!/^\d{1,15}$/.test(slot)) throw new Error('A slot is a whole number.');
+  const options = {
+    encoding: 'json',
+    maxSupportedTransactionVersion: 0,
+    rewards: false,
+    commitment: 'confirmed',
+  };
+  return reader.call<Block | null>(ledger, 'getBlock', [Number(slot), options]);
+}
+
+function Shown({ ledger, slot, reader, block }: BlockViewProps & { readonly block: Block }) {
+  const search = useSearch();
+  const rows = block.transactions.flatMap(({ transaction, meta }): Row[] => {
+    const signature = transaction.signatures[0];
+    if (signature === undefined) return [];
+    return [
+      { ledger, signature, slot: Number(slot), time: block.blockTime, failed: (meta?.err ?? null) !== null },
+    ];
+  });
+  return (
+    <>
+      <div class="pad">
+        <KeyValue
+          rows={[
+            ['Hash', <span class="mono">{block.blockhash}</span>],
+            [
+              'Parent',
+              <Go to={`/console/${ledger}/block/${block.parentSlot}`}>
+                slot {formatCount(block.parentSlot)}
+              </Go>,
+            ],
+            ['Height', block.blockHeight === null ? 'not told' : formatCount(block.blockHeight)],
+            ['Time', block.blockTime === null ? 'not told' : `${clockTime(block.blockTime * 1000)} UTC`],
+            ['Transactions', `${formatCount(rows.length)} shown to this reader`],
+          ]}
+        />
+      </div>
+      {rows.length === 0 ? null : (
+        <TransactionList
+          reader={reader}
+          rows={rows}
+          hidden={0}
+          onOpen={({ signature }) => navigate(keepViewpoint(`/console/${ledger}/tx/${signature}`, search))}
+        />
+      )}
+    </>
+  );
+}

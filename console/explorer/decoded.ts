@@ -1,0 +1,55 @@
+import type { DecodedAccount, UnknownAccount } from '../../src/console/answers.ts';
+import { postJson } from '../parts/service-api.ts';
+
+/** What an account is, or how many bytes it has that nobody here can read. */
+export type Decoded = DecodedAccount | UnknownAccount;
+
+/** An account as `getAccountInfo` with base64 has it. */
+export interface AccountInfo {
+  readonly data: readonly [string, string];
+  readonly owner: string;
+  readonly lamports: number | bigint;
+  readonly executable: boolean;
+  readonly space?: number;
+}
+
+/** Reads the bytes that a reader already has, and says what the service's own layouts say of them. */
+export async function decodeAccount(address: string, account: AccountInfo): Promise<Decoded> {
+  const unknown = { kind: 'unknown', bytes: atob(account.data[0]).length } as const;
+  const asked = [{ address, owner: account.owner, data: account.data[0] }];
+  try {
+    const [decoded] = await postJson<readonly Decoded[]>('/console/api/decode', asked);
+    return decoded ?? unknown;
+  } catch {
+    // The account itself is known: what cannot be decoded is said to be so, as it is for unknown bytes.
+    return unknown;
+  }
+}
+
+/** A field by its name, as text; undefined where there is none. */
+export function fieldOf(decoded: Decoded, name: string): string | undefined {
+  if (!('fields' in decoded)) return undefined;
+  const value = decoded.fields.find((field) => field.name === name)?.value;
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  eata: 'Ephemeral token account',
+  vault: 'Vault',
+  'delegation-record': 'Delegation record',
+  'delegation-metadata': 'Delegation metadata',
+  permission: 'Permission',
+  queue: 'Transfer queue',
+  shuttle: 'Shuttle',
+  'stealth-pool': 'Stealth pool',
+  'token-account': 'Token account',
+  mint: 'Mint',
+  program: 'Program',
+  'program-data': 'Program data',
+  'lookup-table': 'Lookup table',
+  system: 'Wallet',
+  unknown: 'Account',
+};
+
+/** What an account is, at the head of its page. */
+export const kindName = (kind: string): string => KINDS[kind] ?? kind.replaceAll('-', ' ');

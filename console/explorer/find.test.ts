@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerAnswer, LedgerCall, Reader, Viewpoint } from '../parts/reader.ts';
+import { find } from './find.ts';
+
+const ADDRESS = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SIGNATURE = '5'.repeat(87);
+
+function readerAs(as: Viewpoint, landed: readonly string[]): Reader & { readonly asked: LedgerCall[] } {
+  const asked: LedgerCall[] = [];
+  return {
+    as,
+    asked,
+    call: () => Promise.reject(new Error('not asked')),
+    batch: (calls) => {
+      asked.push(...calls);
+      return Promise.resolve(
+        calls.map(({ ledger }): LedgerAnswer => ({
+          ok: true,
+          result: { value: [landed.includes(ledger) ? {} : null] },
+        })),
+      );
+    },
+    subscribe: () => () => {},
+  };
+}
+
+describe('find()', () => {
+  it('leads an address to both ledgers, and to base alone for the base viewpoint', async () => {
+    const paths = async (as: Viewpoint) =>
+      (await find(` ${ADDRESS} `, readerAs(as, []), new Map())).map((hit) => hit.path);
+    expect(await paths('owner')).toEqual([
+      `/console/base/account/${ADDRESS}`,
+      `/console/rollup/account/${ADDRESS}`,
+    ]);
+    expect(await paths('base')).toEqual([`/console/base/account/${ADDRESS}`]);
+  });
+
+  it('leads a signature to the ledger that says it landed', async () => {
+    const hits = await find(SIGNATURE, readerAs('anybody', ['rollup']), new Map());
+    expect(hits.map(({ path }) => path)).toEqual([`/console/rollup/tx/${SIGNATURE}`]);
+  });
+
+  it('asks the rollup nothing for the base viewpoint', async () => {
+    const reader = readerAs('base', ['rollup']);
+    expect(await find(SIGNATURE, reader, new Map())).toEqual([]);
+    expect(reader.asked.map(({ ledger }) => ledger)).toEqual(['base']);
+  });
+
+  it('leads a slot to its blocks and a name to its address', async () => {
+    expect((await find('2,103', readerAs('base', []), new Map())).map(({ path }) => path)).toEqual([
+      '/console/base/block/2103',
+    ]);
+    const names = new Map([[ADDRESS, 'Alice']]);
+    expect((await find('ali', readerAs('owner', []), names)).map(({ id }) => id)).toEqual([ADDRESS]);
+    expect(await find('', readerAs('owner', []), names)).toEqual([]);
+  });
+});

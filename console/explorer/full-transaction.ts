@@ -1,0 +1,126 @@
+import { deedOf, type Deed } from '../history/deed.ts';
+import type { ParsedTransaction } from '../history/parsed-transaction.ts';
+import type { Ledger } from '../parts/reader.ts';
+
+/** A token account before or after a transaction. */
+export interface TokenBalance {
+  readonly accountIndex: number;
+  readonly mint: string;
+  readonly owner?: string;
+  readonly uiTokenAmount: { readonly amount: string; readonly decimals: number };
+}
+
+/** An account as a `jsonParsed` transaction names it. */
+export interface NamedAccount {
+  readonly pubkey: string;
+  readonly signer?: boolean;
+  readonly writable?: boolean;
+  readonly source?: string;
+}
+
+/** What the views of one transaction read beyond what lists do. */
+export interface FullTransaction extends Omit<ParsedTransaction, 'meta'> {
+  readonly version?: unknown;
+  readonly transaction: ParsedTransaction['transaction'] & {
+    readonly message: ParsedTransaction['transaction']['message'] & {
+      readonly accountKeys: readonly NamedAccount[];
+    };
+  };
+  readonly meta:
+    | (Omit<NonNullable<ParsedTransaction['meta']>, 'preTokenBalances' | 'postTokenBalances'> & {
+        readonly preBalances?: readonly (number | bigint)[];
+        readonly postBalances?: readonly (number | bigint)[];
+        readonly preTokenBalances?: readonly TokenBalance[] | null;
+        readonly postTokenBalances?: readonly TokenBalance[] | null;
+      })
+    | null;
+}
+
+/** What one account gained or lost. */
+export interface Effect {
+  /** Whose: the owner of a token account where the node tells it, else the account. */
+  readonly party: string;
+  readonly account: string;
+  /** Null for SOL. */
+  readonly mint: string | null;
+  readonly decimals: number;
+  /** Base units, or lamports. */
+  readonly change: bigint;
+  /** Whether it is SOL that makes a new account exempt from rent, and nobody's gain. */
+  readonly isRent: boolean;
+}
+
+/**
+ * What a transaction changed: tokens first, then SOL. The node tells the balances of this reader alone, so that
+ * what others gained or lost may be missing.
+ */
+export function effectsOf({ transaction, meta }: FullTransaction): Effect[] {
+  if (meta === null) return [];
+  const accounts = transaction.message.accountKeys.map(({ pubkey }) => pubkey);
+  return [
+    ...tokenEffects(accounts, meta.preTokenBalances ?? [], meta.postTokenBalances ?? []),
+    ...solEffects(accounts, meta.preBalances ?? [], meta.postBalances ?? []),
+  ];
+}
+
+function tokenEffects(
+  accounts: readonly string[],
+  before: readonly TokenBalance[],
+  after: readonly TokenBalance[],
+): Effect[] {
+  const indexes = [...new Set([...before, ...after].map(({ accountIndex }) => accountIndex))];
+  return indexes.flatMap((index) => {
+    const [one, other] = [before, after].map((list) => list.find((entry) => entry.accountIndex === index));
+    const told = other ?? one;
+    const account = accounts[index];
+    if (told === undefined || account === undefined) return [];
+    const change = BigInt(other?.uiTokenAmount.amount ?? 0) - BigInt(one?.uiTokenAmount.amount ?? 0);
+    const { decimals } = told.uiTokenAmount;
+    return change === 0n
+      ? []
+      : [{ party: told.owner ?? account, account, mint: told.mint, decimals, change, isRent: false }];
+  });
+}
+
+/** What a new account of 1,000 bytes needs, lamports: what comes above is a payment to a new wallet. */
+const NEW_ACCOUNT_LAMPORTS_MAX = 8_000_000n;
+
+function solEffects(
+  accounts: readonly string[],
+  before: readonly (number | bigint)[],
+  after: readonly (number | bigint)[],
+): Effect[] {
+  return accounts.flatMap((account, index) => {
+    const [one, other] = [before[index], after[index]];
+    if (one === undefined || other === undefined || one === null || other === null) return [];
+    const change = BigInt(other) - BigInt(one);
+    const isRent = BigInt(one) === 0n && change > 0n && change < NEW_ACCOUNT_LAMPORTS_MAX;
+    return change === 0n ? [] : [{ party: account, account, mint: null, decimals: 9, change, isRent }];
+  });
+}
+
+/** Lamports that went into accounts which were not there before. */
+export function rentOf({ meta }: FullTransaction): bigint {
+  const before = meta?.preBalances ?? [];
+  return (meta?.postBalances ?? []).reduce<bigint>(
+    (sum, after, index) => (Number(before[index] ?? 1) === 0 ? sum + BigInt(after) : sum),
+    0n,
+  );
+}
+
+/**
+ * What a transaction did. A plain transfer names no mint: it is that of the accounts, as the node tells them, and an
+ * amount whose mint nobody tells is left out, as its decimals are not known.
+ */
+export function readDeed(ledger: Ledger, transaction: FullTransaction): Deed {
+  const deed = deedOf(ledger, transaction, null);
+  if (deed.amount === null || (deed.mint === null && deed.kind !== 'settlement')) return deed;
+  if (deed.mint !== null && deed.mint !== '') return deed;
+  const accounts = transaction.transaction.message.accountKeys.map(({ pubkey }) => pubkey);
+  const { preTokenBalances, postTokenBalances } = transaction.meta ?? {};
+  const told = [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])].find(({ accountIndex }) => {
+    const account = accounts[accountIndex];
+    return account !== undefined && (account === deed.from || account === deed.to);
+  });
+  return told === undefined ? { ...deed, amount: null, mint: null } : { ...deed, mint: told.mint };
+}

@@ -1,0 +1,68 @@
+import { useAsked } from '../parts/asked.ts';
+import { formatCount } from '../parts/decimal.ts';
+import { Void } from '../parts/private-amount.tsx';
+import type { Ledger, Reader } from '../parts/reader.ts';
+import { shorten } from '../parts/shorten.ts';
+import { Status } from '../parts/status.tsx';
+
+export interface MissingProps {
+  readonly ledger: Ledger;
+  readonly signature: string;
+  readonly reader: Reader;
+}
+
+interface SignatureStatus {
+  readonly slot: number;
+  readonly err: unknown;
+}
+
+/** A transaction that a reader is not told of, and what it is told all the same. */
+export function MissingTransaction({ ledger, signature, reader }: MissingProps) {
+  const status = useAsked(() => statusOf(ledger, signature, reader), [reader, ledger, signature]);
+  const landed = status.state === 'answered' ? status.value : null;
+  return (
+    <section class="card" aria-label="Transaction">
+      <header>
+        <h1 class="h2">
+          Transaction <span class="dim mono">{shorten(signature, 6)}</span>
+        </h1>
+        <AskedAs reader={reader} />
+      </header>
+      <div class="empty">
+        {ledger === 'rollup' && reader.as === 'base' ? (
+          <>
+            <b>Nothing</b>Base is not told of payments on the rollup.
+          </>
+        ) : (
+          <>
+            {ledger === 'rollup' ? <Void /> : null}
+            <b>{ledger === 'rollup' ? 'The rollup' : 'The base ledger'} answers: no such transaction</b>
+            {ledger === 'rollup' ? 'It may be private, or not exist.' : 'It did not land, or was forgotten.'}
+          </>
+        )}
+        {landed === null ? null : (
+          <p class="center">
+            Whoever knows this signature is told that it landed, in slot {formatCount(landed.slot)}, and not
+            what it did.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Whom the ledger was asked as. */
+export function AskedAs({ reader }: { readonly reader: Reader }) {
+  if (reader.as === 'owner') return <Status kind="own">as the owner</Status>;
+  return <Status kind="hidden">{reader.as === 'base' ? 'as base' : 'as anybody'}</Status>;
+}
+
+async function statusOf(ledger: Ledger, signature: string, reader: Reader): Promise<SignatureStatus | null> {
+  if (ledger === 'rollup' && reader.as === 'base') return null;
+  const { value } = await reader.call<{ readonly value: readonly (SignatureStatus | null)[] }>(
+    ledger,
+    'getSignatureStatuses',
+    [[signature], { searchTransactionHistory: true }],
+  );
+  return value[0] ?? null;
+}

@@ -1,0 +1,173 @@
+import { decodeBase58 } from '../parts/base58.ts';
+import type { Ledger } from '../parts/reader.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../solana/addresses.ts';
+import {
+  factsOf,
+  instructionsOf,
+  type ParsedInstruction,
+  type ParsedTransaction,
+} from './parsed-transaction.ts';
+
+/** What a transaction did for a payment. */
+export type DeedKind =
+  /** The faucet gave SOL, or tokens. */
+  | 'airdrop'
+  | 'deposit'
+  /** Asked for what is on the rollup. */
+  | 'undelegation'
+  /** The validator gave an eATA back, or told base what is in it. */
+  | 'settlement'
+  | 'withdrawal'
+  | 'payment'
+  | 'other';
+
+/** A transaction in the words of a payment, read from one reader's answer. */
+export interface Deed {
+  readonly kind: DeedKind;
+  readonly ledger: Ledger;
+  readonly signature: string;
+  readonly slot: number;
+  /** Seconds since 1970; null where the ledger does not say. */
+  readonly time: number | null;
+  /** Base units, or lamports where there is no mint; null where it moves none that can be read. */
+  readonly amount: bigint | null;
+  readonly mint: string | null;
+  /** Token accounts, or wallets of SOL. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly memo: string | null;
+  readonly feeLamports: bigint;
+  readonly feePayer: string;
+  readonly computeUnits: number | null;
+  /** Whether it landed and failed. */
+  readonly hasFailed: boolean;
+}
+
+/** First data byte of instructions of the ephemeral token program (`src/programs/ephemeral-token/table`). */
+const DEPOSIT = 2;
+const WITHDRAW = 3;
+const UNDELEGATE = 5;
+/** The first data byte of the delegation program's commit; an eATA's state begins at byte 29 of its data. */
+const COMMIT_STATE = 1;
+const COMMITTED_AT = 29;
+/** The amount of an eATA stands behind owner and mint. */
+const EATA_AMOUNT_AT = 64;
+
+interface Movement {
+  readonly amount: bigint;
+  readonly mint: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/**
+ * Says what a transaction did.
+ *
+ * @param eata of a settlement of several accounts, the one whose amount is told.
+ */
+export function deedOf(ledger: Ledger, transaction: ParsedTransaction, eata: string | null): Deed {
+  const instructions = instructionsOf(transaction);
+  const [kind, movement] = kindOf(instructions, eata);
+  const { meta, slot, blockTime } = transaction;
+  return {
+    kind,
+    ledger,
+    slot,
+    time: blockTime,
+    signature: transaction.transaction.signatures[0] ?? '',
+    amount: movement?.amount ?? null,
+    mint: movement?.mint ?? null,
+    from: movement?.from ?? null,
+    to: movement?.to ?? null,
+    memo: kind === 'settlement' ? null : memoOf(instructions),
+    feeLamports: BigInt(meta?.fee ?? 0),
+    feePayer: transaction.transaction.message.accountKeys[0]?.pubkey ?? '',
+    computeUnits: meta?.computeUnitsConsumed ?? null,
+    hasFailed: meta !== null && meta.err !== null,
+  };
+}
+
+function kindOf(
+  instructions: readonly ParsedInstruction[],
+  eata: string | null,
+): [DeedKind, Movement | null] {
+  const calls = new Set(
+    instructions
+      .filter(({ programId }) => programId === EPHEMERAL_TOKEN_PROGRAM)
+      .map((call) => firstByte(call)),
+  );
+  const moved = movementOf(instructions);
+  if (calls.has(DEPOSIT)) return ['deposit', moved];
+  if (calls.has(WITHDRAW)) return ['withdrawal', moved];
+  const committed = instructions.filter(
+    (call) => call.programId === DELEGATION_PROGRAM && firstByte(call) === COMMIT_STATE,
+  );
+  if (committed.length > 0) return ['settlement', committedOf(committed, eata)];
+  if (calls.has(UNDELEGATE)) return ['undelegation', null];
+  if (calls.size > 0 || moved === null) return ['other', moved];
+  return [moved.from === null || moved.mint === null ? 'airdrop' : 'payment', moved];
+}
+
+const firstByte = ({ data }: ParsedInstruction): number | undefined =>
+  data === undefined ? undefined : decodeBase58(data)?.[0];
+
+/** The first movement of tokens, or of lamports where no tokens move. */
+function movementOf(instructions: readonly ParsedInstruction[]): Movement | null {
+  let lamports: Movement | null = null;
+  for (const instruction of instructions) {
+    const facts = factsOf(instruction);
+    if (facts === null) continue;
+    const { type, info } = facts;
+    if (/^(transfer|transferChecked|mintTo|mintToChecked)$/.test(type) && !('lamports' in info)) {
+      const amount = amountOf(info);
+      if (amount === null) continue;
+      const from = type.startsWith('mintTo') ? null : text(info['source']);
+      return {
+        amount,
+        mint: text(info['mint']) ?? '',
+        from,
+        to: text(info['destination'] ?? info['account']),
+      };
+    }
+    if (type === 'transfer' && lamports === null) {
+      const amount = wholeOf(info['lamports']);
+      if (amount !== null && amount > 0n) {
+        lamports = { amount, mint: null, from: text(info['source']), to: text(info['destination']) };
+      }
+    }
+  }
+  return lamports;
+}
+
+function amountOf(info: Readonly<Record<string, unknown>>): bigint | null {
+  const checked = info['tokenAmount'];
+  if (typeof checked === 'object' && checked !== null && 'amount' in checked) return wholeOf(checked.amount);
+  return wholeOf(info['amount']);
+}
+
+/** A whole number of an answer, exactly; null for anything else. */
+export function wholeOf(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
+  return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : null;
+}
+
+/** What the validator told base of one account. */
+function committedOf(commits: readonly ParsedInstruction[], eata: string | null): Movement | null {
+  const one = eata === null ? commits[0] : commits.find(({ accounts }) => accounts?.[1] === eata);
+  const data = one?.data === undefined ? null : decodeBase58(one.data);
+  const at = COMMITTED_AT + EATA_AMOUNT_AT;
+  if (data === null || data === undefined || data.length < at + 8) return null;
+  const amount = new DataView(data.buffer, data.byteOffset).getBigUint64(at, true);
+  return { amount, mint: null, from: null, to: one?.accounts?.[1] ?? null };
+}
+
+/** The note in a transaction: the memo program's, which nodes parse into a text. */
+function memoOf(instructions: readonly ParsedInstruction[]): string | null {
+  for (const { programId, parsed } of instructions) {
+    if (programId.startsWith('Memo') && typeof parsed === 'string') return parsed;
+  }
+  return null;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

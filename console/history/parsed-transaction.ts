@@ -1,0 +1,65 @@
+/** An instruction as `jsonParsed` has it. */
+export interface ParsedInstruction {
+  readonly programId: string;
+  /** Of programs that the node knows. */
+  readonly parsed?: unknown;
+  /** Of the others, base58. */
+  readonly data?: string;
+  readonly accounts?: readonly string[];
+}
+
+/** What a token account had. */
+export interface TokenBalance {
+  readonly accountIndex: number;
+  readonly uiTokenAmount: { readonly amount: string };
+}
+
+/** A transaction as `getTransaction` with `jsonParsed` has it, as far as it is read. */
+export interface ParsedTransaction {
+  readonly slot: number;
+  /** Seconds since 1970; null where the node does not know. */
+  readonly blockTime: number | null;
+  readonly transaction: {
+    readonly signatures: readonly string[];
+    readonly message: {
+      readonly accountKeys: readonly { readonly pubkey: string }[];
+      readonly instructions: readonly ParsedInstruction[];
+    };
+  };
+  readonly meta: {
+    readonly err: unknown;
+    readonly fee: number | bigint;
+    readonly computeUnitsConsumed?: number;
+    readonly logMessages?: readonly string[] | null;
+    readonly preTokenBalances?: readonly TokenBalance[] | null;
+    readonly postTokenBalances?: readonly TokenBalance[] | null;
+    readonly innerInstructions?:
+      | readonly { readonly index: number; readonly instructions: readonly ParsedInstruction[] }[]
+      | null;
+  } | null;
+}
+
+/** The parameters with which a transaction is asked for in this form. */
+export const PARSED = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 } as const;
+
+/** Every instruction in the order it ran, those that programs called behind their caller. */
+export function instructionsOf({ transaction, meta }: ParsedTransaction): readonly ParsedInstruction[] {
+  return transaction.message.instructions.flatMap((instruction, index) => [
+    instruction,
+    ...(meta?.innerInstructions ?? [])
+      .filter((inner) => inner.index === index)
+      .flatMap((inner) => inner.instructions),
+  ]);
+}
+
+/** The type and the facts of an instruction that the node has read; null of any other. */
+export function factsOf({ parsed }: ParsedInstruction): {
+  readonly type: string;
+  readonly info: Readonly<Record<string, unknown>>;
+} | null {
+  if (typeof parsed !== 'object' || parsed === null || !('type' in parsed) || !('info' in parsed))
+    return null;
+  const { type, info } = parsed;
+  if (typeof type !== 'string' || typeof info !== 'object' || info === null) return null;
+  return { type, info: info as Record<string, unknown> };
+}

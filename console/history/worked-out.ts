@@ -1,0 +1,28 @@
+import type { Deed } from './deed.ts';
+import type { ShownEata } from './shown-eata.ts';
+
+/** What follows of base alone: what somebody put in, and what came back. Base units. */
+export interface WorkedOut {
+  readonly putIn: bigint;
+  readonly tookOut: bigint;
+}
+
+/**
+ * Adds up what base shows of a wallet to everybody.
+ *
+ * @param deeds of base.
+ * @param eata as base shows it now; null where there is none.
+ * @returns null as long as nothing came back, and as long as more may: what is on the rollup, or is ready to be
+ *   taken out, was not paid to anybody.
+ */
+export function workOut(deeds: readonly Deed[], wallet: string, eata: ShownEata | null): WorkedOut | null {
+  if (eata !== null && (eata.isDelegated || eata.amount > 0n)) return null;
+  const sum = (kind: Deed['kind']): bigint =>
+    deeds
+      .filter(
+        (deed) => deed.ledger === 'base' && deed.kind === kind && deed.feePayer === wallet && !deed.hasFailed,
+      )
+      .reduce((total, { amount }) => total + (amount ?? 0n), 0n);
+  const worked = { putIn: sum('deposit'), tookOut: sum('withdrawal') };
+  return worked.tookOut === 0n ? null : worked;
+}

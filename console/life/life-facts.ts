@@ -1,0 +1,91 @@
+import type { WalletAccounts } from '../history/owned-deed.ts';
+import { readDeeds } from '../history/read-deeds.ts';
+import { eataOf, type AccountValue } from '../history/shown-eata.ts';
+import { workOut, type WorkedOut } from '../history/worked-out.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+import type { Readers } from '../readers/readers.ts';
+import { cycleOf, type Cycle } from './cycle.ts';
+
+/** What one viewpoint is told of a life. */
+export interface LifeFacts {
+  readonly cycle: Cycle;
+  /** What follows of base alone; null where nothing does, or base could not be read. */
+  readonly worked: WorkedOut | null;
+  /** Whether base has more of this account than is read here: sums of a part say nothing. */
+  readonly isCut: boolean;
+  /** What whoever knows the exact signature is told; null without a signature. */
+  readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
+  /** What could not be read; null where all was. */
+  readonly fault: string | null;
+}
+
+/** Transactions of base that are added up: as many as one batch has. */
+export const ADDED_UP_MAX = 100;
+
+/**
+ * Reads a life: base as everybody does, and the rollup as the viewpoint does.
+ *
+ * @param signature of the payment; null for the last.
+ */
+export async function readLife(
+  readers: Readers,
+  as: Viewpoint,
+  { wallet, ata, eata }: WalletAccounts,
+  signature: string | null,
+): Promise<LifeFacts> {
+  const owner = as === 'owner' ? readers.owner(wallet) : null;
+  const [base, shown, rollup, status] = await Promise.all([
+    readDeeds(readers.base, [eata], eata, ADDED_UP_MAX),
+    readers.base.call<AccountValue>('getAccountInfo', [eata, { encoding: 'base64' }]),
+    owner === null ? null : readDeeds(owner, [ata]),
+    signature === null || as === 'base' ? null : readStatus(readers, signature),
+  ]);
+  const onBase = base.kind === 'read' ? base.deeds : [];
+  const onRollup = rollup?.kind === 'read' ? rollup.deeds : [];
+  const isCut = base.kind === 'read' && base.cut.length > 0;
+  const failed = [base, shown, rollup].find((each) => each?.kind === 'failed');
+  return {
+    cycle: cycleOf(onBase, onRollup, signature),
+    worked:
+      base.kind === 'failed' || shown.kind === 'failed' || isCut
+        ? null
+        : workOut(base.deeds, wallet, eataOf(shown.value, shown.wire.slot)),
+    isCut,
+    status,
+    fault: failed?.kind === 'failed' ? failed.message : null,
+  };
+}
+
+interface StatusList {
+  readonly value: readonly ({ readonly slot: number; readonly err: unknown } | null)[];
+}
+
+/** What the rollup tells everybody who knows the exact signature. */
+export async function readStatus(readers: Readers, signature: string): Promise<LifeFacts['status']> {
+  const answer = await readers.anybody.call<StatusList>('getSignatureStatuses', [
+    [signature],
+    { searchTransactionHistory: true },
+  ]);
+  const status = answer.kind === 'value' ? (answer.value.value[0] ?? null) : null;
+  return status === null ? null : { slot: status.slot, hasFailed: status.err !== null };
+}
+
+/** The wallet that made a payment, of those that this tab can read as; null where none did. */
+export async function findPayer(
+  readers: Readers,
+  wallets: readonly WalletAccounts[],
+  signature: string,
+): Promise<WalletAccounts | null> {
+  for (const each of wallets) {
+    const owner = readers.owner(each.wallet);
+    if (owner === null) continue;
+    const read = await readDeeds(owner, [each.ata]);
+    if (
+      read.kind === 'read' &&
+      read.deeds.some((deed) => deed.signature === signature && deed.from === each.ata)
+    ) {
+      return each;
+    }
+  }
+  return null;
+}

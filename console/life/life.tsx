@@ -1,0 +1,106 @@
+import { useContext, useEffect } from 'preact/hooks';
+import { useConsole, type Console } from '../context/console.ts';
+import { playMint } from '../context/console-state.ts';
+import { useAsked } from '../context/use-asked.ts';
+import type { WalletAccounts } from '../history/owned-deed.ts';
+import { isAddress, isSignature } from '../parts/base58.ts';
+import { Go } from '../parts/go.tsx';
+import { Names } from '../parts/names.ts';
+import { shorten } from '../parts/shorten.ts';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { deriveAta, deriveEata } from '../solana/addresses.ts';
+import { findPayer } from './life-facts.ts';
+import { LifeOf } from './life-of.tsx';
+import { Stranger } from './stranger.tsx';
+
+export interface LifeViewProps {
+  /** A signature or a wallet; empty for the payment of this tab. */
+  readonly id: string;
+  /** The wallets of this tab with their accounts. */
+  readonly accounts: readonly WalletAccounts[];
+  /** The payment of the tour; null where there is none. */
+  readonly ownPayment: string | null;
+  /** The wallet whose settlement is being waited for; null for none. */
+  readonly settling: string | null;
+  readonly onOwner: () => void;
+}
+
+/** The life of a payment: by a signature, by a wallet, or the one of this tab. */
+export function LifeView(props: LifeViewProps) {
+  const { id, accounts, ownPayment } = props;
+  const console = useConsole();
+  const names = useContext(Names);
+  const mint = playMint(console.state.value);
+  const target = id === '' ? (ownPayment ?? accounts[0]?.wallet ?? '') : id;
+  const signature = isSignature(target) ? target : null;
+  const owners = console.owners.value;
+  // Which wallet a payment is of is known to its owner alone: whoever else comes by the link is not told.
+  const found = useAsked(
+    mint === null || target === '' ? null : `${target} ${owners.join(' ')}`,
+    0,
+    async () => ({
+      wallet: await walletOf(target, accounts, mint?.mint ?? '', mint?.tokenProgram ?? '', console),
+    }),
+  );
+  useEffect(() => {
+    const steps = (event: KeyboardEvent): void => moveStep(event);
+    addEventListener('keydown', steps);
+    return () => removeEventListener('keydown', steps);
+  }, []);
+  if (target === '') {
+    return (
+      <section class="card">
+        <Empty title="No payment yet.">
+          Make two wallets and pay: its whole life is then here.
+          <br />
+          <Go class="btn main" to="/console/">
+            Make two wallets
+          </Go>
+        </Empty>
+      </section>
+    );
+  }
+  if (signature === null && !isAddress(target)) {
+    return <Note kind="bad">“{shorten(target, 6)}” is neither a signature nor a wallet.</Note>;
+  }
+  if (found === null || mint === null) return <Skeleton rows={7} />;
+  const { wallet } = found;
+  if (wallet === null) return <Stranger signature={target} />;
+  return (
+    <LifeOf
+      {...props}
+      wallet={wallet}
+      signature={signature}
+      mint={mint}
+      payer={names.get(wallet.wallet) ?? shorten(wallet.wallet)}
+    />
+  );
+}
+
+async function walletOf(
+  target: string,
+  accounts: readonly WalletAccounts[],
+  mint: string,
+  tokenProgram: string,
+  console: Console,
+): Promise<WalletAccounts | null> {
+  if (isSignature(target)) return await findPayer(console.readers, accounts, target);
+  return {
+    wallet: target,
+    ata: await deriveAta(target, mint, tokenProgram),
+    eata: await deriveEata(target, mint),
+  };
+}
+
+/** `[` and `]` go to the step before and after. */
+function moveStep({ key, target }: KeyboardEvent): void {
+  if (
+    (key !== '[' && key !== ']') ||
+    (target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(target.tagName))
+  )
+    return;
+  const steps = [...document.querySelectorAll<HTMLElement>('.step')];
+  const at = steps.findIndex((step) => step === document.activeElement);
+  const next = at < 0 ? 0 : Math.min(Math.max(at + (key === ']' ? 1 : -1), 0), steps.length - 1);
+  steps[next]?.focus();
+}

@@ -1,0 +1,32 @@
+import type { Step, StepState } from './steps.ts';
+
+/** A state in a word; the sign beside it says the same. */
+export const STATE_WORDS: Readonly<
+  Record<
+    StepState,
+    { readonly kind: 'ok' | 'warn' | 'bad' | 'wait' | 'own' | 'hidden' | null; readonly word: string }
+  >
+> = {
+  waiting: { kind: 'wait', word: 'waiting' },
+  sent: { kind: 'wait', word: 'under way' },
+  landed: { kind: 'ok', word: 'landed' },
+  private: { kind: 'own', word: 'landed' },
+  'not-shown': { kind: 'hidden', word: 'not shown' },
+  'not-on-base': { kind: null, word: 'not on base' },
+  failed: { kind: 'bad', word: 'landed and failed' },
+  stalled: { kind: 'warn', word: 'stalled' },
+};
+
+const LANES = { w: '', b: 'Base', d: 'Delegation', r: 'Rollup', s: 'Settlement' } as const;
+
+/** A step as a sentence for who does not see the lanes. */
+export function stepSentence(
+  { number, title, route, arrow, state, readers }: Step,
+  payer: string,
+  amount: string,
+): string {
+  const lane = (letter: string | undefined): string => LANES[letter as keyof typeof LANES] || payer;
+  const way = arrow === 'whole' ? `, ${lane(route[0])} to ${lane(route[1])}` : '';
+  const isSaid = STATE_WORDS[state].word === readers;
+  return `${number}. ${title}${amount === '' ? '' : ` ${amount}`}${way}, ${STATE_WORDS[state].word}${isSaid ? '' : `, ${readers}`}`;
+}

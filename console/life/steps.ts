@@ -1,0 +1,233 @@
+import type { Deed } from '../history/deed.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+import type { Cycle } from './cycle.ts';
+
+/** How a step stands. */
+export type StepState =
+  | 'waiting'
+  | 'sent'
+  | 'landed'
+  | 'private'
+  | 'not-shown'
+  | 'not-on-base'
+  | 'failed'
+  | 'stalled';
+
+/** From which lane to which: wallet, base, delegation, rollup, settlement. */
+export type Route = 'wb' | 'bd' | 'dr' | 'wr' | 'sb';
+
+/** A step of the life, as one viewpoint is told of it. */
+export interface Step {
+  readonly number: number;
+  readonly title: string;
+  readonly text: string;
+  readonly route: Route;
+  /** Whether the arrow points back to the wallet. */
+  readonly isBack: boolean;
+  /** Whether nobody signs it. */
+  readonly isAuto: boolean;
+  readonly isPrivate: boolean;
+  /** Whether an arrow is drawn: never from where only the owner knows that it started. */
+  readonly arrow: 'whole' | 'stub' | 'none';
+  readonly state: StepState;
+  /** Who may read it. */
+  readonly readers: string;
+  readonly deed: Deed | null;
+  /** Base units; null where the step has none. */
+  readonly amount: bigint | null;
+  /** Whether an amount was answered as if there were none. */
+  readonly isVoid: boolean;
+}
+
+export interface StepFacts {
+  readonly as: Viewpoint;
+  readonly payer: string;
+  readonly payee: string;
+  /** What the mint is called. */
+  readonly unit: string;
+  readonly cycle: Cycle;
+  /** What anybody is told who knows the exact signature of the payment; null without one. */
+  readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
+  /** Whether a settlement is being waited for, and whether for longer than it takes. */
+  readonly settling: 'no' | 'waiting' | 'stalled';
+}
+
+/** Every step in its order. */
+export function stepsOf(facts: StepFacts): readonly Step[] {
+  return [
+    deposit(facts),
+    handedOver(facts),
+    appears(facts),
+    payment(facts),
+    askedBack(facts),
+    settled(facts),
+    takenOut(facts),
+  ];
+}
+
+const PUBLIC = {
+  isBack: false,
+  isAuto: false,
+  isPrivate: false,
+  arrow: 'whole',
+  readers: 'public',
+  isVoid: false,
+} as const;
+
+const landing = (deed: Deed | null): StepState =>
+  deed === null ? 'waiting' : deed.hasFailed ? 'failed' : 'landed';
+
+function deposit({ cycle, unit }: StepFacts): Step {
+  const deed = cycle.deposit;
+  return {
+    ...PUBLIC,
+    number: 1,
+    title: 'Deposit',
+    text: `Tokens go into the vault of ${unit}.`,
+    route: 'wb',
+    state: landing(deed),
+    deed,
+    amount: deed?.amount ?? null,
+  };
+}
+
+function handedOver({ cycle }: StepFacts): Step {
+  return {
+    ...PUBLIC,
+    number: 2,
+    title: 'Handed over',
+    text: 'Her account is delegated to the rollup’s validator.',
+    route: 'bd',
+    state: landing(cycle.deposit),
+    deed: cycle.deposit,
+    amount: null,
+  };
+}
+
+/** What private steps have in common: whom they are shown to, and how they stand for everybody else. */
+function hidden(as: Viewpoint) {
+  const state: StepState = as === 'base' ? 'not-on-base' : 'not-shown';
+  return {
+    isBack: false,
+    isAuto: false,
+    isPrivate: true,
+    arrow: 'none' as const,
+    state,
+    readers: as === 'base' ? 'not on base' : 'not shown',
+    deed: null,
+    amount: null,
+    isVoid: false,
+  };
+}
+
+function appears({ as, cycle, payer }: StepFacts): Step {
+  const common = { number: 3, title: 'Appears on the rollup', route: 'dr', isAuto: true } as const;
+  if (as !== 'owner') {
+    const text =
+      as === 'base' ? 'Not on base: nothing happens there.' : 'The rollup answers: no such account.';
+    return { ...hidden(as), ...common, text };
+  }
+  return {
+    ...hidden(as),
+    ...common,
+    text: `No transaction, nobody signs. From here on only ${payer} reads it.`,
+    arrow: 'whole',
+    state: cycle.deposit === null || cycle.deposit.hasFailed ? 'waiting' : 'private',
+    readers: `only ${payer}`,
+    amount: cycle.deposit?.amount ?? null,
+  };
+}
+
+function payment({ as, cycle, payer, payee, status }: StepFacts): Step {
+  const common = { number: 4, route: 'wr' } as const;
+  if (as === 'base') {
+    return { ...hidden(as), ...common, title: 'Nothing, on base', text: 'Base is not told of payments.' };
+  }
+  if (as === 'anybody') {
+    const text = 'Who, whom, how much and why are not shown.';
+    if (status === null) return { ...hidden(as), ...common, title: 'Not shown', text };
+    return {
+      ...hidden(as),
+      ...common,
+      title: 'Something landed',
+      text,
+      arrow: 'stub',
+      readers: `${status.hasFailed ? 'failed' : 'landed'} · by signature`,
+      isVoid: true,
+    };
+  }
+  const deed = cycle.payment;
+  return {
+    ...hidden(as),
+    ...common,
+    title: `${payer} pays ${payee}`,
+    text: deed?.memo == null ? 'A plain transfer.' : 'A plain transfer, with a memo:',
+    arrow: 'whole',
+    state: deed === null ? 'waiting' : deed.hasFailed ? 'failed' : 'private',
+    readers: `${payer} and ${payee}`,
+    deed,
+    amount: deed?.amount ?? null,
+  };
+}
+
+function askedBack({ as, cycle, payer }: StepFacts): Step {
+  const common = { number: 5, route: 'wr' } as const;
+  if (as === 'base') {
+    return {
+      ...hidden(as),
+      ...common,
+      title: 'Nothing, on base',
+      text: 'The request is made on the rollup.',
+    };
+  }
+  if (as === 'anybody') {
+    const text = 'The signature is not known. Base tells in step 6.';
+    return { ...hidden(as), ...common, title: 'Not shown', text };
+  }
+  const deed = cycle.undelegation;
+  return {
+    ...hidden(as),
+    ...common,
+    title: `${payer} asks for it back`,
+    text: deed === null ? 'Until then it can be paid on.' : 'The rollup account is frozen from here on.',
+    arrow: 'whole',
+    state: deed === null ? 'waiting' : deed.hasFailed ? 'failed' : 'private',
+    readers: `only ${payer}`,
+    deed,
+  };
+}
+
+function settled({ cycle, settling }: StepFacts): Step {
+  const deed = cycle.settlement;
+  const waiting: StepState = settling === 'no' ? 'waiting' : settling === 'waiting' ? 'sent' : 'stalled';
+  return {
+    ...PUBLIC,
+    number: 6,
+    title: 'Settled',
+    text:
+      deed === null && settling === 'stalled'
+        ? 'Base does not show it yet. It is tried again by itself; nothing is lost.'
+        : 'The validator gives the account back and publishes its balance.',
+    route: 'sb',
+    isBack: true,
+    isAuto: true,
+    state: deed === null ? waiting : landing(deed),
+    deed,
+    amount: deed?.amount ?? null,
+  };
+}
+
+function takenOut({ cycle, payer }: StepFacts): Step {
+  const deed = cycle.withdrawal;
+  return {
+    ...PUBLIC,
+    number: 7,
+    title: 'Taken out',
+    text: `Tokens go from the vault to ${payer}.`,
+    route: 'wb',
+    isBack: true,
+    state: landing(deed),
+    deed,
+    amount: deed?.amount ?? null,
+  };
+}

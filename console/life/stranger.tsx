@@ -1,0 +1,46 @@
+import { useConsole } from '../context/console.ts';
+import { useAsked } from '../context/use-asked.ts';
+import { Copy } from '../parts/copy.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { Void } from '../parts/private-amount.tsx';
+import { shorten } from '../parts/shorten.ts';
+import { Empty } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import { readStatus } from './life-facts.ts';
+
+/** What a signature tells somebody who has no token of its parties: that it landed, and no more. */
+export function Stranger({ signature }: { readonly signature: string }) {
+  const console = useConsole();
+  const as = console.viewpoint.value;
+  const asked = useAsked(`${as} ${signature}`, console.epoch.value, async () => ({
+    status: as === 'base' ? null : await readStatus(console.readers, signature),
+  }));
+  const status = asked?.status ?? null;
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Life of a payment</h1>
+          <p>
+            By its signature <span class="mono">{shorten(signature, 6)}</span>{' '}
+            <Copy text={signature} what="signature" />
+          </p>
+        </div>
+        {status === null ? null : (
+          <Status kind={status.hasFailed ? 'bad' : 'ok'}>
+            {status.hasFailed ? 'failed' : 'landed'} in slot {formatCount(status.slot)}
+          </Status>
+        )}
+      </div>
+      <section class="card" aria-label="Steps">
+        <Empty title="What happens on the rollup is not shown.">
+          <Void place="balance" />
+          <br />
+          {status === null
+            ? 'No ledger tells of this signature. It may be private, or not exist.'
+            : 'It landed. Who paid, whom, how much and why only its readers are told.'}
+        </Empty>
+      </section>
+    </>
+  );
+}

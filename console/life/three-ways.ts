@@ -1,0 +1,99 @@
+import { deedOf, wholeOf, type Deed } from '../history/deed.ts';
+import { ownedDeed, type WalletAccounts } from '../history/owned-deed.ts';
+import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
+import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { Answer, Wire } from '../readers/wire.ts';
+
+/** What one reader was answered to the calls of the table. */
+export interface ReaderAnswers {
+  /** The payment, as far as it is told; null where there is none for this reader. */
+  readonly payment: Deed | null;
+  readonly paymentWire: Wire;
+  /** Whether the exact signature has landed; null where it is not known. */
+  readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
+  readonly statusWire: Wire;
+  readonly payer: BalanceAnswer;
+  readonly payee: BalanceAnswer | null;
+}
+
+/** What one reader is told of somebody's balance. */
+export interface BalanceAnswer {
+  /** Base units; null where the ledger answers that there is no such account. */
+  readonly amount: bigint | null;
+  /** Whether it is what base was told last, and not what is true now. */
+  readonly isStale: boolean;
+  /** What it was before the payment and after it, where the payment's own answer tells; else null. */
+  readonly change: readonly [before: bigint, after: bigint] | null;
+  readonly wire: Wire;
+}
+
+interface StatusList {
+  readonly value: readonly ({ readonly slot: number; readonly err: unknown } | null)[];
+}
+
+/** Asks one reader all that the table shows of it: one batch. */
+export async function askThreeWays(
+  reader: Reader,
+  signature: string,
+  payer: WalletAccounts,
+  payee: WalletAccounts | null,
+  known: readonly WalletAccounts[],
+): Promise<ReaderAnswers> {
+  const [transaction, statuses, ofPayer, ofPayee] = await Promise.all([
+    reader.call<ParsedTransaction | null>('getTransaction', [signature, PARSED]),
+    reader.call<StatusList>('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]),
+    balance(reader, payer),
+    payee === null ? null : balance(reader, payee),
+  ]);
+  const found = transaction.kind === 'value' ? transaction.value : null;
+  const status = statuses.kind === 'value' ? (statuses.value.value[0] ?? null) : null;
+  return {
+    payment: found === null ? null : ownedDeed(deedOf(reader.ledger, found, null), known),
+    paymentWire: transaction.wire,
+    status: status === null ? null : { slot: status.slot, hasFailed: status.err !== null },
+    statusWire: statuses.wire,
+    payer: { ...ofPayer, change: found === null ? null : changeOf(found, payer.ata) },
+    payee: ofPayee,
+  };
+}
+
+/** Base is asked for the eATA, the rollup for the token account. */
+async function balance(reader: Reader, { ata, eata }: WalletAccounts): Promise<BalanceAnswer> {
+  if (reader.ledger === 'base') {
+    const answer = await reader.call<AccountValue>('getAccountInfo', [eata, { encoding: 'base64' }]);
+    const shown: ShownEata | null = answer.kind === 'value' ? eataOf(answer.value, answer.wire.slot) : null;
+    return {
+      amount: shown?.amount ?? null,
+      isStale: shown?.isDelegated ?? false,
+      change: null,
+      wire: answer.wire,
+    };
+  }
+  const answer = await reader.call<AccountValue>('getAccountInfo', [ata, { encoding: 'jsonParsed' }]);
+  return {
+    amount: amountOf(answer),
+    isStale: false,
+    change: null,
+    wire: answer.wire,
+  };
+}
+
+function amountOf(answer: Answer<AccountValue>): bigint | null {
+  const data = answer.kind === 'value' ? answer.value.value?.data : null;
+  const info = (
+    data as {
+      readonly parsed?: { readonly info?: { readonly tokenAmount?: { readonly amount?: unknown } } };
+    } | null
+  )?.parsed?.info;
+  return wholeOf(info?.tokenAmount?.amount);
+}
+
+/** What a transaction says of a token account's balance before and after it. */
+function changeOf({ transaction, meta }: ParsedTransaction, ata: string): readonly [bigint, bigint] | null {
+  const index = transaction.message.accountKeys.findIndex(({ pubkey }) => pubkey === ata);
+  const [before, after] = [meta?.preTokenBalances, meta?.postTokenBalances].map((balances) =>
+    wholeOf(balances?.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount),
+  );
+  return before == null || after == null ? null : [before, after];
+}

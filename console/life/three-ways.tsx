@@ -1,0 +1,221 @@
+import type { ComponentChildren } from 'preact';
+import { Address } from '../parts/address.tsx';
+import { MintAmount } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { Void } from '../parts/private-amount.tsx';
+import { Status } from '../parts/status.tsx';
+import type { Wire } from '../readers/wire.ts';
+import type { BalanceAnswer, ReaderAnswers } from './three-ways.ts';
+
+export interface ThreeWaysProps {
+  readonly base: ReaderAnswers | null;
+  readonly anybody: ReaderAnswers | null;
+  /** Null where the owner does not look now: then the column says how. */
+  readonly owner: ReaderAnswers | null;
+  readonly payer: string;
+  readonly payee: string;
+  readonly mint: string;
+  /** What follows of base, in words; null as long as nothing does. */
+  readonly workedOut: ComponentChildren;
+  /** What makes the owner look, or logs in. */
+  readonly onOwner: () => void;
+}
+
+/** The payment as three readers are told of it: every cell is an answer, and says of which call. */
+export function ThreeWays(props: ThreeWaysProps) {
+  const { payer, payee } = props;
+  return (
+    <section class="card space" aria-label="The payment, three ways">
+      <header>
+        <h2>The payment, three ways</h2>
+        <span class="small dim wide">answers as they came, asked just now</span>
+      </header>
+      <div class="three">
+        <Heads payer={payer} />
+        <Row name="The payment" {...props} cell={paymentCell} />
+        <Row name="Who paid" {...props} cell={(answers, who) => partyCell(answers, who, 'from')} />
+        <Row name="Who was paid" {...props} cell={(answers, who) => partyCell(answers, who, 'to')} />
+        <Row name="Amount" {...props} cell={amountCell} />
+        <Row name="Memo" {...props} cell={memoCell} />
+        <Row name="Slot and end" {...props} cell={statusCell} />
+        <Row
+          name={`${payer}’s balance`}
+          {...props}
+          cell={(answers, who) => balanceCell(answers.payer, who, props.mint)}
+        />
+        <Row
+          name={`${payee}’s balance`}
+          {...props}
+          cell={(answers, who) => balanceCell(answers.payee, who, props.mint)}
+        />
+        {props.workedOut === null ? null : (
+          <>
+            <div class="k">Can be worked out</div>
+            <div class="c2 vb">
+              <span class="infer">{props.workedOut}</span>
+            </div>
+            <div class="c2 vu">
+              <span class="infer">The same: base is public.</span>
+            </div>
+            <div class="c2 vo o">nothing to work out</div>
+          </>
+        )}
+      </div>
+      <Legend />
+    </section>
+  );
+}
+
+type Who = 'base' | 'anybody' | 'owner';
+
+function Heads({ payer }: { readonly payer: string }) {
+  return (
+    <>
+      <div class="h k wide" />
+      <div class="h c2 vb wide">
+        <b>
+          <LedgerMark ledger="base" />
+          Base ledger
+        </b>
+        <span>no token exists there</span>
+      </div>
+      <div class="h c2 vu wide">
+        <b>
+          <Glyph name="crossed" />
+          Anybody on the rollup
+        </b>
+        <span>asked without a token</span>
+      </div>
+      <div class="h c2 vo o wide">
+        <b>
+          <Glyph name="key" />
+          {payer}, who paid
+        </b>
+        <span>asked with {payer}’s token</span>
+      </div>
+    </>
+  );
+}
+
+type RowProps = ThreeWaysProps & {
+  readonly name: string;
+  readonly cell: (answers: ReaderAnswers, who: Who, mint: string) => ComponentChildren;
+};
+
+function Row({ name, base, anybody, owner, cell, mint, onOwner }: RowProps) {
+  const isFirst = name === 'The payment';
+  return (
+    <>
+      <div class="k">{name}</div>
+      <div class="c2 vb">{base === null ? <Waiting /> : cell(base, 'base', mint)}</div>
+      <div class="c2 vu">{anybody === null ? <Waiting /> : cell(anybody, 'anybody', mint)}</div>
+      <div class="c2 vo o">
+        {owner !== null ? (
+          cell(owner, 'owner', mint)
+        ) : isFirst ? (
+          <Button onClick={onOwner}>Look as the owner</Button>
+        ) : (
+          <span class="no small">asked when the owner looks</span>
+        )}
+      </div>
+    </>
+  );
+}
+
+const Waiting = () => <span class="sk w2" role="img" aria-label="loading" />;
+
+/** What is not on a ledger, and what a ledger answers as if it were not there. */
+const missing = (who: Who): ComponentChildren =>
+  who === 'base' ? (
+    <span class="no">nothing</span>
+  ) : (
+    <>
+      <Void />
+      <span class="no small">not shown</span>
+    </>
+  );
+
+function paymentCell(
+  { payment, paymentWire, status, statusWire }: ReaderAnswers,
+  who: Who,
+): ComponentChildren {
+  if (payment !== null) return cellOf('All of it.', paymentWire);
+  if (status !== null) return cellOf('By its exact signature: it landed.', statusWire);
+  return cellOf(who === 'base' ? <span class="no">No such transaction.</span> : missing(who), paymentWire);
+}
+
+function partyCell({ payment }: ReaderAnswers, who: Who, side: 'from' | 'to'): ComponentChildren {
+  const address = payment?.[side] ?? null;
+  return address === null ? missing(who) : <Address address={address} />;
+}
+
+function amountCell({ payment }: ReaderAnswers, who: Who, mint: string): ComponentChildren {
+  if (payment?.amount == null) return missing(who);
+  return <MintAmount base={payment.amount} mint={mint} size="mid" />;
+}
+
+function memoCell({ payment }: ReaderAnswers, who: Who): ComponentChildren {
+  if (payment === null) return missing(who);
+  return payment.memo === null ? <span class="no">none</span> : <HostileText text={payment.memo} />;
+}
+
+function statusCell({ status, statusWire }: ReaderAnswers, who: Who): ComponentChildren {
+  if (status === null) return missing(who);
+  return cellOf(`slot ${formatCount(status.slot)}, ${status.hasFailed ? 'failed' : 'succeeded'}`, statusWire);
+}
+
+function balanceCell(answer: BalanceAnswer | null, who: Who, mint: string): ComponentChildren {
+  if (answer === null) return missing(who);
+  const { amount, isStale, change, wire } = answer;
+  if (change !== null) {
+    return (
+      <>
+        <MintAmount base={change[0]} mint={mint} /> → <MintAmount base={change[1]} mint={mint} />
+      </>
+    );
+  }
+  if (amount === null) return cellOf(missing(who), wire);
+  return cellOf(
+    <>
+      <MintAmount base={amount} mint={mint} />{' '}
+      {isStale ? <span class="dim small">as base was last told</span> : null}
+    </>,
+    wire,
+  );
+}
+
+const cellOf = (content: ComponentChildren, wire: Wire): ComponentChildren => (
+  <>
+    {content}
+    <WireLine wire={wire} />
+  </>
+);
+
+/** The head of the column says with which token it was asked. */
+function WireLine({ wire: { method, answer, ms } }: { readonly wire: Wire }) {
+  return (
+    <span class="wire">
+      {method} → {answer} · {Math.ceil(ms)} ms
+    </span>
+  );
+}
+
+function Legend() {
+  return (
+    <div class="legend">
+      <span>
+        <Void />
+        the ledger answered as if it were not there
+      </span>
+      <span class="no">nothing: not on this ledger</span>
+      <Status kind="own">only its readers</Status>
+      <span>
+        <span class="infer">worked out</span> from what is public
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { useState } from 'preact/hooks';
+import { Address } from '../parts/address.tsx';
+import { useAsked } from '../parts/asked.ts';
+import { Button } from '../parts/button.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { KeyValue } from '../parts/key-value.tsx';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { ChallengeText } from './challenge-text.tsx';
+
+/** A login that a program has asked for, as `POST /console/api/login` tells it. */
+export interface ShownLogin {
+  readonly wallet: string;
+  /** What the program is told, as the end of a sentence. */
+  readonly tells: string;
+  /** What the program calls itself; null where it does not. */
+  readonly client: string | null;
+  /** Null for the service's own. */
+  readonly cluster: string | null;
+}
+
+/** What a person hands in. */
+export interface LoginAnswer {
+  readonly code: string;
+  readonly challenge: string;
+  readonly signature: string;
+}
+
+/** What the page does with it. All of them throw an Error that says why, where they fail. */
+export interface AskedLoginPorts {
+  readonly show: () => Promise<ShownLogin>;
+  /** The text that the rollup wants signed. */
+  readonly challenge: (login: ShownLogin) => Promise<string>;
+  /** The signature of a wallet of this tab over that text, base58. */
+  readonly sign: (wallet: string, challenge: string) => Promise<string>;
+  readonly answer: (answer: LoginAnswer) => Promise<void>;
+  readonly decline: () => Promise<void>;
+}
+
+export interface AskedLoginProps {
+  readonly ports: AskedLoginPorts;
+  /** Wallets of this tab, which can sign here. */
+  readonly own: readonly string[];
+}
+
+/** The login that an assistant sent its user here for: who asks, what it is told, and a code to compare. */
+export function AskedLogin({ ports, own }: AskedLoginProps) {
+  const shown = useAsked(ports.show, [ports]);
+  return (
+    <section class="card sheet" aria-label="Log in for an assistant">
+      <header>
+        <h1 class="h2">An assistant asks for what this wallet alone may read</h1>
+      </header>
+      <div class="pad stack">
+        {shown.state === 'loading' ? <Skeleton rows={3} /> : null}
+        {shown.state === 'failed' ? <Note kind="bad">{shown.message}</Note> : null}
+        {shown.state === 'answered' ? <Question login={shown.value} ports={ports} own={own} /> : null}
+      </div>
+    </section>
+  );
+}
+
+interface QuestionProps extends AskedLoginProps {
+  readonly login: ShownLogin;
+}
+
+type Ended = 'handed over' | 'refused';
+
+function Question(props: QuestionProps) {
+  const { wallet, tells, client, cluster } = props.login;
+  const [ended, end] = useState<Ended | null>(null);
+  if (ended !== null) {
+    return (
+      <div role="status">
+        <Empty title={ended === 'refused' ? 'Refused.' : 'Handed over.'}>
+          {ended === 'refused'
+            ? 'The assistant is told nothing.'
+            : 'The assistant is told once it asks again, within five minutes.'}{' '}
+          You can close this page.
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Note kind="warn">
+        <b>Did you ask it yourself, just now?</b> Whoever asked is told, not you. If somebody else gave you
+        this address, or a code with it, refuse.
+      </Note>
+      <KeyValue
+        rows={[
+          [
+            'Asks',
+            <>
+              {client === null ? 'A program without a name' : <HostileText text={client} />}{' '}
+              <span class="dim small">by its own word, which nobody has checked</span>
+            </>,
+          ],
+          [
+            'Is told, once',
+            <span>
+              <HostileText text={tells} />
+            </span>,
+          ],
+          ['Rollup of', cluster === null ? 'the service’s own cluster' : <HostileText text={cluster} />],
+          ['Wallet', <Address address={wallet} length="whole" copy />],
+        ]}
+      />
+      <Answer {...props} onEnd={end} />
+    </>
+  );
+}
+
+function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: (ended: Ended) => void }) {
+  const [attempt, again] = useState(0);
+  const challenge = useAsked(() => ports.challenge(login), [ports, login, attempt]);
+  const [code, setCode] = useState('');
+  const [pasted, paste] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const isOwn = own.includes(login.wallet);
+  const attemptTo = async (ended: Ended, work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+      onEnd(ended);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : 'no answer');
+      // The rollup takes a text for two minutes and this tab signs it for one; it is for one login.
+      paste('');
+      again(attempt + 1);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const handOver = async (): Promise<void> => {
+    if (challenge.state !== 'answered') throw new Error('The text to sign is not here yet.');
+    const text = challenge.value;
+    const signature = isOwn ? await ports.sign(login.wallet, text) : pasted.trim();
+    await ports.answer({ code, challenge: text, signature });
+  };
+  const missing = missingFrom(challenge.state === 'answered', code, isOwn ? null : pasted);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === undefined && !isBusy) void attemptTo('handed over', handOver);
+      }}
+    >
+      <TextField label="Code that the assistant shows you" value={code} onInput={setCode} />
+      <p>The wallet signs this text. It moves no money, and the token stays with the service.</p>
+      {challenge.state === 'loading' ? <Skeleton rows={1} /> : null}
+      {challenge.state === 'failed' ? <Note kind="bad">{challenge.message}</Note> : null}
+      {challenge.state === 'answered' ? (
+        <pre tabIndex={0}>
+          <ChallengeText text={challenge.value} />
+        </pre>
+      ) : null}
+      {!isOwn && challenge.state === 'answered' ? (
+        <>
+          <p class="small">
+            This tab has no key of the wallet. Sign the text as it is{' '}
+            <Copy text={challenge.value} what="text" /> with the wallet within two minutes, and paste the
+            signature.
+          </p>
+          <TextField label="Signature, base58" value={pasted} onInput={paste} />
+        </>
+      ) : null}
+      {fault === null ? null : <Note kind="bad">{fault}</Note>}
+      <div class="row">
+        <Button kind="main" submit busy={isBusy} reason={missing}>
+          {isOwn ? 'Sign and hand it over' : 'Hand it over'}
+        </Button>
+        <Button onClick={() => void attemptTo('refused', ports.decline)}>Refuse</Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is missing before it can be handed over; no signature is needed where the tab makes it itself. */
+function missingFrom(hasText: boolean, code: string, signature: string | null): string | undefined {
+  if (!hasText) return 'The text to sign is not here yet';
+  if (code.trim() === '') return 'Type the code first';
+  return signature?.trim() === '' ? 'Sign the text first' : undefined;
+}
+
+function TextField({
+  label,
+  value,
+  onInput,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) {
+  const id = `asked-${label.slice(0, 4).toLowerCase()}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={128}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+    </div>
+  );
+}

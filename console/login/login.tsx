@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import { Address } from '../parts/address.tsx';
+import { useAsked } from '../parts/asked.ts';
+import { Button } from '../parts/button.tsx';
+import { Note, Skeleton } from '../parts/states.tsx';
+import { ChallengeText } from './challenge-text.tsx';
+
+/** What the sheet does with a wallet of this tab. */
+export interface LoginPorts {
+  /** The text that the rollup wants signed. */
+  readonly challenge: () => Promise<string>;
+  /**
+   * Signs that very text and trades it for a token, which stays in this tab's memory.
+   *
+   * @throws {Error} that says why, where the text is not to be signed or the login is refused.
+   */
+  readonly login: (challenge: string) => Promise<string>;
+}
+
+export interface LoginProps {
+  readonly wallet: string;
+  /** Its name in this browser. */
+  readonly name: string | undefined;
+  /** Null where this tab has no key of the wallet. */
+  readonly ports: LoginPorts | null;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** The login of one wallet: the text that is signed, whole. The token stays in this tab. */
+export function Login(props: LoginProps) {
+  const { wallet, name, ports } = props;
+  const who = name ?? 'this wallet';
+  return (
+    <section class="card sheet" aria-label={`Log in as ${who}`}>
+      <header>
+        <h1 class="h2">Log in as {who}</h1>
+      </header>
+      <div class="pad stack">
+        <Address address={wallet} length="whole" copy />
+        {ports === null ? (
+          <Note kind="bad">
+            <b>This tab has no key of this wallet.</b> Open the tab that made it, or make wallets under Play.
+          </Note>
+        ) : (
+          <Signing {...props} ports={ports} who={who} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface SigningProps extends LoginProps {
+  readonly ports: LoginPorts;
+  readonly who: string;
+}
+
+type Outcome = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly words: string };
+
+function Signing({ wallet, ports, who, onDone, onClose }: SigningProps) {
+  const challenge = useAsked(ports.challenge, [wallet]);
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  if (challenge.state === 'loading') return <Skeleton rows={3} />;
+  if (challenge.state === 'failed') return <Note kind="bad">{challenge.message}</Note>;
+  const text = challenge.value;
+  const sign = async () => {
+    setBusy(true);
+    try {
+      await ports.login(text);
+      setOutcome({ kind: 'done' });
+      onDone();
+    } catch (error) {
+      setOutcome({ kind: 'refused', words: error instanceof Error ? error.message : 'no answer' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (outcome?.kind === 'done') {
+    return (
+      <p role="status">
+        <b>Logged in.</b>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>Sign this text and the rollup shows you what is {name(who)}. It moves no money.</p>
+      <pre tabIndex={0}>
+        <ChallengeText text={text} />
+      </pre>
+      {outcome === null ? null : <Note kind="bad">{outcome.words}</Note>}
+      <div class="row">
+        <Button kind="main" busy={isBusy} onClick={() => void sign()}>
+          Sign and log in
+        </Button>
+        <Button onClick={onClose}>Not now</Button>
+      </div>
+      <p class="small dim">
+        The token is good for a day and is kept in this tab’s memory only. Closing the tab forgets it.
+      </p>
+    </>
+  );
+}
+
+const name = (who: string): string => (who === 'this wallet' ? 'of this wallet' : `${who}’s`);

@@ -1,0 +1,20 @@
+interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly message?: unknown };
+}
+
+/**
+ * One call of the base ledger that changes it: for those who may move time and set accounts.
+ *
+ * @throws {Error} with the ledger's words.
+ */
+export async function callBase(method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch('/console/rpc/base', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = (await response.json()) as RpcAnswer;
+  if (error === undefined) return result;
+  throw new Error(typeof error.message === 'string' ? error.message : 'The ledger refused.');
+}

@@ -1,0 +1,45 @@
+import { useContext } from 'preact/hooks';
+import { Copy } from './copy.tsx';
+import { Go } from './go.tsx';
+import { Identicon } from './identicon.tsx';
+import { nameOf, Names } from './names.ts';
+import type { Ledger } from './reader.ts';
+import { shorten } from './shorten.ts';
+
+export interface AddressProps {
+  readonly address: string;
+  /** Where the link leads; none where it is absent. */
+  readonly ledger?: Ledger;
+  /** `whole` where money is about to move. */
+  readonly length?: 'list' | 'heading' | 'whole';
+  readonly copy?: boolean;
+}
+
+/** An address: its picture, its name in this browser if it has one, and its ends. Hovering shows all of it. */
+export function Address({ address, ledger, length = 'list', copy = false }: AddressProps) {
+  const name = nameOf(useContext(Names), address);
+  const text = length === 'whole' ? address : shorten(address, length === 'heading' ? 6 : 4);
+  const content = (
+    <>
+      <Identicon address={address} />
+      {name === undefined ? null : <b>{name}</b>}
+      <span class="mono" data-copy={address}>
+        {text}
+      </span>
+    </>
+  );
+  return (
+    <span class="addr">
+      {ledger === undefined ? (
+        <span class="addr" title={address}>
+          {content}
+        </span>
+      ) : (
+        <Go class="addr" to={`/console/${ledger}/account/${address}`} title={address}>
+          {content}
+        </Go>
+      )}
+      {copy ? <Copy text={address} what={name === undefined ? 'address' : `address of ${name}`} /> : null}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import { useContext } from 'preact/hooks';
+import { formatDecimal, formatSigned } from './decimal.ts';
+import { Identicon } from './identicon.tsx';
+import { Mints } from './names.ts';
+import { shorten } from './shorten.ts';
+
+export interface AmountProps {
+  /** Base units. */
+  readonly base: bigint;
+  readonly decimals: number;
+  /** The symbol of the service's table. */
+  readonly unit: string;
+  /** Says which way it goes, for effects. */
+  readonly signed?: boolean;
+  readonly size?: 'mid' | 'hero' | 'plain';
+}
+
+/** An amount with its unit beside it, exact. */
+export function Amount({ base, decimals, unit, signed = false, size }: AmountProps) {
+  return (
+    <span class={size === undefined ? 'amt' : `amt ${size}`}>
+      {signed ? formatSigned(base, decimals) : formatDecimal(base, decimals)}
+      <span class="u">{unit}</span>
+    </span>
+  );
+}
+
+/** Lamports, read as SOL; the lamports are on hover. */
+export function Sol({ lamports, signed = false }: { readonly lamports: bigint; readonly signed?: boolean }) {
+  return (
+    <span title={`${lamports} lamports`}>
+      <Amount base={lamports} decimals={9} unit="SOL" signed={signed} />
+    </span>
+  );
+}
+
+export interface MintAmountProps {
+  readonly base: bigint;
+  readonly mint: string;
+  /** Decimals that the ledger told, for mints that are not in the service's table; null where it told none. */
+  readonly decimals?: number | null | undefined;
+  readonly signed?: boolean;
+  readonly size?: 'mid' | 'hero' | 'plain';
+}
+
+/** An amount of a mint. A symbol is trusted only from the service's table; others have their address for a unit. */
+export function MintAmount({ base, mint, decimals, signed, size }: MintAmountProps) {
+  const known = useContext(Mints).get(mint);
+  const places = known?.decimals ?? decimals;
+  const rest = { ...(signed === undefined ? {} : { signed }), ...(size === undefined ? {} : { size }) };
+  if (places == null) return <Amount base={base} decimals={0} unit="base units" {...rest} />;
+  if (known?.symbol) return <Amount base={base} decimals={places} unit={known.symbol} {...rest} />;
+  return (
+    <span class="row" title={mint}>
+      <Amount base={base} decimals={places} unit={shorten(mint)} {...rest} />
+      <Identicon address={mint} size={12} />
+    </span>
+  );
+}

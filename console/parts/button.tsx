@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { Glyph } from './glyph.tsx';
+
+export interface ButtonProps {
+  readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
+  readonly big?: boolean;
+  readonly busy?: boolean;
+  /** Why it cannot be pressed; it is disabled where there is a reason, and says it. */
+  readonly reason?: string | undefined;
+  readonly submit?: boolean;
+  readonly id?: string;
+  readonly onClick?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * Keeps a key that is held down from pressing more than once: what has the focus by then was not looked at.
+ */
+function pressOnce(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+}
+
+/** Something to press. One that is busy keeps its width and its focus. */
+export function Button(props: ButtonProps) {
+  const { kind = 'plain', big = false, busy = false, reason, submit = false, id, onClick, children } = props;
+  const name = ['btn', kind, big ? 'big' : '', busy ? 'busy' : ''].filter((part) => part !== '').join(' ');
+  return (
+    <button
+      class={name}
+      type={submit ? 'submit' : 'button'}
+      disabled={reason !== undefined}
+      aria-busy={busy}
+      {...(reason === undefined ? {} : { title: reason })}
+      {...(id === undefined ? {} : { id })}
+      onKeyDown={pressOnce}
+      onClick={() => (busy ? undefined : onClick?.())}
+    >
+      {busy ? <Glyph name="ring" /> : null}
+      {children}
+    </button>
+  );
+}
+
+export interface ChipProps {
+  readonly on: boolean;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A filter that is on or off. */
+export function Chip({ on, onClick, children }: ChipProps) {
+  return (
+    <button class="chip" type="button" aria-pressed={on} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

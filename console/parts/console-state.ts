@@ -1,0 +1,1 @@
+export type { ConsoleState } from '../../src/console/answers.ts';

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { navigate, useSearch } from './location.ts';
+
+export interface GoProps {
+  readonly to: string;
+  readonly class?: string;
+  readonly title?: string;
+  readonly label?: string;
+  readonly current?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** @returns a place of this page as the same viewpoint sees it. */
+export function keepViewpoint(to: string, search: string): string {
+  const as = new URLSearchParams(search).get('as');
+  if (as === null || /[?&]as=/.test(to)) return to;
+  return `${to}${to.includes('?') ? '&' : '?'}as=${as}`;
+}
+
+/** A link inside the page; the viewpoint goes along. A click that asks for another tab or window is the browser's. */
+export function Go({ to, title, label, current, children, class: name }: GoProps) {
+  const href = keepViewpoint(to, useSearch());
+  const click = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    navigate(href);
+  };
+  return (
+    <a
+      href={href}
+      class={name}
+      title={title}
+      aria-label={label}
+      aria-current={current === true ? 'page' : undefined}
+      onClick={click}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,15 @@
+import { Fragment, type ComponentChildren } from 'preact';
+
+/** Names on the left, what they are on the right. */
+export function KeyValue({ rows }: { readonly rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="kv">
+      {rows.map(([label, value]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

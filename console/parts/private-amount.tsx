@@ -1,0 +1,65 @@
+import { Amount } from './amount.tsx';
+import { formatCount } from './decimal.ts';
+
+interface Figure {
+  /** Base units. */
+  readonly base: bigint;
+  readonly decimals: number;
+  readonly unit: string;
+}
+
+/**
+ * What one reader was answered when it asked for a private amount.
+ *
+ * `void`: as if there were none. `nothing`: it is not on this ledger at all. `stale`: what base was told last.
+ */
+export type PrivateCell =
+  | { readonly state: 'loading' }
+  | ({ readonly state: 'value' } & Figure)
+  | { readonly state: 'void' }
+  | { readonly state: 'nothing'; readonly says?: string }
+  | ({ readonly state: 'stale'; readonly slot: bigint } & Figure);
+
+export interface PrivateAmountProps {
+  readonly cell: PrivateCell;
+  readonly place: 'balance' | 'row';
+}
+
+/** A private amount: one box of one size, whatever is in it, so that a hidden amount tells nothing by its length. */
+export function PrivateAmount({ cell, place }: PrivateAmountProps) {
+  return (
+    <span class={`pv ${place}`}>
+      <PrivateContent cell={cell} place={place} />
+    </span>
+  );
+}
+
+function PrivateContent({ cell, place }: PrivateAmountProps) {
+  const size = place === 'balance' ? ({ size: 'hero' } as const) : {};
+  switch (cell.state) {
+    case 'loading':
+      return <span class={`sk ${place}`} role="img" aria-label="loading" />;
+    case 'void':
+      return <Void place={place} />;
+    case 'nothing':
+      return <span class="dim">{cell.says ?? 'nothing'}</span>;
+    case 'value':
+      return (
+        <span class="v">
+          <Amount base={cell.base} decimals={cell.decimals} unit={cell.unit} {...size} />
+        </span>
+      );
+    case 'stale':
+      return (
+        <span>
+          <Amount base={cell.base} decimals={cell.decimals} unit={cell.unit} {...size} />{' '}
+          <span class="dim small">as base was last told, slot {formatCount(cell.slot)}</span>
+        </span>
+      );
+  }
+}
+
+/** The box for what the ledger answered as if it were not there. It has one size for balances and one for rows. */
+export function Void({ place = 'row' }: { readonly place?: 'balance' | 'row' }) {
+  return <span class={`void wipe ${place}`} role="img" aria-label="not shown" />;
+}

@@ -1,0 +1,50 @@
+/** Who asks: nobody with a token of base, nobody with a token of the rollup, or the owner of what is asked for. */
+export type Viewpoint = 'base' | 'anybody' | 'owner';
+
+export type Ledger = 'base' | 'rollup';
+
+/** One JSON-RPC call of a ledger. */
+export interface LedgerCall {
+  readonly ledger: Ledger;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/** What a ledger answered to one call of a batch. */
+export type LedgerAnswer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly code: number; readonly message: string };
+
+/** Whether events come at once, or are asked for now and then since the connection was lost. */
+export interface Feed {
+  readonly following: boolean;
+  readonly behindSeconds: number;
+}
+
+/**
+ * One way of asking the ledgers. A view is a pure function of the answers of one reader; no two readers share an
+ * answer.
+ */
+export interface Reader {
+  readonly as: Viewpoint;
+  /**
+   * Asks anew, every time.
+   *
+   * @throws {Error} with the ledger's words if it refuses or does not answer.
+   */
+  call<T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T>;
+  /** Answers in the order of the calls, of one HTTP request to each ledger. */
+  batch(calls: readonly LedgerCall[]): Promise<readonly LedgerAnswer[]>;
+  /**
+   * @param onEvent gets what each notification tells, and undefined where it is time to ask by oneself: now and
+   *   then as long as the feed is lost, and once it follows again, for what happened in between.
+   * @returns what ends the subscription.
+   */
+  subscribe(
+    ledger: Ledger,
+    method: string,
+    params: readonly unknown[],
+    onEvent: (value: unknown) => void,
+    onFeed?: (feed: Feed) => void,
+  ): () => void;
+}

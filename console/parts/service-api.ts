@@ -1,0 +1,52 @@
+/** What the service says of a request that it refuses (RFC 9457). */
+interface Problem {
+  readonly detail?: unknown;
+  readonly title?: unknown;
+  readonly code?: unknown;
+}
+
+/** Why the page's own API gave no answer. */
+export class ServiceFailure extends Error {
+  override readonly name = 'ServiceFailure';
+  /** The service's stable code; null where it was not the service that answered, or nobody did. */
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Asks the page's own API, at the page's own origin.
+ *
+ * @throws {ServiceFailure} with the service's words if it refuses or cannot be reached.
+ */
+export const getJson = <T>(path: string): Promise<T> =>
+  exchange<T>(path, { headers: { accept: 'application/json' } });
+
+/**
+ * The same with a body.
+ *
+ * @throws {ServiceFailure} as {@link getJson} does.
+ */
+export const postJson = <T>(path: string, body: unknown): Promise<T> =>
+  exchange<T>(path, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function exchange<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(path, { ...init, cache: 'no-store' }).catch(() => {
+    throw new ServiceFailure('The service does not answer.', null);
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body as T;
+  const { detail, title, code } = (body ?? {}) as Problem;
+  const words = [detail, title].find((text) => typeof text === 'string');
+  throw new ServiceFailure(
+    typeof words === 'string' ? words : `The service refused: HTTP ${response.status}.`,
+    typeof code === 'string' ? code : null,
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+export interface SheetProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A sheet above the page. The focus stays in it, and returns to where it was. */
+export function Sheet({ title, onClose, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const close = (event: Event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog class="card sheet" ref={dialog} aria-label={title} onCancel={close}>
+      <header>
+        <h2>{title}</h2>
+      </header>
+      <div class="pad stack">{children}</div>
+    </dialog>
+  );
+}

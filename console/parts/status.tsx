@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { Glyph, type GlyphName } from './glyph.tsx';
+
+const SIGNS = {
+  ok: { glyph: 'tick', tone: 'ok' },
+  warn: { glyph: 'triangle', tone: 'warn' },
+  bad: { glyph: 'octagon', tone: 'bad' },
+  wait: { glyph: 'ring', tone: '' },
+  own: { glyph: 'key', tone: 'own' },
+  hidden: { glyph: 'crossed', tone: '' },
+  live: { glyph: 'dot', tone: 'ok' },
+} as const satisfies Record<string, { glyph: GlyphName; tone: string }>;
+
+export type StatusKind = keyof typeof SIGNS;
+
+export interface StatusProps {
+  readonly kind: StatusKind;
+  readonly children: ComponentChildren;
+  /** The word is for readers of the screen alone, as in narrow columns. */
+  readonly glyphOnly?: boolean;
+}
+
+/** A state: always a sign and a word. */
+export function Status({ kind, children, glyphOnly = false }: StatusProps) {
+  const { glyph, tone } = SIGNS[kind];
+  return (
+    <span class={`st ${tone}`}>
+      <Glyph name={glyph} />
+      {glyphOnly ? <span class="vh">{children}</span> : children}
+    </span>
+  );
+}
+
+/** The same as a small plate. */
+export function Tag({
+  kind,
+  children,
+}: {
+  readonly kind?: StatusKind;
+  readonly children: ComponentChildren;
+}) {
+  if (kind === undefined) return <span class="tag">{children}</span>;
+  const { glyph, tone } = SIGNS[kind];
+  return (
+    <span class={`tag ${tone}`}>
+      <Glyph name={glyph} />
+      {children}
+    </span>
+  );
+}

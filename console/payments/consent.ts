@@ -1,0 +1,63 @@
+import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { Proposal } from './proposal.ts';
+
+/** Whether a wallet may sign, and what has to happen first. */
+export type Consent = 'free' | 'ask' | 'refused';
+
+/** What a decision to sign goes by. */
+export type Judged = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation'>;
+
+/**
+ * What speaks against signing, a sentence each; none where nothing does.
+ *
+ * Only a verdict that is known to be harmless counts as one, and only beside a comparison with the request.
+ */
+export function objectionsTo({ verdict, request, simulation }: Judged): readonly string[] {
+  return [
+    ...(verdict === 'clear' || verdict === 'caution' ? [] : ['There is a danger in it.']),
+    ...(request === undefined ? ['It was not compared with what you asked for.'] : []),
+    ...(request?.satisfied === 'no' ? ['It is not what you asked for.'] : []),
+    ...(simulation?.status === 'fails' ? ['Sent now it would fail.'] : []),
+  ];
+}
+
+/**
+ * What stands before a signature: nothing, or a box that has to be ticked. An objection stops it until somebody
+ * says that it is to be signed all the same.
+ */
+export const consentOf = (explanation: Judged, isTicked: boolean): Consent =>
+  objectionsTo(explanation).length === 0 ? 'free' : isTicked ? 'ask' : 'refused';
+
+/** What somebody agreed to sign: nothing else is signed. */
+export interface Agreed {
+  /** All of it, as `contentOf` wrote it when it was shown. */
+  readonly content: string;
+  /** Whether it is to be signed whatever speaks against it. */
+  readonly isTicked: boolean;
+}
+
+/**
+ * What a proposal is, as a text that is the same for the same: who signs, where it goes, every byte, and the
+ * explanation that was looked at, so that a signature is for what was shown.
+ *
+ * All of the explanation counts: verdict, findings, differences, instructions, effects, created accounts,
+ * rent and fee, and that it was compared and tried at all. Only what a trial tells of its slot may differ.
+ */
+export const contentOf = ({ wallet, sendTo, transactionBase64, explanation }: Proposal): string =>
+  textOf({ wallet, sendTo, transactionBase64, explanation: withoutSlot(explanation) });
+
+/** What others do meanwhile moves balances from where they were, and a trial's log and units with them. */
+function withoutSlot({ simulation, ...rest }: ExplainTransactionOutput): unknown {
+  if (simulation === undefined) return rest;
+  const { computeUnits: _units, logs: _logs, logsTruncated: _cut, balanceChanges, ...outcome } = simulation;
+  const changes = balanceChanges.map(({ before: _before, after: _after, ...change }) => change);
+  return { ...rest, simulation: { ...outcome, changes } };
+}
+
+/** A text that is the same for the same content, in whatever order its members came. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === 'bigint') return `${member.toString()}n`;
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });

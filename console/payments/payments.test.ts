@@ -1,0 +1,418 @@
+import { describe, expect, it } from 'vitest';
+import {
+  PaymentsError,
+  type ExplainTransactionOutput,
+  type PrivatePayments,
+} from '../../src/client/index.ts';
+import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
+import { readTransaction, signatureOf } from '../solana/transaction.ts';
+import { decodeBase58 } from '../parts/base58.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import { makeKeypair, type Keypair } from '../wallets/keypair.ts';
+import { consentOf, contentOf, type Agreed } from './consent.ts';
+import { dropSent, keepSent, keptSent } from './kept-sent.ts';
+import { propose, requestOf, type PaymentRequest, type Proposal } from './proposal.ts';
+import { lookUp, type Status } from './look-up.ts';
+import { NotAgreed, submit, type Sent } from './submit.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
+
+const CLEAR: ExplainTransactionOutput = {
+  verdict: 'clear',
+  version: 'legacy',
+  size: 0,
+  cluster: 'localnet',
+  sendTo: 'ephemeral',
+  recentBlockhash: 'blockhash',
+  feePayer: '',
+  signers: [],
+  fullySigned: false,
+  lookupTables: [],
+  instructions: [],
+  effects: {
+    tokens: [],
+    lamports: [],
+    accountsCreated: [],
+    rentLamportsMax: 0n,
+    networkFeeLamportsMax: null,
+  },
+  findings: [],
+  request: { operation: 'transfer', satisfied: 'yes', claims: [], differences: [] },
+  chainRead: true,
+};
+
+const lamports = (change: bigint): ExplainTransactionOutput => ({
+  ...CLEAR,
+  effects: { ...CLEAR.effects, lamports: [{ address: 'Bob', change }] },
+});
+
+/** Whether what was agreed to by one explanation is what another is of. */
+const stillHolds = (shown: ExplainTransactionOutput, now: ExplainTransactionOutput): boolean => {
+  const bytes = { wallet: 'w', sendTo: 'base', transactionBase64: 'AQ==' } as Proposal;
+  return contentOf({ ...bytes, explanation: shown }) === contentOf({ ...bytes, explanation: now });
+};
+
+/** What the page says of a proposal that somebody signs as it is shown. */
+const agreedTo = (proposal: Proposal): Agreed => ({ content: contentOf(proposal), isTicked: false });
+
+describe('consent', () => {
+  const { request: satisfied, ...unasked } = CLEAR;
+  const trial = { balanceChanges: [], logs: [], logsTruncated: false };
+  it.each<readonly [string, object]>([
+    ['a clear one that is what was asked for', CLEAR],
+    ['one to look at closely', { ...CLEAR, verdict: 'caution' }],
+    ['one whose recipient is sealed', { ...CLEAR, request: { ...satisfied, satisfied: 'unverifiable' } }],
+    ['one that succeeds', { ...CLEAR, simulation: { ...trial, status: 'succeeds' } }],
+  ])('is free for %s', (_, explanation) => {
+    expect(consentOf(explanation as ExplainTransactionOutput, false)).toBe('free');
+  });
+
+  it.each<readonly [string, object]>([
+    ['a danger', { ...CLEAR, verdict: 'danger' }],
+    ['no verdict', { ...CLEAR, verdict: undefined }],
+    ['a verdict that is not known here', { ...CLEAR, verdict: 'worse' }],
+    ['what was not asked for', { ...CLEAR, request: { ...satisfied, satisfied: 'no' } }],
+    ['what was not compared', unasked],
+    ['a trial that fails', { ...CLEAR, simulation: { ...trial, status: 'fails' } }],
+  ])('is refused for %s until it is ticked', (_, explanation) => {
+    expect(consentOf(explanation as ExplainTransactionOutput, false)).toBe('refused');
+    expect(consentOf(explanation as ExplainTransactionOutput, true)).toBe('ask');
+  });
+
+  it('holds for an explanation that is the same but for the slot of its trial', () => {
+    const tried = (units: number, before: bigint): ExplainTransactionOutput => ({
+      ...CLEAR,
+      simulation: {
+        status: 'succeeds',
+        computeUnits: units,
+        balanceChanges: [{ address: 'Bob', asset: 'lamports', before, after: before + 5n, change: 5n }],
+        logs: [`slot ${units}`],
+        logsTruncated: false,
+      },
+    });
+    expect(stillHolds(CLEAR, CLEAR)).toBe(true);
+    expect(stillHolds(tried(1, 7n), tried(2, 9n))).toBe(true);
+    const { verdict, ...rest } = CLEAR;
+    expect(stillHolds(CLEAR, { ...rest, verdict })).toBe(true);
+  });
+
+  const grave: ExplainTransactionOutput = {
+    ...CLEAR,
+    verdict: 'danger',
+    findings: [{ level: 'danger', code: 'A', message: 'a' }],
+    request: {
+      operation: 'transfer',
+      satisfied: 'no',
+      claims: [],
+      differences: [{ part: 'memo', expected: 'a', found: 'b' }],
+    },
+    simulation: { status: 'succeeds', balanceChanges: [], logs: [], logsTruncated: false },
+  };
+  const { request: compared, simulation: tried, ...bare } = grave;
+  const { effects } = grave;
+  const created = {
+    address: 'x',
+    what: 'x',
+    payer: 'x',
+    lamports: 1n,
+    onlyIfMissing: false,
+    exists: false,
+  };
+  it.each<readonly [string, ExplainTransactionOutput]>([
+    ['another verdict', { ...grave, verdict: 'clear' }],
+    ['another danger', { ...grave, findings: [{ level: 'danger', code: 'SET_AUTHORITY', message: 'b' }] }],
+    ['no comparison', { ...bare, ...(tried && { simulation: tried }) }],
+    ['no trial', { ...bare, ...(compared && { request: compared }) }],
+    ['a trial that fails', { ...grave, ...(tried && { simulation: { ...tried, status: 'fails' } }) }],
+    [
+      'another difference',
+      {
+        ...grave,
+        ...(compared && {
+          request: { ...compared, differences: [{ part: 'to', expected: 'Bob', found: 'Mallory' }] },
+        }),
+      },
+    ],
+    ['another created account', { ...grave, effects: { ...effects, accountsCreated: [created] } }],
+    ['another rent', { ...grave, effects: { ...effects, rentLamportsMax: 10n ** 12n } }],
+    ['another fee', { ...grave, effects: { ...effects, networkFeeLamportsMax: 10n ** 12n } }],
+    ['other lamports', { ...grave, effects: { ...effects, lamports: [{ address: 'Bob', change: 6n }] } }],
+    ['a ledger that was not read', { ...grave, chainRead: false }],
+  ])('does not hold for %s than was looked at', (_, now) => {
+    expect(stillHolds(grave, now)).toBe(false);
+  });
+
+  it('does not hold where what was compared is not compared any more', () => {
+    const { request: _request, ...uncompared } = CLEAR;
+    expect(stillHolds(CLEAR, uncompared)).toBe(false);
+  });
+});
+
+/** An unsigned transaction of one signer. */
+function unsigned(key: Keypair): string {
+  const signer = decodeBase58(key.address) ?? new Uint8Array();
+  return encodeBase64(
+    Uint8Array.from([
+      1,
+      ...Array<number>(64).fill(0),
+      1,
+      0,
+      0,
+      1,
+      ...signer,
+      ...Array<number>(32).fill(9),
+      0,
+    ]),
+  );
+}
+
+/** A service that builds one transaction, explains it with each of `explanations` in turn, and takes it. */
+function service(
+  key: Keypair,
+  explanations: readonly ExplainTransactionOutput[],
+  outcome: string | ((signed: string) => Error) = 'confirmed',
+) {
+  const calls: { readonly name: string; readonly input: Record<string, unknown>; readonly token: unknown }[] =
+    [];
+  let asked = 0;
+  const answer: Record<string, (input: Record<string, unknown>) => object> = {
+    transfer: () => ({
+      transactionBase64: unsigned(key),
+      sendTo: 'ephemeral',
+      recentBlockhash: 'blockhash',
+      lastValidBlockHeight: 858,
+    }),
+    explainTransaction: () => explanations[asked++] ?? CLEAR,
+    sendTransaction: ({ transactionBase64 }) => {
+      if (typeof outcome === 'string') return { outcome };
+      const bytes = decodeBase64(String(transactionBase64)) ?? new Uint8Array();
+      throw outcome(signatureOf(bytes));
+    },
+  };
+  const api = new Proxy({} as PrivatePayments, {
+    get:
+      (_, name: string) =>
+      async (input: Record<string, unknown>, options: { readonly token?: string } = {}) => {
+        calls.push({ name, input, token: options.token });
+        return answer[name]?.(input);
+      },
+  });
+  const kept: Sent[] = [];
+  return { calls, kept, ports: { api, tokenOf: () => 'token', keep: (sent: Sent) => void kept.push(sent) } };
+}
+
+const request = (from: string): PaymentRequest => ({
+  operation: 'transfer',
+  arguments: { from, to: 'Bob', mint: 'mint', amount: 18_446_744_073_709_551_615n },
+});
+
+describe('a proposal', () => {
+  it('is explained against the very request, with the blockhash, the ledger and the wallet', async () => {
+    const key = await makeKeypair();
+    const { calls, ports } = service(key, [CLEAR]);
+    const proposal = await propose(ports, key.address, request(key.address));
+    expect(calls.map(({ name, token }) => [name, token])).toEqual([
+      ['transfer', 'token'],
+      ['explainTransaction', 'token'],
+    ]);
+    expect(calls[1]?.input).toEqual({
+      transactionBase64: proposal.transactionBase64,
+      sendTo: 'ephemeral',
+      wallet: key.address,
+      request: requestOf(request(key.address), 'blockhash'),
+    });
+    expect(requestOf(request('Alice'), 'b').arguments['amount']).toBe('18446744073709551615');
+  });
+
+  it('is explained once more before it is signed, and its signature is the wallet’s over that very message', async () => {
+    const key = await makeKeypair();
+    const { calls, ports } = service(key, [CLEAR, CLEAR]);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const sent = await submit(ports, proposal, agreedTo(proposal), key);
+    expect(calls.map(({ name }) => name).slice(2)).toEqual(['explainTransaction', 'sendTransaction']);
+    const bytes = decodeBase64(String(calls[3]?.input['transactionBase64'])) ?? new Uint8Array();
+    const before = readTransaction(decodeBase64(proposal.transactionBase64) ?? new Uint8Array());
+    expect(bytes.slice(65)).toEqual(before.message);
+    expect(bytes.slice(1, 65)).toEqual(await key.sign(before.message));
+    expect(sent).toMatchObject({ outcome: 'landed' });
+  });
+
+  it('that does something else by now is not signed, and is shown anew', async () => {
+    const key = await makeKeypair();
+    const { calls, ports } = service(key, [lamports(5n), lamports(6n)]);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const sent = await submit(ports, proposal, agreedTo(proposal), key);
+    expect(sent).toMatchObject({ outcome: 'changed', proposal: { explanation: lamports(6n) } });
+    expect(calls.some(({ name }) => name === 'sendTransaction')).toBe(false);
+  });
+
+  it.each<readonly [string, (proposal: Proposal, other: Proposal) => Proposal]>([
+    ['bytes', (proposal, { transactionBase64 }) => ({ ...proposal, transactionBase64 })],
+    ['ledger', (proposal) => ({ ...proposal, sendTo: 'base' })],
+    ['wallet', (proposal, { wallet }) => ({ ...proposal, wallet })],
+    ['explanation', (proposal) => ({ ...proposal, explanation: lamports(5n) })],
+  ])('with other %s than were agreed to is not signed, and is shown', async (_, change) => {
+    const [key, mallory] = [await makeKeypair(), await makeKeypair()];
+    const { calls, ports } = service(key, []);
+    const shown = await propose(ports, key.address, request(key.address));
+    const other = await propose(service(mallory, []).ports, mallory.address, request(mallory.address));
+    const proposal = change(shown, other);
+    const sent = await submit(ports, proposal, agreedTo(shown), key);
+    expect(sent).toEqual({ outcome: 'changed', proposal });
+    expect(calls.map(({ name }) => name)).not.toContain('sendTransaction');
+  });
+
+  it('that something speaks against is signed by whoever ticks it alone, whatever the button did', async () => {
+    const key = await makeKeypair();
+    const danger: ExplainTransactionOutput = { ...CLEAR, verdict: 'danger' };
+    const { calls, ports } = service(key, [danger, danger]);
+    const proposal = await propose(ports, key.address, request(key.address));
+    await expect(submit(ports, proposal, agreedTo(proposal), key)).rejects.toThrow(
+      new NotAgreed('There is a danger in it.'),
+    );
+    expect(calls.map(({ name }) => name)).toEqual(['transfer', 'explainTransaction']);
+    const ticked = await submit(ports, proposal, { ...agreedTo(proposal), isTicked: true }, key);
+    expect(ticked).toMatchObject({ outcome: 'landed' });
+  });
+
+  it('is kept by its signature before it is sent, and is not sent where it cannot be kept', async () => {
+    const key = await makeKeypair();
+    const { calls, kept, ports } = service(key, []);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const keep = (sent: Sent): void => {
+      expect(calls.map(({ name }) => name)).not.toContain('sendTransaction');
+      ports.keep(sent);
+    };
+    const submitted = await submit({ ...ports, keep }, proposal, agreedTo(proposal), key);
+    expect(submitted).toEqual({ outcome: 'landed', sent: kept[0] });
+    const { calls: others, ports: full } = service(key, []);
+    const throws = (): never => {
+      throw new Error('full');
+    };
+    await expect(submit({ ...full, keep: throws }, proposal, agreedTo(proposal), key)).rejects.toThrow(
+      'full',
+    );
+    expect(others.map(({ name }) => name)).not.toContain('sendTransaction');
+  });
+
+  it.each([
+    ['expired', 'expired'],
+    ['sent', 'unknown'],
+  ])('of which the ledger says %s is %s', async (said, outcome) => {
+    const key = await makeKeypair();
+    const { ports } = service(key, [CLEAR, CLEAR], said);
+    const proposal = await propose(ports, key.address, request(key.address));
+    expect(await submit(ports, proposal, agreedTo(proposal), key)).toMatchObject({ outcome });
+  });
+
+  it.each<readonly [string, (signature: string) => Error]>([
+    ['NETWORK', () => new PaymentsError('NETWORK', 'cut')],
+    ['TIMEOUT', () => new PaymentsError('TIMEOUT', 'late')],
+    ['INTERNAL_ERROR', () => new PaymentsError('INTERNAL_ERROR', 'broken')],
+    ['OPERATION_TIMEOUT', () => new PaymentsError('OPERATION_TIMEOUT', 'late')],
+    [
+      'UPSTREAM_TIMEOUT',
+      (signature) =>
+        new PaymentsError('UPSTREAM_TIMEOUT', 'late', { details: { signature, outcome: 'unknown' } }),
+    ],
+    ['TRANSACTION_FAILED of another', () => new PaymentsError('TRANSACTION_FAILED', 'refused')],
+    ['any other error', () => new Error('broken')],
+  ])('whose answer is lost to %s after it was sent is unknown, with its signature', async (_, failure) => {
+    const key = await makeKeypair();
+    const { ports } = service(key, [CLEAR, CLEAR], failure);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const { message } = readTransaction(decodeBase64(proposal.transactionBase64) ?? new Uint8Array());
+    expect(await submit(ports, proposal, agreedTo(proposal), key)).toMatchObject({
+      outcome: 'unknown',
+      sent: {
+        wallet: key.address,
+        sendTo: 'ephemeral',
+        signature: encodeBase58(await key.sign(message)),
+        lastValidBlockHeight: 858,
+      },
+    });
+  });
+
+  it('that landed and failed, or can no longer land by the word of the service, is no open question', async () => {
+    const key = await makeKeypair();
+    const failed = service(
+      key,
+      [CLEAR, CLEAR],
+      (signature) => new PaymentsError('TRANSACTION_FAILED', 'why', { details: { signature, slot: 5 } }),
+    ).ports;
+    const expired = service(
+      key,
+      [CLEAR, CLEAR],
+      (signature) =>
+        new PaymentsError('TRANSACTION_EXPIRED', 'why', { details: { signature, outcome: 'expired' } }),
+    ).ports;
+    const proposal = await propose(failed, key.address, request(key.address));
+    expect(await submit(failed, proposal, agreedTo(proposal), key)).toMatchObject({
+      outcome: 'failed',
+      message: 'why',
+    });
+    expect(await submit(expired, proposal, agreedTo(proposal), key)).toMatchObject({ outcome: 'expired' });
+  });
+
+  it('that cannot be explained again is not sent, and fails as before it was signed', async () => {
+    const key = await makeKeypair();
+    const { calls, ports } = service(key, [CLEAR]);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const broken = {
+      ...ports,
+      api: { explainTransaction: () => Promise.reject(new PaymentsError('NETWORK', 'cut')) } as never,
+    };
+    await expect(submit(broken, proposal, agreedTo(proposal), key)).rejects.toThrow('cut');
+    expect(calls.some(({ name }) => name === 'sendTransaction')).toBe(false);
+  });
+});
+
+describe('what was sent and is kept in the tab', () => {
+  const PLACE = 'spl-private-payments.sent';
+  const sent: Sent = { wallet: 'Alice', sendTo: 'ephemeral', signature: 's', lastValidBlockHeight: 100 };
+
+  it('is there again for the same ledger alone, until it is dropped', () => {
+    const storage = memoryStorage();
+    expect(keptSent(storage, 'genesis')).toBeNull();
+    keepSent(storage, 'genesis', sent);
+    expect([keptSent(storage, 'genesis'), keptSent(storage, 'other')]).toEqual([sent, null]);
+    dropSent(storage, { ...sent, signature: 'of an earlier one' });
+    expect(keptSent(storage, 'genesis')).toEqual(sent);
+    dropSent(storage, sent);
+    expect(storage.kept.size).toBe(0);
+  });
+
+  it.each(['', 'no JSON', 'null', '7', '{}', '{"wallet":"Alice","sendTo":"mars","genesisHash":"genesis"}'])(
+    'is none where %j stands in its place',
+    (text) => {
+      const storage = memoryStorage();
+      storage.setItem(PLACE, text);
+      expect(keptSent(storage, 'genesis')).toBeNull();
+      dropSent(storage, sent);
+    },
+  );
+});
+
+describe('a signature that is looked up', () => {
+  const sent: Sent = { wallet: 'Alice', sendTo: 'base', signature: 's', lastValidBlockHeight: 100 };
+  const ledger = (height: number | null, ...statuses: readonly Status[]) => {
+    let asked = 0;
+    return {
+      statusOf: () => Promise.resolve(statuses[asked++] ?? 'unread'),
+      heightOf: () => Promise.resolve(height),
+    };
+  };
+
+  it.each<readonly [string, number | null, readonly Status[], string]>([
+    ['landed where it is there', 0, ['landed'], 'landed'],
+    ['failed where it landed and failed', 0, ['failed'], 'failed'],
+    ['open as long as it can land', 100, ['absent'], 'open'],
+    ['expired once it can no longer land', 101, ['absent', 'absent'], 'expired'],
+    ['landed where it lands between the two reads', 101, ['absent', 'landed'], 'landed'],
+    ['not expired where the ledger does not answer', 101, ['unread'], 'unread'],
+    ['not expired where the ledger does not answer again', 101, ['absent', 'unread'], 'unread'],
+    ['not expired where the height was not read', null, ['absent'], 'unread'],
+    ['not expired where it may be hidden', 101, ['hidden'], 'hidden'],
+  ])('is %s', async (_, height, statuses, found) => {
+    expect(await lookUp(ledger(height, ...statuses), sent)).toBe(found);
+  });
+});

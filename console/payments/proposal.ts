@@ -1,0 +1,125 @@
+import type {
+  CreateStealthPoolInput,
+  DepositInput,
+  ExplainTransactionInput,
+  ExplainTransactionOutput,
+  InitializeMintInput,
+  PrivatePayments,
+  TransferInput,
+  UndelegateInput,
+  WithdrawInput,
+} from '../../src/client/index.ts';
+
+/** What a wallet is asked to do, in the service's own terms. */
+export type PaymentRequest =
+  | { readonly operation: 'deposit'; readonly arguments: DepositInput }
+  | { readonly operation: 'transfer'; readonly arguments: TransferInput }
+  | { readonly operation: 'undelegate'; readonly arguments: UndelegateInput }
+  | { readonly operation: 'withdraw'; readonly arguments: WithdrawInput }
+  | { readonly operation: 'initializeMint'; readonly arguments: InitializeMintInput }
+  | {
+      readonly operation: 'createStealthPool';
+      readonly arguments: CreateStealthPoolInput;
+      /** Which of its two transactions: the pool on base, or whom it pays, on the rollup. */
+      readonly part: 'pool' | 'wallets';
+    };
+
+/** The ledger a transaction goes to. */
+export type SendTo = 'base' | 'ephemeral';
+
+/** A transaction that was built and explained, and is to be looked at before it is signed. */
+export interface Proposal {
+  /** Who is asked to sign. */
+  readonly wallet: string;
+  readonly request: PaymentRequest;
+  /** Unsigned, base64. */
+  readonly transactionBase64: string;
+  readonly sendTo: SendTo;
+  readonly recentBlockhash: string;
+  readonly lastValidBlockHeight: number;
+  readonly explanation: ExplainTransactionOutput;
+  /** Whether it was told to the wallet's token: what is in it may be for its owner alone. */
+  readonly isOwners: boolean;
+}
+
+/** What is called of the service, and with whose token. */
+export interface PaymentPorts {
+  readonly api: PrivatePayments;
+  tokenOf(wallet: string): string | null;
+}
+
+/**
+ * Has the service build what is asked for, and explain it against the request.
+ *
+ * @throws {PaymentsError} as the service fails.
+ */
+export async function propose(
+  ports: PaymentPorts,
+  wallet: string,
+  request: PaymentRequest,
+): Promise<Proposal> {
+  const options = optionsOf(ports, wallet);
+  const built = await build(ports.api, request, options);
+  const { transactionBase64, sendTo, recentBlockhash, lastValidBlockHeight } = built;
+  const isOwners = options.token !== undefined;
+  const bytes = { transactionBase64, sendTo, recentBlockhash, lastValidBlockHeight };
+  const proposal = { wallet, request, ...bytes, isOwners };
+  return { ...proposal, explanation: await explain(ports, proposal) };
+}
+
+/**
+ * Asks again what a proposal does, as it is done right before each signature: accounts change hands between
+ * two blocks.
+ *
+ * @throws {PaymentsError} as the service fails.
+ */
+export const explainAgain = async (ports: PaymentPorts, proposal: Proposal): Promise<Proposal> => ({
+  ...proposal,
+  explanation: await explain(ports, proposal),
+});
+
+function explain(
+  ports: PaymentPorts,
+  { wallet, request, transactionBase64, sendTo, recentBlockhash }: Omit<Proposal, 'explanation'>,
+): Promise<ExplainTransactionOutput> {
+  return ports.api.explainTransaction(
+    { transactionBase64, sendTo, wallet, request: requestOf(request, recentBlockhash) },
+    optionsOf(ports, wallet),
+  );
+}
+
+/** The request as `spl.explainTransaction` compares it: amounts as decimal strings. */
+export function requestOf(
+  { operation, arguments: given }: PaymentRequest,
+  recentBlockhash: string,
+): NonNullable<ExplainTransactionInput['request']> {
+  const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'bigint' ? value.toString() : value,
+  ]);
+  return { operation, arguments: Object.fromEntries(entries) as Record<string, unknown>, recentBlockhash };
+}
+
+async function build(api: PrivatePayments, request: PaymentRequest, options: { readonly token?: string }) {
+  switch (request.operation) {
+    case 'deposit':
+      return api.deposit(request.arguments, options);
+    case 'transfer':
+      return api.transfer(request.arguments, options);
+    case 'undelegate':
+      return api.undelegate(request.arguments, options);
+    case 'withdraw':
+      return api.withdraw(request.arguments, options);
+    case 'initializeMint':
+      return api.initializeMint(request.arguments, options);
+    case 'createStealthPool': {
+      const built = await api.createStealthPool(request.arguments, options);
+      return request.part === 'pool' ? built.setupTransaction : built;
+    }
+  }
+}
+
+function optionsOf(ports: PaymentPorts, wallet: string): { readonly token?: string } {
+  const token = ports.tokenOf(wallet);
+  return token === null ? {} : { token };
+}

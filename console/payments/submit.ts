@@ -1,0 +1,114 @@
+import { PaymentsError } from '../../src/client/index.ts';
+import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
+import { readTransaction, signatureOf, withSignatures } from '../solana/transaction.ts';
+import type { Keypair } from '../wallets/keypair.ts';
+import { consentOf, contentOf, objectionsTo, type Agreed } from './consent.ts';
+import { explainAgain, type PaymentPorts, type Proposal, type SendTo } from './proposal.ts';
+
+/** A transaction that is signed and handed over: from here on it may land, whatever anybody answers. */
+export interface Sent {
+  /** Who signed it. */
+  readonly wallet: string;
+  readonly sendTo: SendTo;
+  readonly signature: string;
+  /** Once this block height of its ledger has passed it can no longer land. */
+  readonly lastValidBlockHeight: number;
+}
+
+/** What became of a proposal that was agreed to. */
+export type Submitted =
+  /** The ledger took it. */
+  | { readonly outcome: 'landed'; readonly sent: Sent }
+  /** It landed and failed; the message says why, where that is known. */
+  | { readonly outcome: 'failed'; readonly sent: Sent; readonly message: string | null }
+  /** It can no longer land, and moved nothing. */
+  | { readonly outcome: 'expired'; readonly sent: Sent }
+  /** Nobody saw it land, or its answer was lost. It still may land, or has: its signature is to be looked up. */
+  | {
+      readonly outcome: 'unknown';
+      readonly sent: Sent;
+      /** Why no answer tells; null where it was only not seen in 30 seconds. */
+      readonly fault: string | null;
+    }
+  /**
+   * It is not what was agreed to, or does something else by now: nothing was signed, and this is to be looked
+   * at.
+   */
+  | { readonly outcome: 'changed'; readonly proposal: Proposal };
+
+/** What is called besides, once it is signed. */
+export interface SubmitPorts extends PaymentPorts {
+  /** Keeps what is about to be handed over. Where it throws nothing is handed over. */
+  keep(sent: Sent): void;
+}
+
+/** Nobody agreed to what speaks against it; the message says what that is. */
+export class NotAgreed extends Error {
+  override readonly name = 'NotAgreed';
+}
+
+/**
+ * Holds a proposal against what was agreed to, asks once more what it does, signs it, keeps its signature,
+ * sends it and waits for it. What is thrown is from before it was handed over, so that nothing has moved: a
+ * failure after that is an outcome.
+ *
+ * @throws {NotAgreed} where something speaks against it, and it was not ticked.
+ * @throws {PaymentsError} as the service fails to explain it.
+ * @throws {TypeError} for bytes that are no transaction of this wallet alone.
+ */
+export async function submit(
+  ports: SubmitPorts,
+  proposal: Proposal,
+  agreed: Agreed,
+  key: Keypair,
+): Promise<Submitted> {
+  if (contentOf(proposal) !== agreed.content) return { outcome: 'changed', proposal };
+  if (consentOf(proposal.explanation, agreed.isTicked) === 'refused')
+    throw new NotAgreed(objectionsTo(proposal.explanation).join(' '));
+  const now = await explainAgain(ports, proposal);
+  if (contentOf(now) !== agreed.content) return { outcome: 'changed', proposal: now };
+  const signed = await sign(now.transactionBase64, key);
+  const { wallet, sendTo, lastValidBlockHeight } = now;
+  const sent: Sent = { wallet, sendTo, signature: signatureOf(signed), lastValidBlockHeight };
+  ports.keep(sent);
+  try {
+    return await handOver(ports, proposal, sent, signed);
+  } catch (error) {
+    return afterFailure(sent, error);
+  }
+}
+
+async function handOver(
+  ports: PaymentPorts,
+  { recentBlockhash }: Proposal,
+  sent: Sent,
+  signed: Uint8Array,
+): Promise<Submitted> {
+  const { wallet, sendTo, lastValidBlockHeight } = sent;
+  const token = ports.tokenOf(wallet);
+  const { outcome } = await ports.api.sendTransaction(
+    { transactionBase64: encodeBase64(signed), sendTo, confirm: true, recentBlockhash, lastValidBlockHeight },
+    token === null ? {} : { token },
+  );
+  if (outcome === 'confirmed') return { outcome: 'landed', sent };
+  return outcome === 'expired' ? { outcome, sent } : { outcome: 'unknown', sent, fault: null };
+}
+
+/** Only that it landed and failed, and that it can no longer land, is told by a failure for certain. */
+function afterFailure(sent: Sent, error: unknown): Submitted {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof PaymentsError && error.details['signature'] === sent.signature) {
+    const { code, details } = error;
+    if (code === 'TRANSACTION_FAILED' && 'slot' in details) return { outcome: 'failed', sent, message };
+    if (code === 'TRANSACTION_EXPIRED' && details['outcome'] === 'expired')
+      return { outcome: 'expired', sent };
+  }
+  return { outcome: 'unknown', sent, fault: message };
+}
+
+async function sign(transactionBase64: string, key: Keypair): Promise<Uint8Array> {
+  const bytes = decodeBase64(transactionBase64);
+  if (bytes === null) throw new TypeError('The transaction is no base64');
+  const transaction = readTransaction(bytes);
+  return withSignatures(transaction, new Map([[key.address, await key.sign(transaction.message)]]));
+}

@@ -1,0 +1,45 @@
+import { useId } from 'preact/hooks';
+import { parseDecimal } from '../parts/decimal.ts';
+
+export interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly unit?: string;
+  /** Why the value cannot be taken; null where it can. */
+  readonly fault?: string | null;
+}
+
+/** A field with its name above and what is wrong with it below. */
+export function Field({ label, value, onInput, unit, fault = null }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <span class="row">
+        <input
+          id={id}
+          type="text"
+          autocomplete="off"
+          inputMode={unit === undefined ? 'text' : 'decimal'}
+          maxLength={unit === undefined ? 200 : 28}
+          value={value}
+          aria-invalid={fault !== null}
+          aria-describedby={`${id}-fault`}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+        {unit === undefined ? null : <span class="dim small">{unit}</span>}
+      </span>
+      <span class="hint" id={`${id}-fault`}>
+        {fault}
+      </span>
+    </div>
+  );
+}
+
+/** Why a typed amount cannot be taken; null where it can. */
+export function amountFault(text: string, decimals: number): string | null {
+  const amount = parseDecimal(text, decimals);
+  if (amount === null) return `A number with at most ${decimals} decimals, after a point.`;
+  return amount === 0n ? 'More than zero.' : null;
+}

@@ -1,0 +1,351 @@
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import { PaymentsError } from '../../src/client/index.ts';
+import type { Console } from '../context/console.ts';
+import type { ReaderPorts } from '../readers/transport.ts';
+import { createReaders } from '../readers/readers.ts';
+import { encodeBase64 } from '../solana/base64.ts';
+import { DELEGATION_PROGRAM } from '../solana/addresses.ts';
+import { decodeBase58 } from '../parts/base58.ts';
+import { contentOf, type Agreed } from '../payments/consent.ts';
+import { makeKeypair, type Keypair } from '../wallets/keypair.ts';
+import { Play } from './flow.ts';
+import type { Intent } from './intent.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
+
+/** What the ledgers answer; each may be exchanged while a test runs. */
+interface Ledgers {
+  /** Of a signature; null for one that is not there, and an error where there is no answer. */
+  status: () => { readonly err: unknown } | null;
+  height: number;
+  eata: () => { readonly amount: bigint; readonly isDelegated: boolean } | null;
+  send: () => object;
+  verdict: string;
+  /** What the rollup is: another than the embedded one may hide what became of a signature. */
+  rollup: string;
+  /** With which the wallets ask the rollup. */
+  token: string | null;
+  genesisHash: string;
+}
+
+/** A page whose wallets are Alice and Bob, with a service and ledgers that answer as they are told. */
+async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()) {
+  const ledgers: Ledgers = {
+    status: () => null,
+    height: 1,
+    eata: () => ({ amount: 3_500_000n, isDelegated: true }),
+    send: () => ({ outcome: 'confirmed' }),
+    verdict: 'clear',
+    rollup: 'embedded',
+    token: 'token',
+    genesisHash: 'genesis',
+    ...told,
+  };
+  const keys: readonly [Keypair, Keypair] = [await makeKeypair(), await makeKeypair()];
+  const built: string[] = [];
+  const sent: string[] = [];
+  const post: ReaderPorts['post'] = (_, body) => {
+    const calls = JSON.parse(body) as readonly { readonly id: number; readonly method: string }[];
+    const answers = calls.map(({ id, method }) => ({
+      id,
+      jsonrpc: '2.0',
+      result: answerOf(ledgers, method),
+    }));
+    return Promise.resolve(JSON.stringify(answers));
+  };
+  const build = (operation: string) => () => {
+    built.push(operation);
+    return Promise.resolve({
+      transactionBase64: unsigned(keys[0]),
+      sendTo: operation === 'deposit' ? 'base' : 'ephemeral',
+      recentBlockhash: 'blockhash',
+      lastValidBlockHeight: 100,
+    });
+  };
+  const api = {
+    deposit: build('deposit'),
+    transfer: build('transfer'),
+    undelegate: build('undelegate'),
+    withdraw: build('withdraw'),
+    explainTransaction: () => Promise.resolve({ verdict: ledgers.verdict, request: { satisfied: 'yes' } }),
+    sendTransaction: async () => {
+      sent.push('sent');
+      return ledgers.send();
+    },
+  };
+  const all = [
+    { name: 'Alice', key: keys[0], login: null },
+    { name: 'Bob', key: keys[1], login: null },
+  ];
+  const tokenOf = (): string | null => ledgers.token;
+  const page = {
+    api,
+    wallets: {
+      all: signal(all),
+      tokenOf,
+      find: (address: string) => all.find(({ key }) => key.address === address) ?? null,
+    },
+    readers: createReaders({ post, now: () => 0 }, tokenOf),
+    state: signal({
+      base: { layout: 'a', genesisHash: ledgers.genesisHash },
+      rollup: { kind: ledgers.rollup },
+      mints: [
+        { mint: keys[1].address, symbol: 'USDC', decimals: 6, tokenProgram: keys[1].address, faucet: true },
+      ],
+    }),
+    happened: () => undefined,
+    nowMs: () => 0,
+    wait: () => new Promise<void>((resolve) => void setImmediate(resolve)),
+  };
+  const play = new Play(page as unknown as Console, () => undefined, storage);
+  await play.adopt();
+  const wallet = keys[0].address;
+  const sign = async (intent: Intent): Promise<void> => {
+    await play.begin([intent]);
+    await play.sign(agreedTo(play));
+  };
+  const pay: Intent = {
+    kind: 'pay',
+    wallet,
+    to: keys[1].address,
+    amount: 1_250_000n,
+    memo: '',
+    isOnBase: false,
+  };
+  return { play, ledgers, built, sent, storage, wallet, sign, pay };
+}
+
+/** What the page says where somebody signs what it shows. */
+function agreedTo({ activity }: Play): Agreed {
+  const shown = activity.value;
+  return { content: shown.kind === 'sign' ? contentOf(shown.proposal) : '', isTicked: false };
+}
+
+function answerOf({ status, height, eata }: Ledgers, method: string): unknown {
+  if (method === 'getBlockHeight') return height;
+  if (method === 'getSignatureStatuses') return { context: { slot: 1 }, value: [status()] };
+  const shown = eata();
+  if (shown === null) return { context: { slot: 1 }, value: null };
+  const bytes = new Uint8Array(72);
+  new DataView(bytes.buffer).setBigUint64(64, shown.amount, true);
+  const owner = shown.isDelegated ? DELEGATION_PROGRAM : 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2';
+  return { context: { slot: 1 }, value: { owner, data: [encodeBase64(bytes), 'base64'] } };
+}
+
+/** An unsigned transaction of one signer. */
+const unsigned = ({ address }: Keypair): string =>
+  encodeBase64(
+    Uint8Array.from([
+      1,
+      ...Array<number>(64).fill(0),
+      1,
+      0,
+      0,
+      1,
+      ...(decodeBase58(address) ?? []),
+      ...Array<number>(32).fill(9),
+      0,
+    ]),
+  );
+
+const cut = (): never => {
+  throw new PaymentsError('NETWORK', 'cut');
+};
+
+describe('a payment whose answer was lost', () => {
+  it('is looked up by its signature, and goes on where it landed, with nothing built twice', async () => {
+    const { play, sign, pay, built } = await createPage({ send: cut, status: () => ({ err: null }) });
+    await sign(pay);
+    expect(play.activity.value).toEqual({ kind: 'rest' });
+    expect(play.progress.value.paid?.amount).toBe(1_250_000n);
+    expect(built).toEqual(['transfer']);
+  });
+
+  it('is looked up until it can no longer land, and only then offers to build it again', async () => {
+    const page = await createPage({ send: cut });
+    const states = new Set<string>();
+    page.play.activity.subscribe(({ kind }) => {
+      states.add(kind);
+      if (kind === 'unknown') page.ledgers.height += 40;
+    });
+    await page.sign(page.pay);
+    expect(states).toContain('unknown');
+    expect(page.ledgers.height).toBeGreaterThan(100);
+    expect(page.play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'TRANSACTION_EXPIRED', wayOut: 'again' },
+    });
+    expect(page.play.progress.value.paid).toBeNull();
+  });
+
+  it('stays unknown where its ledger does not say, and nothing is built meanwhile', async () => {
+    const { play, sign, pay, built, ledgers } = await createPage({ send: cut });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({ kind: 'unknown', isLooking: false, found: 'open' });
+    await play.begin([pay]);
+    expect(built).toEqual(['transfer']);
+    ledgers.status = () => ({ err: null });
+    await play.lookAgain();
+    expect(play.progress.value.paid?.amount).toBe(1_250_000n);
+    expect(built).toEqual(['transfer']);
+  });
+
+  it('of which the ledger says that it landed and failed is not offered to be built again', async () => {
+    const { play, sign, pay } = await createPage({ send: cut, status: () => ({ err: 'why' }) });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { title: 'Landed and failed.', wayOut: 'none' },
+    });
+  });
+});
+
+describe('what is signed', () => {
+  it('is what was agreed to, and not what came in its place', async () => {
+    const { play, pay, sent, ledgers } = await createPage();
+    await play.begin([pay]);
+    const agreed = agreedTo(play);
+    ledgers.verdict = 'caution';
+    await play.begin([pay]);
+    await play.sign(agreed);
+    expect(play.activity.value).toMatchObject({ kind: 'sign', hasChanged: true });
+    expect(sent).toEqual([]);
+    await play.sign(agreedTo(play));
+    expect(sent).toEqual(['sent']);
+  });
+
+  it('is no danger that nobody ticked, though the button was pressed', async () => {
+    const { play, sign, pay, sent, storage } = await createPage({ verdict: 'danger' });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { text: 'There is a danger in it. Nothing moved.' },
+    });
+    expect([sent, storage.kept.size]).toEqual([[], 0]);
+    await play.begin([pay]);
+    await play.sign({ ...agreedTo(play), isTicked: true });
+    expect(sent).toEqual(['sent']);
+  });
+});
+
+describe('a tab that is loaded again while an answer is open', () => {
+  /** A tab in which something was sent whose answer is lost, and its storage. */
+  async function lostAnswer() {
+    const { sign, pay, storage } = await createPage({ send: cut });
+    await sign(pay);
+    expect(storage.kept.size).toBe(1);
+    return storage;
+  }
+
+  it('keeps the signature and its last block height, and nothing of what it pays', async () => {
+    const [text = ''] = (await lostAnswer()).kept.values();
+    expect(Object.keys(JSON.parse(text) as object).sort()).toEqual([
+      'genesisHash',
+      'lastValidBlockHeight',
+      'sendTo',
+      'signature',
+      'wallet',
+    ]);
+  });
+
+  it.each([
+    ['landed', { status: () => ({ err: null }) }, { kind: 'landed' }],
+    ['failed', { status: () => ({ err: 'why' }) }, { failure: { code: 'TRANSACTION_FAILED' }, intent: null }],
+    ['expired', { height: 101 }, { failure: { code: 'TRANSACTION_EXPIRED' }, intent: null }],
+  ])('says that it %s, without the token that is gone, and forgets it', async (_, told, activity) => {
+    const storage = await lostAnswer();
+    const { play, built } = await createPage({ ...told, token: null }, storage);
+    await play.settleKept();
+    expect(play.activity.value).toMatchObject(activity);
+    expect([built, storage.kept.size]).toEqual([[], 0]);
+  });
+
+  it('builds nothing as long as it is open, and keeps it', async () => {
+    const storage = await lostAnswer();
+    const { play, pay, built } = await createPage({}, storage);
+    await play.settleKept();
+    expect(play.activity.value).toMatchObject({ kind: 'unknown', found: 'open', isLooking: false });
+    await play.begin([pay]);
+    expect([built, storage.kept.size]).toEqual([[], 1]);
+    play.cancel();
+    expect(storage.kept.size).toBe(0);
+  });
+
+  it('does not take what a rollup may hide for expired', async () => {
+    const storage = await lostAnswer();
+    const { play } = await createPage({ height: 101, token: null, rollup: 'external' }, storage);
+    await play.settleKept();
+    expect(play.activity.value).toMatchObject({ kind: 'unknown', found: 'hidden' });
+    expect(storage.kept.size).toBe(1);
+  });
+
+  it('looks for nothing of another ledger', async () => {
+    const storage = await lostAnswer();
+    const { play } = await createPage({ genesisHash: 'another' }, storage);
+    await play.settleKept();
+    expect(play.activity.value).toEqual({ kind: 'rest' });
+  });
+
+  it('keeps nothing of what is known to have landed', async () => {
+    const { sign, pay, storage } = await createPage();
+    await sign(pay);
+    expect(storage.kept.size).toBe(0);
+  });
+});
+
+describe('a settlement', () => {
+  const BACK = { amount: 2_250_000n, isDelegated: false };
+  const noAnswer = (): never => {
+    throw new Error('no answer');
+  };
+
+  it('is looked for again where base does not answer, and what base shows can be taken out', async () => {
+    const { play, ledgers, wallet, sign } = await createPage();
+    let looks = 0;
+    ledgers.send = () => {
+      ledgers.eata = () => (looks++ < 3 ? noAnswer() : BACK);
+      return { outcome: 'confirmed' };
+    };
+    await sign({ kind: 'ask-back', wallet });
+    expect(looks).toBe(4);
+    expect(play.activity.value).toEqual({ kind: 'rest' });
+    expect(play.progress.value).toMatchObject({ hasAskedBack: true, settled: 2_250_000n });
+  });
+
+  it('that cannot be watched is no failure of what landed, and is looked for when asked', async () => {
+    const { play, ledgers, wallet, sign, built } = await createPage();
+    ledgers.send = () => {
+      ledgers.eata = noAnswer;
+      return { outcome: 'confirmed' };
+    };
+    await sign({ kind: 'ask-back', wallet });
+    expect(play.activity.value).toMatchObject({ kind: 'settling', isLooking: false, isRead: false });
+    ledgers.eata = () => BACK;
+    await play.lookAgain();
+    expect(play.progress.value.settled).toBe(2_250_000n);
+    expect(built).toEqual(['undelegate']);
+  });
+
+  it('that nobody saw is taken from base, and not asked for again', async () => {
+    const { play, wallet, built } = await createPage({ eata: () => BACK });
+    await play.begin([{ kind: 'ask-back', wallet }]);
+    expect(play.activity.value).toEqual({ kind: 'rest' });
+    expect(play.progress.value).toMatchObject({ hasAskedBack: true, settled: 2_250_000n });
+    expect(built).toEqual([]);
+  });
+});
+
+describe('a failure before anything was signed', () => {
+  it('says that nothing moved, and offers to build it again', async () => {
+    const { play, sign, pay } = await createPage({
+      eata: () => {
+        throw new Error('no answer');
+      },
+    });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { wayOut: 'again', text: 'The ledger node does not answer. Nothing moved.' },
+    });
+  });
+});

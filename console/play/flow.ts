@@ -1,0 +1,364 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Console } from '../context/console.ts';
+import { playMint, type TableMint } from '../context/console-state.ts';
+import type { WalletAccounts } from '../history/owned-deed.ts';
+import { eataOf, type ShownEata } from '../history/shown-eata.ts';
+import type { Agreed } from '../payments/consent.ts';
+import { dropSent, keepSent, keptSent, type TabStorage } from '../payments/kept-sent.ts';
+import { lookUp, type OutcomePorts } from '../payments/look-up.ts';
+import { propose } from '../payments/proposal.ts';
+import { submit, type Submitted, type SubmitPorts } from '../payments/submit.ts';
+import { tell } from '../parts/toast.tsx';
+import { deriveAta, deriveEata } from '../solana/addresses.ts';
+import { fund } from '../wallets/faucet.ts';
+import { makeKeypair } from '../wallets/keypair.ts';
+import type { Activity, Unknown } from './activity.ts';
+import { expired, failureOf, landedAndFailed, type Failure, type Phase } from './failure.ts';
+import { requestFor, type Intent } from './intent.ts';
+import { outcomePorts } from './outcome-ports.ts';
+import { afterLanding, NOTHING_DONE, onceMore, type Progress } from './tour.ts';
+
+/** Looks at base for a settlement, and how long at most. One of localnet takes 40 ms. */
+const LOOK_MS = 150;
+const LOOKS_MAX = 400;
+
+/** Looks for a transaction whose outcome is not known: for as long as a blockhash of base is valid, and longer. */
+const OUTCOME_MS = 500;
+const OUTCOME_LOOKS_MAX = 240;
+
+const NAMES = ['Alice', 'Bob'] as const;
+
+/** What this tab does with its wallets: it outlives the views. */
+export class Play {
+  readonly #console: Console;
+  readonly #look: (as: 'owner') => void;
+  readonly #ports: SubmitPorts;
+  readonly #storage: TabStorage;
+  readonly #outcomes: OutcomePorts;
+  readonly #activity = signal<Activity>({ kind: 'rest' });
+  readonly #progress = signal<Progress>(NOTHING_DONE);
+  readonly #accounts = signal<readonly WalletAccounts[]>([]);
+
+  /**
+   * @param look changes the viewpoint: whoever acts looks as the owner.
+   * @param storage keeps the signature of what was sent over a reload of the tab.
+   */
+  constructor(console: Console, look: (as: 'owner') => void, storage: TabStorage) {
+    this.#console = console;
+    this.#look = look;
+    this.#storage = storage;
+    this.#ports = {
+      api: console.api,
+      tokenOf: console.wallets.tokenOf,
+      keep: (sent) => keepSent(storage, this.#genesis(), sent),
+    };
+    this.#outcomes = outcomePorts(console);
+  }
+
+  get activity(): ReadonlySignal<Activity> {
+    return this.#activity;
+  }
+
+  get progress(): ReadonlySignal<Progress> {
+    return this.#progress;
+  }
+
+  /** The accounts of the wallets, once they are derived. */
+  get accounts(): ReadonlySignal<readonly WalletAccounts[]> {
+    return this.#accounts;
+  }
+
+  /** Makes the two wallets, or goes on with those that there are: funds them and logs them in. */
+  async makeWallets(): Promise<void> {
+    if (!this.#isFree()) return;
+    await this.#attempt(null, 'beyond', async () => {
+      const { wallets, readers, wait, state } = this.#console;
+      if (state.peek()?.play !== true) throw new Error('Test wallets are made where money is play money.');
+      const mint = this.#mint();
+      this.#say('Making keys');
+      if (wallets.all.peek().length === 0) for (const name of NAMES) wallets.add(name, await makeKeypair());
+      const addresses = wallets.all.peek().map(({ key }) => key.address);
+      this.#say('Asking the faucet');
+      await Promise.all(addresses.map((address) => fund(readers.acting, address, mint, wait)));
+      this.#say('Logging in');
+      for (const address of addresses) await wallets.logIn(address);
+      await this.adopt();
+      this.#console.happened();
+      this.#look('owner');
+      this.cancel();
+    });
+  }
+
+  /** Takes over the wallets of the tab: derives their accounts. */
+  async adopt(): Promise<void> {
+    const { mint, tokenProgram } = this.#mint();
+    const all = this.#console.wallets.all.peek();
+    this.#accounts.value = await Promise.all(
+      all.map(async ({ key: { address } }) => ({
+        wallet: address,
+        ata: await deriveAta(address, mint, tokenProgram),
+        eata: await deriveEata(address, mint),
+      })),
+    );
+    const [payer, payee] = all;
+    if (payer === undefined || payee === undefined) return;
+    this.#done({ wallets: [payer.key.address, payee.key.address] });
+  }
+
+  /**
+   * Has the first of these built and explained; the others follow as each lands. Looks as the owner. Nothing
+   * is built while something is under way, or not known to have landed: it would be done twice.
+   */
+  async begin(intents: readonly Intent[]): Promise<void> {
+    if (this.#isFree()) await this.#begin(intents);
+  }
+
+  /** Whether nothing is under way, so that something else may be begun. */
+  #isFree(): boolean {
+    const { kind } = this.#activity.peek();
+    return kind === 'rest' || kind === 'sign' || kind === 'failed' || kind === 'landed';
+  }
+
+  async #begin([intent, ...queue]: readonly Intent[]): Promise<void> {
+    await this.#attempt(intent ?? null, 'before-signing', async () => {
+      this.#look('owner');
+      if (intent === undefined) return this.cancel();
+      this.#say('Building and explaining');
+      if (await this.#isUnprepared(intent)) {
+        return await this.#begin([{ kind: 'prepare', wallet: intent.wallet }, intent, ...queue]);
+      }
+      const shown = await this.#eataOf(intent.wallet);
+      // It came back already, though nobody saw it: the service would refuse to ask for it again.
+      if (intent.kind === 'ask-back' && shown?.isDelegated === false)
+        return this.#settled(intent.wallet, shown);
+      const terms = {
+        mint: this.#mint().mint,
+        layout: this.#console.state.peek()?.base.layout ?? null,
+        isDelegated: shown?.isDelegated ?? false,
+      };
+      const proposal = await propose(this.#ports, intent.wallet, requestFor(intent, terms));
+      this.#activity.value = { kind: 'sign', intent, proposal, queue, hasChanged: false };
+    });
+  }
+
+  /** Signs what was agreed to, if it is what is shown, sends it, and goes on with what comes after. */
+  async sign(agreed: Agreed): Promise<void> {
+    const shown = this.#activity.peek();
+    if (shown.kind !== 'sign') return;
+    const { intent, proposal, queue } = shown;
+    // What fails in here was not handed over: everything later is an outcome.
+    const submitted = await this.#attempt(intent, 'before-signing', async () => {
+      const wallet = this.#console.wallets.find(proposal.wallet);
+      if (wallet === null) throw new Error('This tab has no key of that wallet.');
+      this.#say('Signing and sending');
+      return await submit(this.#ports, proposal, agreed, wallet.key);
+    });
+    if (submitted !== null) await this.#goOnAfter(submitted, intent, queue);
+  }
+
+  /** Looks up what was sent before the page was loaded again, where nobody saw what became of it. */
+  async settleKept(): Promise<void> {
+    const sent = keptSent(this.#storage, this.#genesis());
+    if (sent === null || !this.#isFree()) return;
+    await this.#lookFor({ ...UNSEEN, intent: null, sent, queue: [], fault: null });
+  }
+
+  async #goOnAfter(submitted: Submitted, intent: Intent, queue: readonly Intent[]): Promise<void> {
+    if (submitted.outcome === 'changed') {
+      this.#activity.value = { kind: 'sign', intent, proposal: submitted.proposal, queue, hasChanged: true };
+    } else if (submitted.outcome === 'unknown') {
+      const { sent, fault } = submitted;
+      await this.#lookFor({ ...UNSEEN, intent, sent, queue, fault });
+    } else await this.#ended(submitted, intent, queue);
+  }
+
+  /** It is known what became of it. */
+  async #ended(ended: Ended, intent: Intent | null, queue: readonly Intent[]): Promise<void> {
+    const { sent } = ended;
+    dropSent(this.#storage, sent);
+    this.#console.happened();
+    if (ended.outcome !== 'landed')
+      this.#activity.value = { kind: 'failed', intent, failure: unlanded(ended) };
+    else if (intent === null) this.#activity.value = { kind: 'landed', sent };
+    else await this.#landed(intent, sent.signature, queue);
+  }
+
+  /** Looks once more for what is not known to have landed, or to have come back. */
+  async lookAgain(): Promise<void> {
+    const shown = this.#activity.peek();
+    if (shown.kind === 'settling' && !shown.isLooking) await this.#awaitSettlement(shown.wallet);
+    if (shown.kind === 'unknown' && !shown.isLooking) await this.#lookFor({ ...shown, isLooking: true });
+  }
+
+  /** Looks a signature up until its ledger says what became of it. */
+  async #lookFor(unknown: Unknown): Promise<void> {
+    const { intent, sent, queue } = unknown;
+    this.#activity.value = unknown;
+    this.#console.happened();
+    for (let looks = 1; looks <= OUTCOME_LOOKS_MAX; looks++) {
+      const found = await lookUp(this.#outcomes, sent);
+      const shown = this.#activity.peek();
+      if (shown.kind !== 'unknown' || shown.sent !== sent) return;
+      if (found === 'landed' || found === 'failed' || found === 'expired') {
+        return await this.#ended({ outcome: found, sent, message: null }, intent, queue);
+      }
+      this.#activity.value = { ...shown, found, isLooking: looks < OUTCOME_LOOKS_MAX };
+      await this.#console.wait(OUTCOME_MS);
+    }
+  }
+
+  /** Looks as the owner, whose things the stage holds. */
+  lookAsOwner(): void {
+    this.#look('owner');
+  }
+
+  /**
+   * Leaves whatever the stage shows. Nothing that was sent is taken back, but it is not looked up any more.
+   */
+  cancel(): void {
+    const shown = this.#activity.peek();
+    if (shown.kind === 'unknown') dropSent(this.#storage, shown.sent);
+    this.#activity.value = { kind: 'rest' };
+  }
+
+  /** Goes on from looking as anybody. */
+  goOn(): void {
+    this.#done({ hasLooked: true });
+  }
+
+  /** Begins the tour again with the same wallets. */
+  restart(): void {
+    if (!this.#isFree()) return;
+    this.#progress.value = onceMore(this.#progress.peek());
+    this.cancel();
+  }
+
+  /** Logs one wallet in. */
+  logIn(wallet: string): Promise<void> {
+    return this.#aside(() => this.#console.wallets.logIn(wallet));
+  }
+
+  /** Logs every wallet of the tab in, and looks as the owner. */
+  logInAll(): Promise<void> {
+    return this.#aside(async () => {
+      const { wallets } = this.#console;
+      for (const { key } of wallets.all.peek()) await wallets.logIn(key.address);
+      this.#look('owner');
+    });
+  }
+
+  /** Does what moves nothing beside whatever is under way, and leaves that as it is. */
+  async #aside(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#console.happened();
+      if (this.#activity.peek().kind === 'failed') this.cancel();
+    } catch (error) {
+      const failure = failureOf(error, 'beyond');
+      const shown = this.#activity.peek();
+      if (this.#isFree()) this.#activity.value = { kind: 'failed', failure, intent: null };
+      else if (shown.kind === 'unknown') this.#activity.value = { ...shown, fault: failure.text };
+      else tell(`${failure.title} ${failure.text}`);
+    }
+  }
+
+  /** Whether a payment needs a transfer queue that the mint does not have yet. */
+  async #isUnprepared(intent: Intent): Promise<boolean> {
+    if (intent.kind !== 'pay' || !intent.isOnBase) return false;
+    return !(await this.#console.api.isMintInitialized({ mint: this.#mint().mint })).initialized;
+  }
+
+  async #awaitQueue(): Promise<void> {
+    this.#say('Opening the queue');
+    for (let looks = 0; looks < LOOKS_MAX; looks++) {
+      const { mint } = this.#mint();
+      // A look that fails tells nothing: it is repeated.
+      const told = await this.#console.api.isMintInitialized({ mint }).catch(() => null);
+      if (told?.initialized === true) return;
+      await this.#console.wait(LOOK_MS);
+    }
+    throw new Error('The transfer queue is not there after a minute.');
+  }
+
+  async #landed(intent: Intent, signature: string, queue: readonly Intent[]): Promise<void> {
+    this.#progress.value = afterLanding(this.#progress.peek(), intent, signature);
+    if (intent.kind === 'ask-back') return await this.#awaitSettlement(intent.wallet);
+    if (intent.kind !== 'prepare') return await this.#begin(queue);
+    // It landed: what fails from here on is no reason to build it again.
+    await this.#attempt(null, 'beyond', async () => {
+      await this.#awaitQueue();
+      await this.#begin(queue);
+    });
+  }
+
+  /** Looks at base until it shows the account given back. A look that fails tells nothing: it is repeated. */
+  async #awaitSettlement(wallet: string): Promise<void> {
+    const sinceMs = this.#console.nowMs();
+    let isRead = true;
+    for (let looks = 1; looks <= LOOKS_MAX; looks++) {
+      const isLooking = looks < LOOKS_MAX;
+      this.#activity.value = { kind: 'settling', wallet, sinceMs, looks, isRead, isLooking };
+      const shown = await this.#eataOf(wallet).catch(() => undefined);
+      if (shown !== undefined && shown !== null && !shown.isDelegated) return this.#settled(wallet, shown);
+      isRead = shown !== undefined;
+      await this.#console.wait(LOOK_MS);
+    }
+  }
+
+  /** Base shows the account of a wallet: what is in it can be taken out. */
+  #settled(wallet: string, { amount }: ShownEata): void {
+    if (this.#progress.peek().wallets?.[0] === wallet) this.#done({ hasAskedBack: true, settled: amount });
+    this.#console.happened();
+    this.cancel();
+  }
+
+  /** The eATA of a wallet as base shows it now. */
+  async #eataOf(wallet: string): Promise<ShownEata | null> {
+    const eata = this.#accounts.peek().find((each) => each.wallet === wallet)?.eata;
+    if (eata === undefined) return null;
+    const params = [eata, { encoding: 'base64' }];
+    const answer = await this.#console.readers.acting.fresh<{ readonly value: null }>(
+      'getAccountInfo',
+      params,
+    );
+    if (answer.kind === 'failed') throw new Error(answer.message);
+    return eataOf(answer.value, answer.wire.slot);
+  }
+
+  #genesis(): string | null {
+    return this.#console.state.peek()?.base.genesisHash ?? null;
+  }
+
+  #mint(): TableMint {
+    const mint = playMint(this.#console.state.peek());
+    if (mint === null) throw new Error('The service has no mint to pay with.');
+    return mint;
+  }
+
+  #say(words: string): void {
+    this.#activity.value = { kind: 'busy', words };
+  }
+
+  #done(change: Partial<Progress>): void {
+    this.#progress.value = { ...this.#progress.peek(), ...change };
+  }
+
+  /** @returns what the work came to; null where it failed, which the stage shows then. */
+  async #attempt<T>(intent: Intent | null, phase: Phase, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#activity.value = { kind: 'failed', failure: failureOf(error, phase), intent };
+      return null;
+    }
+  }
+}
+
+/** What is known of a transaction of which nobody saw what became. */
+const UNSEEN = { kind: 'unknown', found: null, isLooking: true } as const;
+
+/** What became of a transaction for good. */
+type Ended = Extract<Submitted, { readonly outcome: 'landed' | 'expired' | 'failed' }>;
+
+const unlanded = (ended: Exclude<Ended, { readonly outcome: 'landed' }>): Failure =>
+  ended.outcome === 'expired' ? expired(ended.sent.lastValidBlockHeight) : landedAndFailed(ended.message);

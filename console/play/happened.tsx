@@ -1,0 +1,186 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Deed } from '../history/deed.ts';
+import { MintAmount, Sol } from '../parts/amount.tsx';
+import { formatCount, formatDecimal } from '../parts/decimal.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { Go } from '../parts/go.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { Names } from '../parts/names.ts';
+import { PrivateAmount, Void } from '../parts/private-amount.tsx';
+import type { Viewpoint } from '../parts/reader.ts';
+import { Signature } from '../parts/signature.tsx';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import type { Happenings } from './happenings.ts';
+
+/** Rows that are shown; the explorer has the others. */
+const ROWS_MAX = 12;
+
+export interface HappenedProps {
+  readonly as: Viewpoint;
+  /** Null as long as the ledgers have not answered. */
+  readonly happenings: Happenings | null;
+  readonly mint: string;
+  /** The present, seconds since 1970. */
+  readonly nowS: number;
+  readonly hasWallets: boolean;
+}
+
+/** Every transaction of the wallets, and what it did, as one reader is told. */
+export function Happened({ as, happenings, mint, nowS, hasWallets }: HappenedProps) {
+  return (
+    <section class="card" aria-label="What happened">
+      <header>
+        <h2>What happened</h2>
+        {hasWallets ? (
+          <Go class="btn quiet" to="/console/explorer">
+            All transactions
+          </Go>
+        ) : null}
+      </header>
+      {!hasWallets ? (
+        <Empty title="Nothing yet.">Every transaction will say here what it did.</Empty>
+      ) : happenings === null ? (
+        <Skeleton rows={4} />
+      ) : (
+        <>
+          {happenings.fault === null ? null : <Note kind="bad">{happenings.fault}</Note>}
+          <ul class="list hap">
+            <Unseen as={as} count={happenings.rollupCount} />
+            {happenings.deeds.slice(0, ROWS_MAX).map((deed) => (
+              <Row deed={deed} mint={mint} nowS={nowS} key={`${deed.ledger} ${deed.signature}`} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What stands where the owner reads payments. */
+function Unseen({ as, count }: { readonly as: Viewpoint; readonly count: number | null }) {
+  if (as === 'owner' || (as === 'anybody' && (count ?? 0) === 0)) return null;
+  const isBase = as === 'base';
+  return (
+    <li class="payrow">
+      <LedgerMark ledger="rollup" />
+      <div>
+        <span class="muted">{isBase ? 'Nothing, on base' : 'Something landed on the rollup'}</span>
+        <div class="tiny dim">
+          {isBase ? 'base is not told of payments' : `${countWords(count)} in all, none shown`}
+        </div>
+      </div>
+      <div class="right">
+        {isBase ? <PrivateAmount cell={{ state: 'nothing' }} place="row" /> : <Void place="row" />}
+      </div>
+      <div class="right when small dim" />
+    </li>
+  );
+}
+
+const countWords = (count: number | null): string =>
+  count === null ? 'transactions' : `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'}`;
+
+function Row({ deed, mint, nowS }: { readonly deed: Deed; readonly mint: string; readonly nowS: number }) {
+  const names = useContext(Names);
+  const isPrivate = deed.ledger === 'rollup';
+  return (
+    <li class={isPrivate ? 'payrow' : ''}>
+      <LedgerMark ledger={deed.ledger} />
+      <div>
+        {deedWords(deed, names)} {deed.memo === null ? null : <Memo text={deed.memo} isPrivate={isPrivate} />}{' '}
+        {deed.hasFailed ? <Status kind="bad">failed</Status> : null}
+        <div class="tiny dim">
+          slot {formatCount(deed.slot)} · <Signature signature={deed.signature} ledger={deed.ledger} />
+          {isPrivate
+            ? ` · ${deed.computeUnits === null ? '' : `${formatCount(deed.computeUnits)} compute units · `}no fee`
+            : ` · fee ${formatDecimal(deed.feeLamports, 9)} SOL`}
+        </div>
+      </div>
+      <div class="right">
+        <DeedAmount deed={deed} mint={mint} />
+      </div>
+      <div class="right when small dim">{agoWords(nowS, deed.time)}</div>
+    </li>
+  );
+}
+
+function Memo({ text, isPrivate }: { readonly text: string; readonly isPrivate: boolean }) {
+  if (!isPrivate) {
+    return (
+      <span class="dim small">
+        <HostileText text={text} />
+      </span>
+    );
+  }
+  return (
+    <span class="st own">
+      <Glyph name="key" />
+      <HostileText text={text} />
+    </span>
+  );
+}
+
+function DeedAmount({ deed, mint }: { readonly deed: Deed; readonly mint: string }) {
+  const { amount, kind, ledger } = deed;
+  if (amount === null) return null;
+  if (kind === 'airdrop' && deed.mint === null) return <Sol lamports={amount} />;
+  const figure = (
+    <MintAmount base={amount} mint={deed.mint === null || deed.mint === '' ? mint : deed.mint} />
+  );
+  return ledger === 'base' ? (
+    figure
+  ) : (
+    <span class="pv row">
+      <span class="v">{figure}</span>
+    </span>
+  );
+}
+
+/** What a transaction did, in a sentence without a full stop. Names are of wallets and of their accounts. */
+export function deedWords(deed: Deed, names: ReadonlyMap<string, string>): ComponentChildren {
+  const name = (address: string | null) => (
+    <b>{(address === null ? undefined : names.get(address)) ?? 'Somebody'}</b>
+  );
+  switch (deed.kind) {
+    case 'airdrop':
+      return (
+        <>
+          <b>Faucet</b> gave {name(deed.to)} {deed.mint === null ? 'SOL' : 'tokens'}
+        </>
+      );
+    case 'deposit':
+      return <>{name(deed.feePayer)} deposited</>;
+    case 'payment':
+      return (
+        <>
+          {name(deed.from)} paid {name(deed.to)}
+        </>
+      );
+    case 'undelegation':
+      return <>{name(deed.feePayer)} asked for it back</>;
+    case 'settlement':
+      return <>Settled: base was told of {name(deed.to)}’s account</>;
+    case 'withdrawal':
+      return <>{name(deed.feePayer)} took out</>;
+    case 'other':
+      return deed.amount === null ? (
+        'Something else'
+      ) : (
+        <>
+          {name(deed.from)} paid {name(deed.to)}
+        </>
+      );
+  }
+}
+
+/** How long ago, in the largest unit that fits. */
+export function agoWords(nowS: number, time: number | null): string {
+  if (time === null) return '';
+  const seconds = Math.max(0, Math.floor(nowS - time));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h ago` : `${Math.floor(seconds / 86_400)} d ago`;
+}

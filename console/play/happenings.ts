@@ -1,0 +1,66 @@
+import type { Deed } from '../history/deed.ts';
+import { ownedDeed, type WalletAccounts } from '../history/owned-deed.ts';
+import { readDeeds } from '../history/read-deeds.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+import type { Readers } from '../readers/readers.ts';
+
+/** What happened to the wallets of this tab, as one viewpoint is told. */
+export interface Happenings {
+  readonly deeds: readonly Deed[];
+  /** How many transactions the rollup says it has in all; null where it is not asked, or does not say. */
+  readonly rollupCount: number | null;
+  /** Wallets of which base has more than was read: nothing follows of a part. */
+  readonly cut: readonly string[];
+  /** What could not be read; null where all was. */
+  readonly fault: string | null;
+}
+
+/** Reads base as everybody does, and the rollup as the viewpoint does. */
+export async function readHappenings(
+  readers: Readers,
+  as: Viewpoint,
+  accounts: readonly WalletAccounts[],
+): Promise<Happenings> {
+  const [base, count, ...owned] = await Promise.all([
+    readDeeds(
+      readers.base,
+      accounts.flatMap(({ ata, eata, wallet }) => [ata, eata, wallet]),
+    ),
+    as === 'base' ? null : readers.anybody.call<number>('getTransactionCount'),
+    ...(as === 'owner' ? accounts : []).map(async ({ wallet, ata }) => {
+      const reader = readers.owner(wallet);
+      return reader === null ? null : await readDeeds(reader, [ata]);
+    }),
+  ]);
+  const all = [base, ...owned].filter((each) => each !== null);
+  const failed = all.find((each) => each.kind === 'failed');
+  const known = new Map<string, Deed>();
+  for (const each of all) {
+    if (each.kind === 'read')
+      for (const deed of each.deeds) known.set(`${deed.ledger} ${deed.signature}`, ownedDeed(deed, accounts));
+  }
+  return {
+    deeds: [...known.values()].sort(newestFirst),
+    rollupCount: count?.kind === 'value' ? count.value : null,
+    cut:
+      base.kind === 'read'
+        ? accounts.filter(({ eata }) => base.cut.includes(eata)).map(({ wallet }) => wallet)
+        : [],
+    fault: failed?.kind === 'failed' ? failed.message : null,
+  };
+}
+
+/** Both ledgers tell whole seconds: within one of them what can only follow on the other stands above. */
+const newestFirst = (one: Deed, other: Deed): number =>
+  (other.time ?? 0) - (one.time ?? 0) ||
+  (one.ledger === other.ledger ? other.slot - one.slot : RANK[other.kind] - RANK[one.kind]);
+
+const RANK: Readonly<Record<Deed['kind'], number>> = {
+  airdrop: 0,
+  deposit: 1,
+  payment: 2,
+  undelegation: 3,
+  settlement: 4,
+  withdrawal: 5,
+  other: 2,
+};

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from './fields.tsx';
+import type { Portrait } from './portrait.ts';
+import { usePlay } from './play-context.ts';
+
+/** Why something of the networks cannot be done here. */
+const NOT_HERE = 'Not with the programs of localnet. Deposit, pay on the rollup, take out.';
+
+/** What a wallet can do besides. What the programs do not have is greyed, and says why. */
+export function MoreActions({
+  wallet,
+  portrait,
+  onPayOnBase,
+  onWires,
+}: {
+  readonly wallet: string;
+  readonly portrait: Portrait | null;
+  readonly onPayOnBase: () => void;
+  /** Opens what proves the figures. */
+  readonly onWires: () => void;
+}) {
+  const console = useConsole();
+  const play = usePlay();
+  const isLoggedIn = console.owners.value.includes(wallet);
+  const canPayOnBase = console.state.value?.base.abilities['privateBaseToBase'] === true;
+  const canMakeHandles = console.state.value?.base.abilities['stealthHandles'] === true;
+  const isOnRollup = portrait?.eata?.isDelegated === true;
+  return (
+    <div class="acts">
+      <Button onClick={onWires}>Ask it yourself</Button>
+      <Button
+        reason={isOnRollup ? undefined : 'Nothing of it is on the rollup'}
+        onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}
+      >
+        Ask for it back
+      </Button>
+      {isLoggedIn ? (
+        <Button onClick={() => console.wallets.logOut(wallet)}>Forget the login</Button>
+      ) : (
+        <Button onClick={() => void play.logIn(wallet)}>Log in</Button>
+      )}
+      <Button reason={canPayOnBase ? undefined : NOT_HERE} onClick={onPayOnBase}>
+        Private, base to base
+      </Button>
+      {canMakeHandles ? <HandleForm wallet={wallet} /> : <Button reason={NOT_HERE}>Stealth handle</Button>}
+      {canPayOnBase ? null : <p class="tiny dim">{NOT_HERE}</p>}
+    </div>
+  );
+}
+
+/** Makes a name that pays this wallet: two signatures. */
+function HandleForm({ wallet }: { readonly wallet: string }) {
+  const play = usePlay();
+  const [handle, setHandle] = useState('');
+  const name = handle.trim();
+  const make = (): void => {
+    if (name === '') return;
+    void play.begin([
+      { kind: 'handle', wallet, handle: name, part: 'pool' },
+      { kind: 'handle', wallet, handle: name, part: 'wallets' },
+    ]);
+  };
+  return (
+    <form
+      class="row wrap"
+      onSubmit={(event) => {
+        event.preventDefault();
+        make();
+      }}
+    >
+      <Field label="Stealth handle" value={handle} onInput={setHandle} />
+      <Button submit reason={name === '' ? 'Type a name first' : undefined}>
+        Make it
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Console } from '../context/console.ts';
+import type { OutcomePorts, Status } from '../payments/look-up.ts';
+import type { Sent } from '../payments/submit.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { Readers } from '../readers/readers.ts';
+
+interface Statuses {
+  readonly value: readonly ({ readonly err: unknown } | null)[];
+}
+
+/**
+ * Looks signatures up on base without a token, on the rollup with that of the wallet that signed, if there is
+ * one.
+ */
+export const outcomePorts = ({ readers, state }: Pick<Console, 'readers' | 'state'>): OutcomePorts => ({
+  statusOf: (sent) => {
+    // The embedded rollup tells anybody who knows a signature how it ended (docs/privacy.md); others may not.
+    const tellsAnybody = sent.sendTo === 'base' || state.peek()?.rollup.kind === 'embedded';
+    return statusOf(readerFor(readers, sent), sent, tellsAnybody);
+  },
+  heightOf: async (sent) => {
+    const answer = await readerFor(readers, sent).fresh<unknown>('getBlockHeight');
+    return answer.kind === 'value' && typeof answer.value === 'number' ? answer.value : null;
+  },
+});
+
+const readerFor = (readers: Readers, { sendTo, wallet }: Sent): Reader =>
+  sendTo === 'base' ? readers.acting : (readers.owner(wallet) ?? readers.anybody);
+
+async function statusOf(reader: Reader, { signature }: Sent, tellsAnybody: boolean): Promise<Status> {
+  const params = [[signature], { searchTransactionHistory: true }];
+  const answer = await reader.fresh<Statuses>('getSignatureStatuses', params);
+  if (answer.kind === 'failed' || !Array.isArray(answer.value.value)) return 'unread';
+  const status = answer.value.value[0];
+  if (status === undefined) return 'unread';
+  if (status !== null) return status.err === null ? 'landed' : 'failed';
+  // A token may have expired since the reader was made: what counts is the one that was sent.
+  return tellsAnybody || answer.wire.token !== null ? 'absent' : 'hidden';
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import type { TableMint } from '../context/console-state.ts';
+import { Button } from '../parts/button.tsx';
+import { formatDecimal, parseDecimal } from '../parts/decimal.ts';
+import { isAddress } from '../parts/base58.ts';
+import { amountFault, Field } from './fields.tsx';
+import type { Intent } from './intent.ts';
+
+/** What a form asks for. */
+export interface FormKind {
+  readonly kind: 'deposit' | 'pay' | 'take-out';
+  readonly wallet: string;
+  /** What the amount begins with, base units; null where that could not be read. */
+  readonly amount: bigint | null;
+  readonly to: string;
+  readonly memo: string;
+  readonly isOnBase: boolean;
+}
+
+export interface PaymentFormProps {
+  readonly form: FormKind;
+  readonly name: string;
+  readonly mint: TableMint;
+  readonly isBusy: boolean;
+  /** Wallets that can be paid, by name. */
+  readonly payees: readonly { readonly name: string; readonly address: string }[];
+  readonly onBegin: (intent: Intent) => void;
+  readonly onCancel: (() => void) | null;
+}
+
+/** Bytes of a stealth handle at most (spl.transfer `to`). */
+const HANDLE_BYTES_MAX = 255;
+
+/** Why somebody cannot be paid; null where they can. A handle is paid from base to base alone. */
+function recipientFault(to: string, isOnBase: boolean): string | null {
+  if (isAddress(to)) return null;
+  if (!isOnBase) return 'The address of a wallet.';
+  const bytes = new TextEncoder().encode(to).length;
+  return bytes > 0 && bytes <= HANDLE_BYTES_MAX ? null : 'The address of a wallet, or a stealth handle.';
+}
+
+/** What stands at an amount that base did not tell. */
+const UNREAD = 'Base did not answer how much there is: type it, or look again.';
+
+const TITLES = { deposit: 'Deposit', pay: 'Pay', 'take-out': 'Take out' } as const;
+
+/** One wallet's amount, and for a payment whom and why. Nothing is built before the button. */
+export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCancel }: PaymentFormProps) {
+  const [text, setText] = useState(form.amount === null ? '' : formatDecimal(form.amount, mint.decimals));
+  const [memo, setMemo] = useState(form.memo);
+  const [to, setTo] = useState(form.to);
+  const isUnread = form.amount === null && text === '';
+  const fault = isUnread ? UNREAD : amountFault(text, mint.decimals);
+  const toFault = form.kind === 'pay' ? recipientFault(to, form.isOnBase) : null;
+  const begin = (): void => {
+    const amount = parseDecimal(text, mint.decimals);
+    if (amount === null || fault !== null || toFault !== null) return;
+    const { wallet, isOnBase } = form;
+    onBegin(
+      form.kind === 'pay'
+        ? { kind: 'pay', wallet, to, amount, memo, isOnBase }
+        : { kind: form.kind, wallet, amount },
+    );
+  };
+  return (
+    <form
+      class="stage"
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin();
+      }}
+    >
+      <div>
+        <h1>{`${name}: ${TITLES[form.kind].toLowerCase()}${form.isOnBase ? ' privately, base to base' : ''}`}</h1>
+        <div class="row wrap fields">
+          <Field label="Amount" value={text} onInput={setText} unit={mint.symbol ?? 'tokens'} fault={fault} />
+          {form.kind === 'pay' ? (
+            <>
+              <div class="field">
+                <label for="pay-to">{form.isOnBase ? 'To, or a handle' : 'To'}</label>
+                <input
+                  id="pay-to"
+                  list="payees"
+                  value={to}
+                  aria-invalid={toFault !== null}
+                  onInput={({ currentTarget }) => setTo(currentTarget.value.trim())}
+                />
+                <datalist id="payees">
+                  {payees.map((payee) => (
+                    <option value={payee.address} key={payee.address}>
+                      {payee.name}
+                    </option>
+                  ))}
+                </datalist>
+                <span class="hint">
+                  {toFault ?? payees.find(({ address }) => address === to)?.name ?? ''}
+                </span>
+              </div>
+              {form.isOnBase ? null : <Field label="Note" value={memo} onInput={setMemo} />}
+            </>
+          ) : null}
+        </div>
+      </div>
+      <div class="act">
+        <Button kind="main" big submit busy={isBusy} reason={fault ?? toFault ?? undefined}>
+          Look before you sign
+        </Button>
+        {onCancel === null ? null : <Button onClick={onCancel}>Not now</Button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import { PaymentsError } from '../../src/client/index.ts';
+import type { TableMint } from '../context/console-state.ts';
+import type { ShownEata } from '../history/shown-eata.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+import { failureOf } from './failure.ts';
+import { agoWords } from './happened.tsx';
+import { requestFor, type Intent } from './intent.ts';
+import { liveRow, unseenWords, withRow, wordOfLogs } from './live.ts';
+import { isUnread, readyOf, type Portrait, type Told } from './portrait.ts';
+import { stageWords } from './stage-words.ts';
+import { afterLanding, asShown, NOTHING_DONE, onceMore, stepOf, type Progress } from './tour.ts';
+import { rollupCell, rollupWords } from './wallet-card.tsx';
+
+const PAY: Intent = {
+  kind: 'pay',
+  wallet: 'Alice',
+  to: 'Bob',
+  amount: 1_250_000n,
+  memo: 'for lunch',
+  isOnBase: false,
+};
+
+describe('the tour', () => {
+  it('goes on with each thing that lands, and with nothing else', () => {
+    let progress: Progress = NOTHING_DONE;
+    const steps = [stepOf(progress)];
+    const go = (next: Progress): void => {
+      progress = next;
+      steps.push(stepOf(progress));
+    };
+    go({ ...progress, wallets: ['Alice', 'Bob'] });
+    go(afterLanding(progress, { kind: 'deposit', wallet: 'Alice', amount: 1n }, 's'));
+    go(afterLanding(progress, { kind: 'deposit', wallet: 'Bob', amount: 1n }, 's'));
+    go(afterLanding(progress, { ...PAY, wallet: 'Bob', to: 'Alice' }, 's'));
+    go(afterLanding(progress, PAY, 'payment'));
+    go({ ...progress, hasLooked: true });
+    go(afterLanding(progress, { kind: 'ask-back', wallet: 'Alice' }, 's'));
+    go({ ...progress, settled: 2_250_000n });
+    go(afterLanding(progress, { kind: 'take-out', wallet: 'Alice', amount: 2_250_000n }, 's'));
+    expect(steps).toEqual([0, 1, 1, 2, 2, 3, 4, 4, 4, 5]);
+    expect(progress.paid).toEqual({ amount: 1_250_000n, signature: 'payment' });
+  });
+
+  const asked: Progress = {
+    ...NOTHING_DONE,
+    wallets: ['Alice', 'Bob'],
+    deposited: ['Alice', 'Bob'],
+    paid: { amount: 1n, signature: 's' },
+    hasLooked: true,
+    hasAskedBack: true,
+  };
+
+  it('takes what was settled from base, whoever saw it come', () => {
+    const back = { amount: 2_250_000n, isDelegated: false, slot: 1 };
+    expect(asShown(asked, back).settled).toBe(2_250_000n);
+    expect(asShown({ ...asked, settled: 2_250_000n }, { ...back, amount: 1n }).settled).toBe(1n);
+    expect(asShown(asked, { ...back, isDelegated: true }).settled).toBeNull();
+    expect(asShown(asked, null).settled).toBeNull();
+    expect(asShown({ ...asked, hasAskedBack: false }, back).settled).toBeNull();
+  });
+
+  it('is done where all was paid: there is nothing to take out', () => {
+    expect(stepOf(asShown(asked, { amount: 0n, isDelegated: false, slot: 1 }))).toBe(5);
+    expect(stepOf({ ...asked, settled: 1n })).toBe(4);
+    expect(stepOf(asked)).toBe(4);
+  });
+
+  it('has nothing settled any more once the payer deposits again', () => {
+    const again = afterLanding(
+      { ...asked, settled: 1n },
+      { kind: 'deposit', wallet: 'Alice', amount: 1n },
+      's',
+    );
+    expect(again).toMatchObject({ hasAskedBack: false, settled: null, deposited: ['Bob', 'Alice'] });
+  });
+
+  it('once more has the payer deposit again, who has nothing in the vault any more', () => {
+    const done: Progress = {
+      ...NOTHING_DONE,
+      wallets: ['Alice', 'Bob'],
+      deposited: ['Alice', 'Bob'],
+      taken: 1n,
+    };
+    expect(onceMore(done)).toEqual({ ...NOTHING_DONE, wallets: ['Alice', 'Bob'], deposited: ['Bob'] });
+  });
+});
+
+describe('the stage', () => {
+  const facts = {
+    payer: 'Alice',
+    payee: 'Bob',
+    paid: '1.25 USDC',
+    deposits: '3.5 USDC and 1 USDC',
+    onBase: '8.75 USDC',
+    less: null,
+    isWaitingForTakeOut: false,
+  };
+
+  it('tells what was paid to the owner alone', () => {
+    const told = (as: Viewpoint) =>
+      JSON.stringify([0, 1, 2, 3, 4].map((step) => stageWords(step, as, facts)));
+    expect(told('owner')).toContain('1.25');
+    expect(told('anybody')).not.toContain('1.25');
+    expect(told('base')).not.toContain('1.25');
+  });
+
+  it('says once, where the amount vanishes, that whoever runs the service sees everything', () => {
+    expect(stageWords(3, 'anybody', facts).text).toContain('Whoever runs this service sees everything.');
+  });
+});
+
+describe('a request', () => {
+  const terms = { mint: 'mint', layout: 'a', isDelegated: false } as const;
+
+  it('for a payment is private, on the rollup, with the note', () => {
+    expect(requestFor(PAY, terms)).toEqual({
+      operation: 'transfer',
+      arguments: {
+        from: 'Alice',
+        to: 'Bob',
+        mint: 'mint',
+        amount: 1_250_000n,
+        visibility: 'private',
+        fromBalance: 'ephemeral',
+        toBalance: 'ephemeral',
+        memo: 'for lunch',
+      },
+    });
+    expect(requestFor({ ...PAY, memo: '  ' }, terms).arguments).not.toHaveProperty('memo');
+  });
+
+  it('for a deposit takes the form that the programs have for an eATA as it is', () => {
+    const deposit: Intent = { kind: 'deposit', wallet: 'Alice', amount: 1n };
+    const form = (layout: 'a' | 'b', isDelegated: boolean) => {
+      const {
+        owner: _owner,
+        mint: _mint,
+        amount: _amount,
+        ...rest
+      } = requestFor(deposit, { mint: 'm', layout, isDelegated }).arguments as unknown as Record<
+        string,
+        unknown
+      >;
+      return rest;
+    };
+    expect([form('a', true), form('b', false), form('b', true)]).toEqual([
+      {},
+      { idempotent: false, initVaultIfMissing: true },
+      { idempotent: true },
+    ]);
+  });
+});
+
+const MINT: TableMint = { mint: 'mint', symbol: 'USDC', decimals: 6, tokenProgram: 'token', faucet: true };
+const DELEGATED: ShownEata = { amount: 3_500_000n, isDelegated: true, slot: 708 };
+const portrait = (onRollup: Told, eata: ShownEata | null = DELEGATED): Portrait => ({
+  onBase: { kind: 'amount', amount: 6_500_000n },
+  onRollup,
+  isFrozen: false,
+  eata,
+  eataFault: null,
+  wires: [],
+});
+
+describe('what the networks’ programs have besides', () => {
+  const terms = { mint: 'mint', layout: 'b', isDelegated: false } as const;
+
+  it('is a payment from base to base, for which the mint is made ready first', () => {
+    const { operation, arguments: given } = requestFor({ ...PAY, isOnBase: true, memo: '' }, terms);
+    expect([operation, given]).toMatchObject([
+      'transfer',
+      { fromBalance: 'base', toBalance: 'base', visibility: 'private' },
+    ]);
+    expect(requestFor({ kind: 'prepare', wallet: 'Alice' }, terms)).toEqual({
+      operation: 'initializeMint',
+      arguments: { payer: 'Alice', mint: 'mint' },
+    });
+  });
+
+  it('is a handle of the wallet’s own, in two parts of one request', () => {
+    const [pool, wallets] = (['pool', 'wallets'] as const).map((part) =>
+      requestFor({ kind: 'handle', wallet: 'Alice', handle: 'alice.pay', part }, terms),
+    );
+    expect(pool).toEqual({
+      operation: 'createStealthPool',
+      arguments: { payer: 'Alice', authority: 'Alice', handle: 'alice.pay', destinations: ['Alice'] },
+      part: 'pool',
+    });
+    expect(wallets).toEqual({ ...pool, part: 'wallets' });
+  });
+});
+
+describe('the rollup’s half of a wallet', () => {
+  it.each([
+    ['owner', 'value', 'only Alice reads this', { kind: 'amount', amount: 2_250_000n }],
+    ['anybody', 'void', 'no such account', { kind: 'absent' }],
+    ['base', 'nothing', 'base: 3.5 USDC deposited', { kind: 'not-asked' }],
+    ['anybody', 'nothing', 'No answer.', { kind: 'failed', message: 'No answer.' }],
+    ['anybody', 'value', 'everybody can read this', { kind: 'amount', amount: 1n }],
+  ] as const)('for %s is %s: %s', (as, state, words, told) => {
+    expect(rollupCell(as, portrait(told), MINT).state).toBe(state);
+    expect(rollupWords(as, 'Alice', portrait(told), MINT)).toBe(words);
+  });
+
+  it('is not known, and not nothing, where base could not be read', () => {
+    const unread: Portrait = {
+      ...portrait({ kind: 'amount', amount: 2_250_000n }, null),
+      eataFault: 'The base ledger does not answer.',
+    };
+    for (const as of ['owner', 'anybody', 'base'] as const) {
+      expect(rollupCell(as, unread, MINT)).toEqual({ state: 'nothing', says: 'no answer' });
+      expect(rollupWords(as, 'Alice', unread, MINT)).toBe('base: The base ledger does not answer.');
+    }
+    expect([isUnread(unread), isUnread(portrait({ kind: 'absent' }))]).toEqual([true, false]);
+    expect(isUnread(portrait({ kind: 'failed', message: 'No answer.' }))).toBe(true);
+  });
+
+  it('of a wallet that is not logged in says that, and not that nothing is there', () => {
+    expect(rollupCell('owner', portrait({ kind: 'not-asked' }), MINT)).toEqual({
+      state: 'nothing',
+      says: 'not logged in',
+    });
+    expect(rollupWords('owner', 'Alice', portrait({ kind: 'not-asked' }), MINT)).toBe('log in to read it');
+  });
+
+  it('is loading, and not hidden, before there is an answer', () => {
+    expect(rollupCell('anybody', null, MINT)).toEqual({ state: 'loading' });
+  });
+
+  it('is nothing where nothing was handed over: what the rollup shows of base is no balance of its own', () => {
+    const told: Told = { kind: 'amount', amount: 10_000_000n };
+    expect(rollupCell('owner', portrait(told, null), MINT)).toEqual({ state: 'nothing' });
+    const back = { ...DELEGATED, isDelegated: false };
+    expect(rollupCell('owner', portrait(told, back), MINT)).toEqual({ state: 'nothing' });
+    expect(rollupWords('base', 'Alice', portrait(told, back), MINT)).toBe('3.5 USDC ready to take out');
+  });
+});
+
+describe('what can be taken out', () => {
+  it('is what base shows, nothing as long as it is delegated, and never zero where base was not read', () => {
+    const told: Told = { kind: 'absent' };
+    expect(readyOf(portrait(told, { ...DELEGATED, isDelegated: false }))).toBe(3_500_000n);
+    expect([readyOf(portrait(told)), readyOf(portrait(told, null))]).toEqual([0n, 0n]);
+    const unread = { ...portrait(told, null), eataFault: 'The base ledger does not answer.' };
+    expect([readyOf(unread), readyOf(null)]).toEqual([null, null]);
+  });
+});
+
+describe('a failure', () => {
+  const codes = [
+    'EATA_ALREADY_DELEGATED',
+    'NETWORK',
+    'TIMEOUT',
+    'INTERNAL_ERROR',
+    'UPSTREAM_TIMEOUT',
+  ] as const;
+
+  it('says what to do about it by its code', () => {
+    const failure = failureOf(
+      new PaymentsError('EATA_ALREADY_DELEGATED', 'words of the service'),
+      'before-signing',
+    );
+    expect(failure).toMatchObject({
+      title: 'Ask for it back first.',
+      wayOut: 'ask-back',
+      code: 'EATA_ALREADY_DELEGATED',
+    });
+  });
+
+  it('of a code without words of its own keeps those of the service', () => {
+    const error = new PaymentsError('VAULT_NOT_INITIALIZED', 'The vault is missing.');
+    expect(failureOf(error, 'before-signing').text).toContain('The vault is missing.');
+  });
+
+  it.each(codes)('with %s says that nothing moved before something is signed alone', (code) => {
+    const error = new PaymentsError(code, 'words');
+    expect(failureOf(error, 'before-signing').text).toContain('Nothing moved.');
+    expect(failureOf(error, 'beyond').text).not.toContain('Nothing moved');
+    expect(failureOf(new Error('words'), 'beyond').text).not.toContain('Nothing moved');
+  });
+
+  it.each(codes)('with %s offers to build the same again before something is signed alone', (code) => {
+    expect(failureOf(new PaymentsError(code, 'words'), 'beyond').wayOut).not.toBe('again');
+    expect(failureOf(new Error('words'), 'before-signing').wayOut).toBe('again');
+  });
+});
+
+describe('the live feed', () => {
+  const event = (signature: string, logs: readonly string[] = []) => ({
+    context: { slot: 5 },
+    value: { signature, err: null, logs },
+  });
+
+  it('names a transaction by its log', () => {
+    const word = (...programs: readonly string[]) =>
+      wordOfLogs(programs.map((program) => `Program ${program}`));
+    const ephemeral = 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2';
+    const delegation = 'DELeGGvXpWV2fqJUhqcF5ZSYMS4JTLjteaAMARRSaeSh';
+    expect(word(`${ephemeral} invoke [1]`, `${delegation} invoke [2]`)).toBe('deposit');
+    expect(word(`${delegation} invoke [1]`, `${ephemeral} invoke [2]`)).toBe('settlement');
+    expect(word(`${ephemeral} invoke [1]`, 'Magic11111111111111111111111111111111111111 invoke [2]')).toBe(
+      'asked back',
+    );
+    expect(word(`${ephemeral} invoke [1]`, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA invoke [2]')).toBe(
+      'take out',
+    );
+    expect(word(`${ephemeral} invoke [1]`)).toBe('transaction');
+    expect(word()).toBe('transaction');
+  });
+
+  it('says of a count that could not be read that it is not known, and not that nothing landed', () => {
+    expect([null, 0, 1, 1_200].map((count) => unseenWords(count))).toEqual([
+      'Rollup, its count is not known',
+      'Rollup, nothing landed yet',
+      '1 transaction in all, none shown',
+      '1,200 transactions in all, none shown',
+    ]);
+  });
+
+  it('has each transaction once, newest on top, and no more than fit', () => {
+    const row = (signature: string) => liveRow('base', event(signature));
+    let rows = [1, 2, 3, 4, 5, 6, 7].reduce<ReturnType<typeof withRow>>((all, at) => {
+      const one = row(`${at}`);
+      return one === null ? all : withRow(all, one);
+    }, []);
+    expect(rows.map(({ signature }) => signature)).toEqual(['7', '6', '5', '4', '3', '2']);
+    const again = row('5');
+    if (again !== null) rows = withRow(rows, again);
+    expect(rows).toHaveLength(6);
+    expect(liveRow('base', null)).toBeNull();
+  });
+});
+
+describe('how long ago', () => {
+  it('is told in the largest unit that fits, and never ahead', () => {
+    expect([99, 41, -200, -9_000, -200_000].map((time) => agoWords(100, time))).toEqual([
+      '1 s ago',
+      '59 s ago',
+      '5 min ago',
+      '2 h ago',
+      '2 d ago',
+    ]);
+    expect([agoWords(100, 200), agoWords(100, null)]).toEqual(['0 s ago', '']);
+  });
+});

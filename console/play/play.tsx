@@ -1,0 +1,176 @@
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { playMint, type TableMint } from '../context/console-state.ts';
+import { useAsked } from '../context/use-asked.ts';
+import { Names } from '../parts/names.ts';
+import { Empty } from '../parts/states.tsx';
+import { RealMoney } from './real-money.tsx';
+import { Keeping } from './keeping.tsx';
+import { BooksStrip, readBooks, type Books } from './books-strip.tsx';
+import { workOut } from '../history/worked-out.ts';
+import { Happened } from './happened.tsx';
+import { readHappenings, type Happenings } from './happenings.ts';
+import { LiveCard } from './live-card.tsx';
+import { MoreActions } from './more.tsx';
+import type { FormKind } from './payment-form.tsx';
+import { usePlay } from './play-context.ts';
+import { readPortrait, readyOf, type Portrait } from './portrait.ts';
+import { Stage } from './stage.tsx';
+import { stepOf } from './tour.ts';
+import { useRetry } from './use-retry.ts';
+import { WalletCard } from './wallet-card.tsx';
+import { Wires } from './wires.tsx';
+
+/** Where a skipped tour is remembered. */
+const SKIPPED = 'spl-private-payments.tour-skipped';
+
+/** What forms begin with, in base units of a mint with 6 decimals or fewer. */
+const FIRST_AMOUNT = { deposit: 1n, pay: 1n };
+
+/** The two minutes: wallets, deposits, a payment, and three ways of looking at it. */
+export function PlayView({ onLook }: { readonly onLook: () => void }) {
+  const console = useConsole();
+  const play = usePlay();
+  const [form, setForm] = useState<FormKind | null>(null);
+  const [isSkipped, skip] = useState(() => localStorage.getItem(SKIPPED) !== null);
+  const mint = playMint(console.state.value);
+  const as = console.viewpoint.value;
+  const accounts = play.accounts.value;
+  const epoch = console.epoch.value;
+  const readers = accounts.map(
+    ({ wallet }) => `${wallet} ${console.wallets.tokenOf(wallet) === null ? '-' : '+'}`,
+  );
+  const who = accounts.length === 0 ? null : `${as} ${readers.join(' ')}`;
+  const portraits = useAsked(who, epoch, async () => {
+    const read = accounts.map(
+      async (each) => [each.wallet, await readPortrait(console.readers, as, each)] as const,
+    );
+    return new Map(await Promise.all(read));
+  });
+  const happenings = useAsked(who, epoch, () => readHappenings(console.readers, as, accounts));
+  const count = useAsked(as === 'base' ? null : `count ${as}`, epoch, () =>
+    console.readers.anybody.call<number>('getTransactionCount'),
+  );
+  const books = useAsked<{ readonly books: Books }>('books', epoch, async () => ({
+    books: await readBooks((input, init) => fetch(input, init)),
+  }));
+  useRetry(portraits, happenings);
+  // What was asked for is done, or was given up: the tour is shown again.
+  const activity = play.activity.value.kind;
+  useEffect(() => {
+    if (activity === 'sign') setForm(null);
+  }, [activity]);
+  const state = console.state.value;
+  if (state !== null && !state.play) return <RealMoney state={state} />;
+  const [payer] = play.progress.value.wallets ?? [];
+  return (
+    <>
+      <Stage
+        less={payer === undefined ? null : lessOf(happenings, portraits?.get(payer) ?? null, payer)}
+        play={play}
+        form={form}
+        onForm={setForm}
+        portraits={portraits ?? NONE}
+        isTour={!isSkipped || stepOf(play.progress.value) === 0}
+        onSkip={() => {
+          localStorage.setItem(SKIPPED, '1');
+          skip(true);
+        }}
+        onLook={onLook}
+      />
+      <div class="cols gap">
+        <div class="col">
+          <Wallets portraits={portraits} mint={mint} onForm={setForm} />
+          <Keeping />
+          <Happened
+            as={as}
+            happenings={happenings}
+            mint={mint?.mint ?? ''}
+            nowS={console.nowMs() / 1_000}
+            hasWallets={accounts.length > 0}
+          />
+        </div>
+        <div class="col side">
+          <BooksStrip books={books?.books ?? null} mint={mint?.mint ?? ''} asked={books !== null} />
+          <LiveCard rollupCount={count?.kind === 'value' ? count.value : null} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** How much less came back to a wallet than it put in; null where base does not show it, or could not be read. */
+function lessOf(happenings: Happenings | null, portrait: Portrait | null, wallet: string): bigint | null {
+  if (happenings === null || happenings.fault !== null || happenings.cut.includes(wallet)) return null;
+  if (portrait === null || portrait.eataFault !== null) return null;
+  const worked = workOut(happenings.deeds, wallet, portrait.eata);
+  return worked === null ? null : worked.putIn - worked.tookOut;
+}
+
+const NONE: ReadonlyMap<string, Portrait> = new Map();
+
+function Wallets({
+  portraits,
+  mint,
+  onForm,
+}: {
+  readonly portraits: ReadonlyMap<string, Portrait> | null;
+  readonly mint: TableMint | null;
+  readonly onForm: (form: FormKind) => void;
+}) {
+  const console = useConsole();
+  const names = useContext(Names);
+  const accounts = usePlay().accounts.value;
+  const [proof, prove] = useState<string | null>(null);
+  const as = console.viewpoint.value;
+  if (mint === null || accounts.length === 0) {
+    return (
+      <div class="two">
+        {['Alice', 'Bob'].map((name) => (
+          <section class="card blank" aria-label={`${name}’s wallet`} key={name}>
+            <Empty title={name}>No wallet yet.</Empty>
+          </section>
+        ))}
+      </div>
+    );
+  }
+  const open = (kind: FormKind['kind'], wallet: string, isOnBase = false): void => {
+    const ready = readyOf(portraits?.get(wallet) ?? null);
+    const unit = 10n ** BigInt(mint.decimals);
+    const to = accounts.find((each) => each.wallet !== wallet)?.wallet ?? '';
+    const amount = kind === 'take-out' ? ready : FIRST_AMOUNT[kind] * unit;
+    onForm({ kind, wallet, to, amount, memo: '', isOnBase });
+  };
+  return (
+    <div class="two">
+      {accounts.map(({ wallet }) => (
+        <WalletCard
+          key={wallet}
+          name={names.get(wallet) ?? 'Wallet'}
+          address={wallet}
+          as={as}
+          mint={mint}
+          portrait={portraits?.get(wallet) ?? null}
+          onDeposit={() => open('deposit', wallet)}
+          onPay={() => open('pay', wallet)}
+          onTakeOut={() => open('take-out', wallet)}
+          more={
+            <MoreActions
+              wallet={wallet}
+              portrait={portraits?.get(wallet) ?? null}
+              onPayOnBase={() => open('pay', wallet, true)}
+              onWires={() => prove(wallet)}
+            />
+          }
+        />
+      ))}
+      {proof === null ? null : (
+        <Wires
+          title={`Ask it yourself: ${names.get(proof) ?? 'wallet'}`}
+          wires={portraits?.get(proof)?.wires ?? []}
+          onClose={() => prove(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { wholeOf } from '../history/deed.ts';
+import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
+import type { WalletAccounts } from '../history/owned-deed.ts';
+import type { Viewpoint } from '../parts/reader.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { Readers } from '../readers/readers.ts';
+import type { Answer, Wire } from '../readers/wire.ts';
+
+/** What an amount came to. */
+export type Told =
+  | { readonly kind: 'amount'; readonly amount: bigint }
+  /** The ledger answered as if it were not there. */
+  | { readonly kind: 'absent' }
+  /** This reader does not ask the ledger. */
+  | { readonly kind: 'not-asked' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What one reader was told of a wallet. */
+export interface Portrait {
+  readonly onBase: Told;
+  readonly onRollup: Told;
+  /** Whether the rollup shows the account frozen: asked back, and not settled yet. */
+  readonly isFrozen: boolean;
+  /** Null where base has none, and where it could not be read. */
+  readonly eata: ShownEata | null;
+  /** Why the eATA could not be read of base: then nothing is known of it. Null where base answered. */
+  readonly eataFault: string | null;
+  /** The calls it was read with. */
+  readonly wires: readonly Wire[];
+}
+
+/** Reads a wallet as one viewpoint sees it: one batch to base, and one to the rollup where that is asked. */
+export async function readPortrait(
+  readers: Readers,
+  as: Viewpoint,
+  { wallet, ata, eata }: WalletAccounts,
+): Promise<Portrait> {
+  const rollup = as === 'base' ? null : as === 'anybody' ? readers.anybody : readers.owner(wallet);
+  const [base, owed, onRollup] = await Promise.all([
+    tokenAccount(readers.base, ata),
+    readers.base.call<AccountValue>('getAccountInfo', [eata, { encoding: 'base64' }]),
+    rollup === null ? null : tokenAccount(rollup, ata),
+  ]);
+  return {
+    onBase: told(base),
+    onRollup: onRollup === null ? { kind: 'not-asked' } : told(onRollup),
+    isFrozen: onRollup?.kind === 'value' && stateOf(onRollup.value) === 'frozen',
+    eata: owed.kind === 'value' ? eataOf(owed.value, owed.wire.slot) : null,
+    eataFault: owed.kind === 'failed' ? owed.message : null,
+    wires: [base.wire, owed.wire, ...(onRollup === null ? [] : [onRollup.wire])],
+  };
+}
+
+/** Whether something of it could not be read, so that it is to be asked for again. */
+export const isUnread = ({ onBase, onRollup, eataFault }: Portrait): boolean =>
+  eataFault !== null || onBase.kind === 'failed' || onRollup.kind === 'failed';
+
+/**
+ * What a wallet can take out by what base shows, base units: 0 where all of it is delegated, and null where
+ * it was not read, which is no zero.
+ */
+export function readyOf(portrait: Portrait | null): bigint | null {
+  if (portrait === null || portrait.eataFault !== null) return null;
+  return portrait.eata?.isDelegated === false ? portrait.eata.amount : 0n;
+}
+
+const tokenAccount = (reader: Reader, ata: string): Promise<Answer<AccountValue>> =>
+  reader.call<AccountValue>('getAccountInfo', [ata, { encoding: 'jsonParsed' }]);
+
+function told(answer: Answer<AccountValue>): Told {
+  if (answer.kind === 'failed') return { kind: 'failed', message: answer.message };
+  if (answer.value.value === null) return { kind: 'absent' };
+  const amount = wholeOf(infoOf(answer.value)?.tokenAmount?.amount);
+  return amount === null
+    ? { kind: 'failed', message: 'This is no token account.' }
+    : { kind: 'amount', amount };
+}
+
+interface TokenInfo {
+  readonly state?: string;
+  readonly tokenAmount?: { readonly amount?: unknown };
+}
+
+const infoOf = ({ value }: AccountValue): TokenInfo | null =>
+  (value?.data as { readonly parsed?: { readonly info?: TokenInfo } } | null)?.parsed?.info ?? null;
+
+const stateOf = (account: AccountValue): string | null => infoOf(account)?.state ?? null;

@@ -1,0 +1,201 @@
+import { useContext, useState } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import { Effects } from '../explain/effects.tsx';
+import { Differences, Findings, VerdictStrip } from '../explain/verdict-strip.tsx';
+import { pointsOf, sentenceOf, verdictWords } from '../explain/words.ts';
+import { Sol } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { keepViewpoint } from '../parts/go.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { navigate, useSearch } from '../parts/location.ts';
+import { Mints, Names } from '../parts/names.ts';
+import { Note } from '../parts/states.tsx';
+import { Status, Tag } from '../parts/status.tsx';
+import { consentOf, contentOf, objectionsTo, type Agreed } from '../payments/consent.ts';
+import { requestOf, type Proposal } from '../payments/proposal.ts';
+import type { Intent } from './intent.ts';
+
+export interface SignPanelProps {
+  readonly intent: Intent;
+  readonly proposal: Proposal;
+  readonly hasChanged: boolean;
+  /** Takes what was shown, so that nothing else is signed. */
+  readonly onSign: (agreed: Agreed) => void;
+  readonly onCancel: () => void;
+}
+
+/** What is about to be signed, and the one button that signs it. A danger disables it until it is ticked. */
+export function SignPanel(props: SignPanelProps) {
+  const { intent, proposal } = props;
+  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const [isWhole, showWhole] = useState(false);
+  const { explanation } = proposal;
+  const objections = objectionsTo(explanation);
+  const { kind, tag } =
+    objections.length === 0 ? verdictWords(explanation) : ({ kind: 'bad', tag: 'do not sign' } as const);
+  const isClear = explanation.verdict === 'clear' && objections.length === 0;
+  return (
+    <div class="sign">
+      <div>
+        <div class="does">
+          <h1 tabIndex={-1}>{sentenceOf(explanation, telling)}</h1>
+          <Tag kind={kind}>{tag}</Tag>
+        </div>
+        {isClear ? null : <Judgement explanation={explanation} objections={objections} />}
+        <Effects effects={explanation.effects} isWhole={isWhole} />
+        <Differences explanation={explanation} />
+        <Findings findings={explanation.findings} />
+        <div class="facts">
+          {isClear ? (
+            <Status kind="ok">What you asked for: {pointsOf(explanation.request).replace(/\.$/, '')}</Status>
+          ) : null}
+          <Costs proposal={proposal} />
+          {intent.kind === 'pay' && intent.memo.trim() !== '' ? (
+            <span>
+              Note{' '}
+              <b>
+                <HostileText text={intent.memo.trim()} />
+              </b>
+            </span>
+          ) : null}
+          <button class="more" type="button" onClick={() => showWhole(!isWhole)}>
+            {isWhole ? 'short addresses' : 'whole addresses'}
+          </button>
+          <Details proposal={proposal} />
+        </div>
+      </div>
+      <Agreement {...props} />
+    </div>
+  );
+}
+
+/** The verdict, and what speaks against signing where the verdict does not say it. */
+function Judgement({
+  explanation,
+  objections,
+}: {
+  readonly explanation: Proposal['explanation'];
+  readonly objections: readonly string[];
+}) {
+  if (objections.length === 0 || explanation.verdict === 'danger')
+    return <VerdictStrip explanation={explanation} />;
+  return (
+    <>
+      {objections.map((objection) => (
+        <Note kind="bad" key={objection}>
+          {objection}
+        </Note>
+      ))}
+    </>
+  );
+}
+
+/** Who will read it, and the button that signs it. */
+function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanelProps) {
+  const names = useContext(Names);
+  const [isTicked, tick] = useState(false);
+  const { explanation, wallet, sendTo, lastValidBlockHeight } = proposal;
+  const consent = consentOf(explanation, isTicked);
+  const [objection] = objectionsTo(explanation);
+  return (
+    <div class="act">
+      {hasChanged ? (
+        <Note kind="warn">It does something else by now. Nothing was signed: look again.</Note>
+      ) : null}
+      <p class="muted">{whoReads(intent, names)}</p>
+      {objection !== undefined ? (
+        <label class="row small">
+          <input
+            type="checkbox"
+            checked={isTicked}
+            onChange={({ currentTarget }) => tick(currentTarget.checked)}
+          />
+          Sign it all the same
+        </label>
+      ) : null}
+      <Button
+        kind="main"
+        big
+        id="sign"
+        onClick={() => onSign({ content: contentOf(proposal), isTicked })}
+        reason={consent === 'refused' ? objection : undefined}
+      >
+        Sign as {names.get(wallet) ?? 'this wallet'} and send
+      </Button>
+      <Button onClick={onCancel}>Change it</Button>
+      <p class="tiny dim">
+        Goes to {sendTo === 'base' ? 'base' : 'the rollup'}. Valid until block height{' '}
+        {formatCount(lastValidBlockHeight)}.
+      </p>
+    </div>
+  );
+}
+
+/** Leads to the whole explanation; this stays here until it is signed or left. */
+function Details({
+  proposal: { transactionBase64, request, recentBlockhash },
+}: {
+  readonly proposal: Proposal;
+}) {
+  const { explaining } = useConsole();
+  const search = useSearch();
+  const open = (): void => {
+    const asked = JSON.stringify(requestOf(request, recentBlockhash), null, 2);
+    explaining.value = { what: transactionBase64, request: asked };
+    navigate(keepViewpoint('/console/explain', search));
+  };
+  return (
+    <button class="more" type="button" onClick={open}>
+      All details
+    </button>
+  );
+}
+
+function Costs({ proposal: { explanation } }: { readonly proposal: Proposal }) {
+  const { networkFeeLamportsMax: fee, rentLamportsMax: rent } = explanation.effects;
+  return (
+    <>
+      <span>
+        Network fee{' '}
+        {fee === null || fee === 0n ? (
+          <b>none</b>
+        ) : (
+          <>
+            at most <Sol lamports={fee} />
+          </>
+        )}
+      </span>
+      {rent === 0n ? null : (
+        <span>
+          Rent at most <Sol lamports={rent} />
+        </span>
+      )}
+      {explanation.simulation?.status === 'succeeds' ? <Status kind="ok">Tried: succeeds</Status> : null}
+      {explanation.simulation?.status === 'fails' ? <Status kind="bad">Tried: fails</Status> : null}
+    </>
+  );
+}
+
+/** Who will be able to read it once it has landed. */
+function whoReads(intent: Intent, names: ReadonlyMap<string, string>): string {
+  const wallet = names.get(intent.wallet) ?? 'this wallet';
+  switch (intent.kind) {
+    case 'deposit':
+      return 'The deposit is public: everybody will be able to read it.';
+    case 'pay':
+      return intent.isOnBase
+        ? `Everybody will read that ${wallet} paid and how much; not whom.`
+        : `Only ${wallet}, ${names.get(intent.to) ?? 'the recipient'} and whoever runs this service will be able to read it.`;
+    case 'ask-back':
+      return `The request is ${wallet}’s alone to read. Base will show the balance that comes back.`;
+    case 'prepare':
+      return 'It opens the transfer queue of the mint, once for everybody. That is public.';
+    case 'handle':
+      return intent.part === 'pool'
+        ? 'Everybody will be able to read that the handle exists; not whose it is.'
+        : 'Whom the handle pays is told to the rollup alone.';
+    case 'take-out':
+      return 'What leaves the vault is public: everybody will be able to read it.';
+  }
+}

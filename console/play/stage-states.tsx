@@ -1,0 +1,157 @@
+import { useConsole } from '../context/console.ts';
+import { Button } from '../parts/button.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { Signature } from '../parts/signature.tsx';
+import { Note } from '../parts/states.tsx';
+import type { Sent } from '../payments/submit.ts';
+import type { Activity, Settling as SettlingActivity, Unknown } from './activity.ts';
+import type { Play } from './flow.ts';
+
+/** An account that was asked back and that base does not show yet. */
+export function Settling({ play, activity }: { readonly play: Play; readonly activity: SettlingActivity }) {
+  const console = useConsole();
+  const { looks, sinceMs, isRead, isLooking } = activity;
+  return (
+    <div class="stage" role="status">
+      <div>
+        <h1>Settling.</h1>
+        <p>
+          {looks > 20
+            ? `Asked ${looks} times, for ${Math.round((console.nowMs() - sinceMs) / 1_000)} s. Nothing is lost: it stays owed.`
+            : 'The rollup has taken the request; base does not show it yet. Usually well under a second.'}
+        </p>
+        {isRead ? null : <Note kind="warn">Base does not answer now. It is asked again.</Note>}
+      </div>
+      <div class="act">
+        <Button kind="main" big busy={isLooking} onClick={() => void play.lookAgain()}>
+          {isLooking ? 'Settling' : 'Look again'}
+        </Button>
+        {isLooking ? null : <Button onClick={() => play.cancel()}>Back</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** Something that was sent and may have landed. Nothing builds it again here: it would be done twice. */
+export function NotKnown({ play, unknown }: { readonly play: Play; readonly unknown: Unknown }) {
+  const { sent, fault, found, isLooking } = unknown;
+  const ledger = sent.sendTo === 'base' ? 'base' : 'rollup';
+  const needsToken = ledger === 'rollup' && (found === 'hidden' || found === 'unread');
+  return (
+    <div class="stage" role="status">
+      <div>
+        <h1>It is signed and sent. Whether it landed is not known.</h1>
+        <p>
+          Do not build it again: it may have landed. Its signature is looked up on{' '}
+          {ledger === 'base' ? 'base' : 'the rollup'}; after block height{' '}
+          {formatCount(sent.lastValidBlockHeight)} it can no longer land. <SentSignature sent={sent} />
+        </p>
+        {fault === null ? null : <Note kind="warn">{fault}</Note>}
+        {found === 'unread' ? <Note kind="warn">The ledger does not answer now.</Note> : null}
+        {found === 'hidden' ? (
+          <Note kind="warn">The rollup tells its owner alone whether it landed: log in.</Note>
+        ) : null}
+      </div>
+      <div class="act">
+        <Button kind="main" big busy={isLooking} onClick={() => void play.lookAgain()}>
+          {isLooking ? 'Looking it up' : 'Look it up again'}
+        </Button>
+        {needsToken ? <Button onClick={() => void play.logIn(sent.wallet)}>Log in again</Button> : null}
+        {isLooking ? null : <Button onClick={() => play.cancel()}>Leave it: it may have landed</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** What was sent before the page was loaded again, and was found to have landed. */
+export function Landed({ play, sent }: { readonly play: Play; readonly sent: Sent }) {
+  return (
+    <div class="stage" role="status">
+      <div>
+        <h1>It landed.</h1>
+        <p>
+          What you signed before this page was loaded again is done. <SentSignature sent={sent} />
+        </p>
+      </div>
+      <div class="act">
+        <Button kind="main" big onClick={() => play.cancel()}>
+          Go on
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The signature of what was sent; on the rollup it is its owner's to see. */
+function SentSignature({ sent: { sendTo, signature } }: { readonly sent: Sent }) {
+  const { viewpoint } = useConsole();
+  if (sendTo === 'base') return <Signature signature={signature} ledger="base" copy />;
+  return viewpoint.value === 'owner' ? <Signature signature={signature} ledger="rollup" copy /> : null;
+}
+
+/** What the stage holds is the owner's, and somebody else looks: none of it is on the page. */
+export function Covered({ play }: { readonly play: Play }) {
+  const { owners } = useConsole();
+  const hasOwner = owners.value.length > 0;
+  return (
+    <div class="stage" role="status">
+      <div>
+        <h1>Something waits for its owner.</h1>
+        <p>It is shown to the owner alone. Nothing is signed meanwhile.</p>
+      </div>
+      <div class="act">
+        {hasOwner ? (
+          <Button kind="main" big onClick={() => play.lookAsOwner()}>
+            Look as the owner
+          </Button>
+        ) : (
+          <Button kind="main" big onClick={() => void play.logInAll()}>
+            Log in
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Something that did not work, and what can be done about it. */
+export function Failed({
+  play,
+  activity: { failure, intent },
+}: {
+  readonly play: Play;
+  readonly activity: Extract<Activity, { readonly kind: 'failed' }>;
+}) {
+  const wallet = intent?.wallet ?? null;
+  return (
+    <div class="stage" role="alert">
+      <div>
+        <h1 class="st bad">
+          <Glyph name="octagon" size={22} /> {failure.title}
+        </h1>
+        <p>
+          {failure.text} {failure.code === null ? null : <span class="mono tiny dim">{failure.code}</span>}
+        </p>
+      </div>
+      <div class="act">
+        {failure.wayOut === 'ask-back' && wallet !== null ? (
+          <Button kind="main" big onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}>
+            Ask for it back
+          </Button>
+        ) : null}
+        {failure.wayOut === 'log-in' && wallet !== null ? (
+          <Button kind="main" big onClick={() => void play.logIn(wallet)}>
+            Log in again
+          </Button>
+        ) : null}
+        {failure.wayOut === 'again' && intent !== null ? (
+          <Button kind="main" big onClick={() => void play.begin([intent])}>
+            Build it again
+          </Button>
+        ) : null}
+        <Button onClick={() => play.cancel()}>Back</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button } from '../parts/button.tsx';
+import { formatDecimal, parseDecimal } from '../parts/decimal.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { Go } from '../parts/go.tsx';
+import type { Intent } from './intent.ts';
+import type { TourStageProps } from './tour-stage.tsx';
+import type { Progress } from './tour.ts';
+
+/** What was typed into the stage. */
+export interface Typed {
+  readonly deposits: readonly [string, string];
+  readonly payment: string;
+  readonly note: string;
+}
+
+export type TourButtonsProps = TourStageProps & Typed;
+
+/** The one main button of a step, and what stands below it. */
+export function TourButtons(props: TourButtonsProps) {
+  switch (props.step) {
+    case 0:
+      return <MakeWallets {...props} />;
+    case 1:
+      return <Deposit {...props} />;
+    case 2:
+      return props.as === 'owner' ? (
+        <Pay {...props} />
+      ) : (
+        <Main {...props} label="Look as the owner" intents={[]} />
+      );
+    case 3:
+      return <LookAgain {...props} />;
+    case 4:
+      return <TakeOut {...props} />;
+    default:
+      return (
+        <>
+          <Go class="btn main big" to={lifeOf(props.progress)}>
+            See the whole life
+          </Go>
+          <Button onClick={props.onRestart}>Once more</Button>
+        </>
+      );
+  }
+}
+
+type MainProps = TourStageProps & {
+  readonly label: string;
+  readonly intents: readonly Intent[];
+  /** Why it cannot be pressed; null where it can. */
+  readonly fault?: string | null;
+};
+
+function Main({ label, intents, fault = null, busy, onBegin }: MainProps) {
+  return (
+    <Button kind="main" big busy={busy !== null} reason={fault ?? undefined} onClick={() => onBegin(intents)}>
+      {busy ?? label}
+    </Button>
+  );
+}
+
+function MakeWallets({ busy, keysMissing, mint, onWallets }: TourStageProps) {
+  const reason = keysMissing ?? (mint === null ? 'The service does not answer yet' : undefined);
+  return (
+    <>
+      <Button kind="main" big busy={busy !== null} reason={reason} onClick={onWallets}>
+        {busy ?? 'Make two wallets'}
+      </Button>
+      <span class="small dim center">{keysMissing ?? 'keys stay in this tab'}</span>
+    </>
+  );
+}
+
+function Deposit(props: TourButtonsProps) {
+  const { progress, deposits, mint } = props;
+  const amounts = deposits.map((text) => parseDecimal(text, mint?.decimals ?? 0));
+  const isRight = amounts.every((amount) => amount !== null && amount > 0n);
+  const intents = (progress.wallets ?? []).flatMap((wallet, at): Intent[] =>
+    progress.deposited.includes(wallet) ? [] : [{ kind: 'deposit', wallet, amount: amounts[at] ?? 0n }],
+  );
+  const label = intents.length === 1 ? 'Deposit' : 'Deposit for both';
+  return (
+    <Main
+      {...props}
+      label={label}
+      intents={intents}
+      fault={isRight ? null : 'Both amounts have to be numbers'}
+    />
+  );
+}
+
+function Pay(props: TourButtonsProps) {
+  const [payer, payee] = props.progress.wallets ?? [];
+  const amount = parseDecimal(props.payment, props.mint?.decimals ?? 0);
+  const isRight = amount !== null && amount > 0n && payer !== undefined && payee !== undefined;
+  const intents: readonly Intent[] = isRight
+    ? [{ kind: 'pay', wallet: payer, to: payee, amount, memo: props.note, isOnBase: false }]
+    : [];
+  return (
+    <Main
+      {...props}
+      label="Look before you sign"
+      intents={intents}
+      fault={isRight ? null : 'The amount has to be a number'}
+    />
+  );
+}
+
+function LookAgain({ as, progress, onGoOn, onLook }: TourStageProps) {
+  return (
+    <>
+      {as === 'anybody' ? (
+        <Button kind="main" big onClick={onGoOn}>
+          Next: take it out
+        </Button>
+      ) : (
+        <Button kind="main" big onClick={onLook}>
+          <Glyph name="crossed" />
+          Look as anybody
+        </Button>
+      )}
+      <Go class="btn quiet" to={lifeOf(progress)}>
+        See the whole life
+      </Go>
+    </>
+  );
+}
+
+function TakeOut(props: TourStageProps) {
+  const { progress, mint } = props;
+  const [wallet = ''] = progress.wallets ?? [];
+  const { settled } = progress;
+  if (settled === null)
+    return <Main {...props} label="Ask for it back" intents={[{ kind: 'ask-back', wallet }]} />;
+  const label = `Take out ${formatDecimal(settled, mint?.decimals ?? 0)} ${mint?.symbol ?? 'tokens'}`;
+  return <Main {...props} label={label} intents={[{ kind: 'take-out', wallet, amount: settled }]} />;
+}
+
+const lifeOf = ({ paid }: Progress): string =>
+  paid === null ? '/console/life' : `/console/life/${paid.signature}`;

@@ -1,0 +1,150 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { TableMint } from '../context/console-state.ts';
+import { Button } from '../parts/button.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { formatDecimal } from '../parts/decimal.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { Identicon } from '../parts/identicon.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { PrivateAmount, type PrivateCell } from '../parts/private-amount.tsx';
+import { Amount } from '../parts/amount.tsx';
+import type { Viewpoint } from '../parts/reader.ts';
+import { shorten } from '../parts/shorten.ts';
+import { Status, Tag } from '../parts/status.tsx';
+import type { Portrait, Told } from './portrait.ts';
+
+export interface WalletCardProps {
+  readonly name: string;
+  readonly address: string;
+  readonly as: Viewpoint;
+  readonly mint: TableMint;
+  /** Null as long as the ledgers have not answered this reader. */
+  readonly portrait: Portrait | null;
+  readonly onDeposit: () => void;
+  readonly onPay: () => void;
+  readonly onTakeOut: () => void;
+  /** What stands under `More`. */
+  readonly more: ComponentChildren;
+}
+
+/** A wallet on both ledgers, as one reader is told of it. */
+export function WalletCard(props: WalletCardProps) {
+  const { name, address, as, mint, portrait } = props;
+  const [isOpen, open] = useState(false);
+  return (
+    <section class="card wallet" aria-label={`${name}’s wallet`} aria-busy={portrait === null}>
+      <div class="pad">
+        <div class="who">
+          <Identicon address={address} size={36} />
+          <div class="grow">
+            <h2>{name}</h2>
+            <span class="small muted mono" title={address} data-copy={address}>
+              {shorten(address, 6)}
+            </span>{' '}
+            <Copy text={address} what={`address of ${name}`} />
+          </div>
+          <Tag>
+            <KeyWords portrait={portrait} as={as} />
+          </Tag>
+        </div>
+      </div>
+      <div class="bal">
+        <div>
+          <span class="k">
+            <LedgerMark ledger="base" />
+            On base
+          </span>
+          <BaseAmount told={portrait?.onBase ?? null} mint={mint} />
+          <span class="tiny dim">everybody can read this</span>
+        </div>
+        <div>
+          <span class="k">
+            <LedgerMark ledger="rollup" />
+            On the rollup
+          </span>
+          <RollupAmount as={as} portrait={portrait} mint={mint} />
+          <span class="tiny dim">{rollupWords(as, name, portrait, mint)}</span>
+        </div>
+      </div>
+      <div class="acts">
+        <Button onClick={props.onDeposit}>Deposit</Button>
+        <Button onClick={props.onPay}>Pay</Button>
+        <Button onClick={props.onTakeOut}>Take out</Button>
+        <button
+          class="btn quiet"
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`More of ${name}`}
+          onClick={() => open(!isOpen)}
+        >
+          More
+        </button>
+      </div>
+      {isOpen ? props.more : null}
+    </section>
+  );
+}
+
+function KeyWords({ portrait, as }: { readonly portrait: Portrait | null; readonly as: Viewpoint }) {
+  if (as === 'owner' && portrait?.isFrozen === true)
+    return <Status kind="wait">frozen, on its way back</Status>;
+  return (
+    <>
+      <Glyph name="key" />
+      key in this tab
+    </>
+  );
+}
+
+function BaseAmount({ told, mint }: { readonly told: Told | null; readonly mint: TableMint }) {
+  const unit = mint.symbol ?? 'tokens';
+  if (told === null) return <PrivateAmount cell={{ state: 'loading' }} place="balance" />;
+  if (told.kind === 'amount')
+    return <Amount base={told.amount} decimals={mint.decimals} unit={unit} size="hero" />;
+  if (told.kind === 'absent')
+    return <PrivateAmount cell={{ state: 'nothing', says: 'no account yet' }} place="balance" />;
+  return <Status kind="bad">{told.kind === 'failed' ? told.message : 'not asked'}</Status>;
+}
+
+/** What everybody is told is drawn as what it is: public. */
+function RollupAmount({ as, portrait, mint }: Pick<WalletCardProps, 'as' | 'portrait' | 'mint'>) {
+  const cell = rollupCell(as, portrait, mint);
+  if (as !== 'anybody' || cell.state !== 'value') return <PrivateAmount cell={cell} place="balance" />;
+  return <Amount base={cell.base} decimals={cell.decimals} unit={cell.unit} size="hero" />;
+}
+
+/** What the cell of the rollup shows. */
+export function rollupCell(as: Viewpoint, portrait: Portrait | null, mint: TableMint): PrivateCell {
+  if (portrait === null) return { state: 'loading' };
+  const { onRollup, eata, eataFault } = portrait;
+  if (eataFault !== null) return { state: 'nothing', says: 'no answer' };
+  // What was never handed over the rollup shows as base has it: that is no balance of its own.
+  if (eata?.isDelegated !== true) return { state: 'nothing' };
+  if (onRollup.kind === 'failed') return { state: 'nothing', says: 'no answer' };
+  if (onRollup.kind === 'amount') {
+    return { state: 'value', base: onRollup.amount, decimals: mint.decimals, unit: mint.symbol ?? 'tokens' };
+  }
+  if (as === 'base') return { state: 'nothing' };
+  if (onRollup.kind === 'not-asked') return { state: 'nothing', says: 'not logged in' };
+  return onRollup.kind === 'absent' && as === 'owner' ? { state: 'nothing' } : { state: 'void' };
+}
+
+/** What is said below it. */
+export function rollupWords(as: Viewpoint, name: string, portrait: Portrait | null, mint: TableMint): string {
+  if (portrait === null) return ' ';
+  const { onRollup, eata, eataFault } = portrait;
+  if (eataFault !== null) return `base: ${eataFault}`;
+  if (onRollup.kind === 'failed') return onRollup.message;
+  if (eata === null) return 'nothing was deposited yet';
+  if (as === 'base') {
+    const amount = `${formatDecimal(eata.amount, mint.decimals)} ${mint.symbol ?? 'tokens'}`;
+    if (!eata.isDelegated) return `${amount} ready to take out`;
+    return `base: ${amount} deposited`;
+  }
+  if (!eata.isDelegated) return `nothing of ${name} is there`;
+  if (onRollup.kind === 'amount')
+    return as === 'owner' ? `only ${name} reads this` : 'everybody can read this';
+  if (as === 'anybody') return 'no such account';
+  return onRollup.kind === 'not-asked' ? 'log in to read it' : `nothing of ${name} is there`;
+}

@@ -1,0 +1,38 @@
+import { useContext } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.tsx';
+import { Names } from '../parts/names.ts';
+import { Sheet } from '../parts/sheet.tsx';
+import { curlOf, wireLine, type Wire } from '../readers/wire.ts';
+
+/** What the ledgers were asked for a card, and how to ask it without this page. */
+export function Wires({
+  wires,
+  title,
+  onClose,
+}: {
+  readonly wires: readonly Wire[];
+  readonly title: string;
+  readonly onClose: () => void;
+}) {
+  const names = useContext(Names);
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <p>These calls are all that this card knows. Ask them yourself, with or without a token.</p>
+      <ul class="list">
+        {wires.map((wire, at) => (
+          <li key={at}>
+            <span class="mono tiny">
+              {wire.ledger}: {wireLine(wire, (address) => names.get(address) ?? address)}
+            </span>
+            <Button onClick={() => void copyText(curlOf(wire, location.origin), 'Curl')}>Copy as curl</Button>
+          </li>
+        ))}
+      </ul>
+      {wires.some(({ token }) => token !== null) ? (
+        <p class="small dim">A token is never copied: put your own into $TOKEN.</p>
+      ) : null}
+      <Button onClick={onClose}>Close</Button>
+    </Sheet>
+  );
+}

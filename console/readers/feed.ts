@@ -1,0 +1,173 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { readJson } from './exact-json.ts';
+
+/** As much of a `WebSocket` as is used. */
+export interface Socket {
+  addEventListener(type: 'open' | 'close', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  send(text: string): void;
+  close(): void;
+}
+
+/** What a feed takes from outside. */
+export interface FeedPorts {
+  open(): Socket;
+  /** Calls `then` after `ms`; what it returns stops that. */
+  after(ms: number, then: () => void): () => void;
+}
+
+/** Whether events come as they happen, or the page asks by itself every few seconds. */
+export type FeedState = 'closed' | 'connecting' | 'following' | 'paused';
+
+/** How long until a lost socket is opened anew, ms: each try waits twice as long. */
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 16_000;
+/** How often the page asks by itself as long as it has no socket, ms. What it shows is as old. */
+export const POLL_MS = 3_000;
+
+interface Subscription {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly onEvent: (value: unknown) => void;
+  /** What the node calls it; null until it has answered. */
+  remote: number | null;
+  /** Whether events may have been missed since the socket was lost. */
+  hasGap: boolean;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly params?: { readonly subscription?: number; readonly result?: unknown };
+}
+
+/** One WebSocket of one reader to one ledger: open as long as it has subscriptions. */
+export class Feed {
+  readonly #ports: FeedPorts;
+  readonly #state = signal<FeedState>('closed');
+  readonly #subscriptions = new Map<number, Subscription>();
+  #socket: Socket | null = null;
+  #nextId = 1;
+  #retryMs = RETRY_MS;
+  #stops: (() => void)[] = [];
+
+  constructor(ports: FeedPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): ReadonlySignal<FeedState> {
+    return this.#state;
+  }
+
+  /**
+   * @param onEvent gets each notification's result, and undefined where it is time to ask by oneself: now and
+   * then as long as the socket is lost, and once it follows again, for what happened in between.
+   * @returns what ends the subscription; the last one closes the socket.
+   */
+  subscribe(method: string, params: readonly unknown[], onEvent: (value: unknown) => void): () => void {
+    const id = this.#nextId++;
+    const subscription: Subscription = { method, params, onEvent, remote: null, hasGap: false };
+    this.#subscriptions.set(id, subscription);
+    if (this.#state.peek() === 'closed') this.#open();
+    else if (this.#state.peek() === 'following') this.#send(id, method, params);
+    return () => this.#unsubscribe(id, subscription);
+  }
+
+  /** Ends every subscription: what happens when the viewpoint leaves. */
+  close(): void {
+    const closing = this.#socket;
+    const isOpen = this.#state.peek() === 'following';
+    this.#socket = null;
+    this.#subscriptions.clear();
+    this.#rest();
+    this.#state.value = 'closed';
+    // Browsers complain of a socket that is closed before it is open.
+    if (isOpen) closing?.close();
+    else closing?.addEventListener('open', () => closing.close());
+  }
+
+  #unsubscribe(id: number, { method, remote }: Subscription): void {
+    if (!this.#subscriptions.delete(id)) return;
+    if (this.#subscriptions.size === 0) this.close();
+    else if (this.#state.peek() === 'following' && remote !== null) {
+      this.#send(this.#nextId++, method.replace(/Subscribe$/, 'Unsubscribe'), [remote]);
+    }
+  }
+
+  #open(): void {
+    if (this.#state.peek() !== 'paused') this.#state.value = 'connecting';
+    const socket = this.#ports.open();
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      if (this.#socket === socket) this.#follow();
+    });
+    socket.addEventListener('message', ({ data }) => {
+      if (this.#socket === socket) this.#hear(readMessage(data));
+    });
+    socket.addEventListener('close', () => {
+      if (this.#socket === socket) this.#pause();
+    });
+  }
+
+  #follow(): void {
+    this.#rest();
+    this.#retryMs = RETRY_MS;
+    this.#state.value = 'following';
+    for (const [id, { method, params }] of this.#subscriptions) this.#send(id, method, params);
+  }
+
+  #pause(): void {
+    this.#socket = null;
+    this.#state.value = 'paused';
+    this.#rest();
+    for (const each of this.#subscriptions.values()) {
+      each.remote = null;
+      each.hasGap = true;
+    }
+    this.#stops.push(this.#ports.after(this.#retryMs, () => this.#open()));
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS_MAX);
+    this.#poll();
+  }
+
+  #poll(): void {
+    const ask = (): void => {
+      for (const { onEvent } of this.#subscriptions.values()) onEvent(undefined);
+      this.#poll();
+    };
+    this.#stops.push(this.#ports.after(POLL_MS, ask));
+  }
+
+  #rest(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+  }
+
+  #hear({ id, result, params }: Message): void {
+    const asked = id === undefined ? undefined : this.#subscriptions.get(id);
+    if (asked !== undefined && typeof result === 'number') subscribed(asked, result);
+    if (params?.subscription === undefined) return;
+    for (const each of this.#subscriptions.values()) {
+      if (each.remote === params.subscription) each.onEvent(params.result);
+    }
+  }
+
+  #send(id: number, method: string, params: readonly unknown[]): void {
+    this.#socket?.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  }
+}
+
+/** From here on nothing is missed: what was is asked for now, and not before. */
+function subscribed(subscription: Subscription, remote: number): void {
+  subscription.remote = remote;
+  if (!subscription.hasGap) return;
+  subscription.hasGap = false;
+  subscription.onEvent(undefined);
+}
+
+function readMessage(data: unknown): Message {
+  try {
+    return typeof data === 'string' ? ((readJson(data) as Message | null) ?? {}) : {};
+  } catch {
+    return {};
+  }
+}

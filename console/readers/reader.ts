@@ -1,0 +1,128 @@
+import type { Ledger, Viewpoint } from '../parts/reader.ts';
+import { sendBatch, type ReaderPorts, type RpcCall, type RpcOutcome } from './transport.ts';
+import { slotOf, wordOf, type Answer, type Wire } from './wire.ts';
+
+/** Calls of one batch; the nodes take 100 of them. */
+const BATCH_MAX = 100;
+
+/** Asks one ledger in one role, and remembers what it was told in that role alone. */
+export interface Reader {
+  readonly name: Viewpoint;
+  readonly ledger: Ledger;
+  /** The wallet that asks with its token; null for those who have none. */
+  readonly wallet: string | null;
+  /** Asks, or gives what was answered before; a failure is not kept. All calls of one turn go out together. */
+  call<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
+  /** Asks, and remembers nothing. */
+  ask<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
+  /** Asks anew, and remembers that. */
+  fresh<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
+  /** Asks anew from here on: something has happened. What is under way is still answered. */
+  stale(): void;
+  /** Forgets every answer; those under way are ended and answered as failed. */
+  forget(): void;
+}
+
+/** Whom a reader asks as. */
+export interface ReaderRole {
+  readonly name: Viewpoint;
+  readonly ledger: Ledger;
+  readonly wallet: string | null;
+  /** The token of this very moment; null for none. */
+  token(): string | null;
+}
+
+interface Waiting extends RpcCall {
+  readonly resolve: (answer: Answer<unknown>) => void;
+}
+
+/** A reader with a cache of its own: nothing that one role was told is ever shown to another. */
+export function createReader(role: ReaderRole, ports: ReaderPorts): Reader {
+  const known = new Map<string, Promise<Answer<unknown>>>();
+  let turn: Waiting[] = [];
+  let ending = new AbortController();
+
+  const flush = (): void => {
+    const waiting = turn;
+    turn = [];
+    for (let at = 0; at < waiting.length; at += BATCH_MAX) {
+      void exchange(role, ports, waiting.slice(at, at + BATCH_MAX), ending.signal);
+    }
+  };
+  const ask = <T>(method: string, params: readonly unknown[] = []): Promise<Answer<T>> =>
+    new Promise<Answer<unknown>>((resolve) => {
+      if (turn.length === 0) queueMicrotask(flush);
+      turn.push({ method, params, resolve });
+    }) as Promise<Answer<T>>;
+  const fresh = <T>(method: string, params: readonly unknown[] = []): Promise<Answer<T>> => {
+    const asked = ask<T>(method, params);
+    const key = keyOf(method, params);
+    known.set(key, asked);
+    // What could not be read once may be read the next time.
+    void asked.then(({ kind }) => {
+      if (kind === 'failed' && known.get(key) === asked) known.delete(key);
+    });
+    return asked;
+  };
+  return {
+    name: role.name,
+    ledger: role.ledger,
+    wallet: role.wallet,
+    ask,
+    fresh,
+    call: <T>(method: string, params: readonly unknown[] = []) =>
+      (known.get(keyOf(method, params)) as Promise<Answer<T>> | undefined) ?? fresh<T>(method, params),
+    stale: () => known.clear(),
+    forget: () => {
+      known.clear();
+      ending.abort();
+      ending = new AbortController();
+    },
+  };
+}
+
+const keyOf = (method: string, params: readonly unknown[]): string =>
+  JSON.stringify([method, params], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value.toString()}n` : value,
+  );
+
+async function exchange(
+  role: ReaderRole,
+  ports: ReaderPorts,
+  waiting: readonly Waiting[],
+  signal: AbortSignal,
+): Promise<void> {
+  const token = role.token();
+  const began = ports.now();
+  const calls = waiting.map(({ method, params }) => ({ method, params }));
+  const outcomes = await sendBatch(ports, role.ledger, calls, token, signal);
+  const ms = ports.now() - began;
+  waiting.forEach(({ method, params, resolve }, index) => {
+    const outcome = outcomes[index] ?? { error: { code: null, message: 'The ledger left this call out.' } };
+    const wire = wireOf(outcome, {
+      method,
+      params,
+      ms,
+      ledger: role.ledger,
+      token: token === null ? null : role.wallet,
+      calls: waiting.length,
+    });
+    resolve(answerOf(outcome, wire));
+  });
+}
+
+function wireOf(outcome: RpcOutcome, asked: Omit<Wire, 'answer' | 'slot'>): Wire {
+  if ('error' in outcome) {
+    return {
+      ...asked,
+      answer: outcome.error.code === null ? 'no answer' : `error ${outcome.error.code}`,
+      slot: null,
+    };
+  }
+  return { ...asked, answer: wordOf(outcome.result), slot: slotOf(outcome.result) };
+}
+
+const answerOf = (outcome: RpcOutcome, wire: Wire): Answer<unknown> =>
+  'error' in outcome
+    ? { kind: 'failed', code: outcome.error.code, message: outcome.error.message, wire }
+    : { kind: 'value', value: outcome.result, wire };

@@ -1,0 +1,84 @@
+import type { Ledger } from '../parts/reader.ts';
+import { readJson } from './exact-json.ts';
+import { pathOf } from './wire.ts';
+
+/** What readers take from outside. */
+export interface ReaderPorts {
+  /** Posts a body to a ledger with a token or none, and gives the text of the answer. */
+  post(ledger: Ledger, body: string, token: string | null, signal: AbortSignal): Promise<string>;
+  /** A clock that only goes forward, ms. */
+  now(): number;
+}
+
+/** One call of a batch. */
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What a call came to: what JSON-RPC says. */
+export type RpcOutcome =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number | null; readonly message: string } };
+
+/**
+ * Sends calls as one batch; the outcomes are in the order of the calls.
+ *
+ * Never rejects: where the ledger does not answer every call fails with the same words, and a call that the
+ * answer leaves out fails by itself.
+ */
+export async function sendBatch(
+  ports: ReaderPorts,
+  ledger: Ledger,
+  calls: readonly RpcCall[],
+  token: string | null,
+  signal: AbortSignal,
+): Promise<readonly RpcOutcome[]> {
+  const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+  let answered: unknown;
+  try {
+    answered = readJson(await ports.post(ledger, body, token, signal));
+  } catch {
+    const name = ledger === 'base' ? 'The ledger node' : 'The rollup';
+    return calls.map(() => failure(null, `${name} does not answer.`));
+  }
+  if (!Array.isArray(answered)) {
+    const told = outcomeOf(answered);
+    return calls.map(() => ('error' in told ? told : failure(null, 'The answer is none of a ledger.')));
+  }
+  const byId = new Map(answered.map((one: { readonly id?: unknown }) => [one.id, outcomeOf(one)]));
+  return calls.map((_, id) => byId.get(id) ?? failure(null, 'The ledger left this call out.'));
+}
+
+function outcomeOf(one: unknown): RpcOutcome {
+  if (typeof one !== 'object' || one === null) return failure(null, 'The answer is none of a ledger.');
+  if ('error' in one && typeof one.error === 'object' && one.error !== null) {
+    const { code, message } = one.error as { readonly code?: unknown; readonly message?: unknown };
+    return failure(typeof code === 'number' ? code : null, String(message ?? 'The ledger refused.'));
+  }
+  return 'result' in one ? { result: one.result } : failure(null, 'The answer is none of a ledger.');
+}
+
+const failure = (code: number | null, message: string): RpcOutcome => ({ error: { code, message } });
+
+/** How long a batch may take, ms. */
+const ANSWER_MS_MAX = 15_000;
+
+/** The ports of a browser, at the page's own origin. */
+export const browserPorts: ReaderPorts = {
+  now: () => performance.now(),
+  post: async (ledger, body, token, signal) => {
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    if (token !== null) headers['authorization'] = `Bearer ${token}`;
+    const response = await fetch(pathOf(ledger), {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'error',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
+    });
+    return await response.text();
+  },
+};

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { createFeeds } from './feeds.ts';
+import type { Socket } from './feed.ts';
+import { createReaders } from './readers.ts';
+import { createViewReader } from './view-reader.ts';
+
+type Listener = (event: { readonly data: unknown }) => void;
+
+it('tells a view that it is time to ask once its feed is back, as events may have been missed', () => {
+  const sockets: Map<string, Listener>[] = [];
+  const timers: (() => void)[] = [];
+  const open = (): Socket => {
+    const listeners = new Map<string, Listener>();
+    sockets.push(listeners);
+    return {
+      addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
+      send: () => undefined,
+      close: () => undefined,
+    };
+  };
+  const after = (_: number, then: () => void): (() => void) => {
+    timers.push(then);
+    return () => undefined;
+  };
+  const readers = createReaders({ now: () => 0, post: async () => '[]' }, () => null);
+  const reader = createViewReader(
+    readers,
+    createFeeds(open, after, () => null),
+    'base',
+    null,
+  );
+  const heard: unknown[] = [];
+  reader.subscribe('base', 'logsSubscribe', ['all'], (event) => heard.push(event));
+  const fire = (type: string, message?: unknown): void =>
+    sockets.at(-1)?.get(type)?.({ data: JSON.stringify(message) });
+  fire('open');
+  fire('message', { id: 1, result: 7 });
+  fire('close');
+  timers.shift()?.();
+  fire('open');
+  fire('message', { id: 1, result: 8 });
+  expect(heard).toEqual([undefined]);
+});

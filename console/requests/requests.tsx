@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { formatCount } from '../parts/decimal.ts';
+import { followService } from '../parts/events.ts';
+import { navigate, useSearch } from '../parts/location.ts';
+import { getJson } from '../parts/service-api.ts';
+import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { CallDetail } from './call-detail.tsx';
+import { CallTable } from './call-table.tsx';
+import {
+  ENTRIES_MAX,
+  filterEntries,
+  joinEntries,
+  readRequestFilters,
+  writeRequestFilters,
+  type Entry,
+  type RequestFilters,
+  type RequestLog,
+} from './entries.ts';
+import { RefusalGroups } from './refusal-groups.tsx';
+import { RequestChips } from './request-chips.tsx';
+
+export interface RequestsProps {
+  /** Whether the service keeps the arguments of calls. */
+  readonly logArguments: boolean;
+}
+
+/** The last calls of the service: what was asked, how it ended, how long it took. */
+export function Requests({ logArguments }: RequestsProps) {
+  const search = useSearch();
+  const [isPaused, setPaused] = useState(false);
+  const [clearedBefore, setClearedBefore] = useState(0);
+  const [open, setOpen] = useState<number | null>(null);
+  const log = useRequestLog(isPaused);
+  const filters = readRequestFilters(search);
+  const choose = (change: Partial<RequestFilters>) =>
+    navigate(`/console/requests${writeRequestFilters({ ...filters, ...change })}`, { replace: true });
+  const all = log.entries.filter(({ seq }) => seq > clearedBefore);
+  const shown = filterEntries(all, filters);
+  const listed = filterEntries(all, { ...filters, door: null, code: null, refused: false, slow: false });
+  const chosen = all.find(({ seq }) => seq === open) ?? null;
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Requests</h1>
+          <p>
+            The last {formatCount(listed.length)} calls of this service: what, how it ended, how long.{' '}
+            {logArguments
+              ? 'Arguments are kept on this machine.'
+              : 'Of those that everybody may know of; no arguments are kept.'}
+          </p>
+        </div>
+        <div class="row">
+          <Button onClick={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
+          <Button onClick={() => setClearedBefore(all[0]?.seq ?? clearedBefore)}>Clear</Button>
+        </div>
+      </div>
+      <RefusalGroups entries={listed} filters={filters} onChoose={choose} />
+      <RequestChips entries={listed} filters={filters} onChoose={choose} />
+      <div class="cols calls">
+        <section class="card" aria-label="Calls">
+          <Calls log={log} shown={shown} open={open} onOpen={({ seq }) => setOpen(seq)} />
+        </section>
+        {chosen === null ? null : <CallDetail entry={chosen} entries={all} logArguments={logArguments} />}
+      </div>
+    </>
+  );
+}
+
+interface HeldLog {
+  readonly state: 'loading' | 'answered' | 'failed';
+  readonly entries: readonly Entry[];
+  readonly message: string;
+}
+
+interface CallsProps {
+  readonly log: HeldLog;
+  readonly shown: readonly Entry[];
+  readonly open: number | null;
+  readonly onOpen: (entry: Entry) => void;
+}
+
+function Calls({ log, shown, open, onOpen }: CallsProps) {
+  if (log.state === 'loading') return <Skeleton rows={8} />;
+  if (log.state === 'failed') return <Note kind="bad">{log.message}</Note>;
+  if (shown.length === 0) {
+    return <Empty title="No calls">What clients ask of this service appears here, with how it ended.</Empty>;
+  }
+  return <CallTable entries={shown} open={open} onOpen={onOpen} />;
+}
+
+/** The calls that the service still has, and those that come while it is not paused. */
+function useRequestLog(isPaused: boolean): HeldLog {
+  const [log, setLog] = useState<HeldLog>({ state: 'loading', entries: [], message: '' });
+  useEffect(() => {
+    if (isPaused) return;
+    let isOver = false;
+    const take = (came: readonly Entry[]) => {
+      if (isOver) return;
+      setLog(({ entries }) => ({ state: 'answered', entries: joinEntries(entries, came), message: '' }));
+    };
+    const read = () =>
+      getJson<RequestLog>(`/console/api/requests?limit=${ENTRIES_MAX}`).then(
+        ({ entries }) => take(entries.toReversed()),
+        (error: unknown) => {
+          const message = error instanceof Error ? error.message : 'no answer';
+          if (!isOver) setLog((before) => ({ ...before, state: 'failed', message }));
+        },
+      );
+    const pending: Entry[] = [];
+    let frame = 0;
+    const end = followService({
+      reset: () => void read(),
+      request: (data) => {
+        pending.unshift(data as Entry);
+        frame ||= requestAnimationFrame(() => {
+          frame = 0;
+          take(pending.splice(0));
+        });
+      },
+    });
+    void read();
+    return () => {
+      isOver = true;
+      cancelAnimationFrame(frame);
+      end();
+    };
+  }, [isPaused]);
+  return log;
+}

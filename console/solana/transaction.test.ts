@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { encodeBase58 } from './base58.ts';
+import { readTransaction, signatureOf, withSignatures } from './transaction.ts';
+
+const key = (fill: number): number[] => Array<number>(32).fill(fill);
+const zeros = (count: number): number[] => Array<number>(count).fill(0);
+
+/** A transaction with `signers` signers, one other account, a blockhash and no instruction. */
+function transaction(signers: number, prefix: readonly number[] = []): Uint8Array<ArrayBuffer> {
+  const keys = Array.from({ length: signers + 1 }, (_, index) => key(index + 1)).flat();
+  return Uint8Array.from([
+    signers,
+    ...zeros(signers * 64),
+    ...prefix,
+    signers,
+    0,
+    1,
+    signers + 1,
+    ...keys,
+    ...key(9),
+    0,
+  ]);
+}
+
+describe('a transaction', () => {
+  it('names its signers in the order of their signatures, legacy and v0', () => {
+    for (const prefix of [[], [0x80]]) {
+      const read = readTransaction(transaction(2, prefix));
+      expect(read.signers).toEqual([
+        encodeBase58(Uint8Array.from(key(1))),
+        encodeBase58(Uint8Array.from(key(2))),
+      ]);
+      expect(read.message).toEqual(transaction(2, prefix).slice(129));
+    }
+  });
+
+  it('takes a signature into the place of its signer, and leaves the others and the message as they are', () => {
+    const read = readTransaction(transaction(2));
+    const signature = new Uint8Array(64).fill(7);
+    const signed = withSignatures(read, new Map([[read.signers[1] ?? '', signature]]));
+    expect(signed.slice(65, 129)).toEqual(signature);
+    expect(signed.slice(1, 65)).toEqual(new Uint8Array(64));
+    expect(signed.slice(129)).toEqual(read.message);
+    expect(read.bytes.slice(65, 129)).toEqual(new Uint8Array(64));
+  });
+
+  it('is known by its first signature', () => {
+    const read = readTransaction(transaction(1));
+    const signature = new Uint8Array(64).fill(3);
+    const signed = withSignatures(read, new Map([[read.signers[0] ?? '', signature]]));
+    expect(signatureOf(signed)).toBe(encodeBase58(signature));
+  });
+
+  it('refuses a signature of somebody who does not sign', () => {
+    const read = readTransaction(transaction(1));
+    expect(() => withSignatures(read, new Map([['Somebody', new Uint8Array(64)]]))).toThrow(TypeError);
+  });
+
+  it.each([
+    ['no bytes', new Uint8Array()],
+    ['no signer', Uint8Array.from([0, ...transaction(1).slice(65)])],
+    [
+      'another number of signatures than the message asks for',
+      Uint8Array.from([2, ...zeros(128), ...transaction(1).slice(65)]),
+    ],
+    ['a version that is not known', transaction(1, [0x81])],
+    ['an end in the midst of the keys', transaction(1).slice(0, 90)],
+    ['more bytes than a packet', Uint8Array.from([...transaction(1), ...zeros(1_232)])],
+  ])('is not read from %s', (_, bytes) => {
+    expect(() => readTransaction(bytes)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,69 @@
+import type { ParsedInstruction, ParsedTransaction } from '../history/parsed-transaction.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../solana/addresses.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+
+/** An instruction whose data the node does not read. */
+export const called = (
+  programId: string,
+  data: readonly number[],
+  accounts: readonly string[] = [],
+): ParsedInstruction => ({ programId, data: encodeBase58(Uint8Array.from(data)), accounts });
+
+/** An instruction of the ephemeral token program. */
+export const ephemeral = (...data: readonly number[]): ParsedInstruction =>
+  called(EPHEMERAL_TOKEN_PROGRAM, data);
+
+/** A transfer of tokens as nodes read it. */
+export const transfer = (
+  source: string,
+  destination: string,
+  amount: string,
+  mint?: string,
+): ParsedInstruction => ({
+  programId: TOKEN_PROGRAM,
+  parsed: {
+    type: mint === undefined ? 'transfer' : 'transferChecked',
+    info: { source, destination, ...(mint === undefined ? { amount } : { mint, tokenAmount: { amount } }) },
+  },
+});
+
+/** The commit of an eATA's balance, as the delegation program takes it. */
+export function commit(eata: string, amount: bigint): ParsedInstruction {
+  const data = new Uint8Array(29 + 72);
+  const view = new DataView(data.buffer);
+  view.setUint8(0, 1);
+  view.setBigUint64(29 + 64, amount, true);
+  return called(DELEGATION_PROGRAM, [...data], ['validator', eata]);
+}
+
+/** A transaction that has landed, with what the instructions called behind them. */
+export function landed(
+  instructions: readonly ParsedInstruction[],
+  {
+    slot = 1,
+    time = 100,
+    signature = `signature at ${slot}`,
+    payer = 'Alice',
+    inner = [],
+    error = null,
+  }: {
+    readonly slot?: number;
+    readonly time?: number;
+    readonly signature?: string;
+    readonly payer?: string;
+    readonly inner?: readonly ParsedInstruction[];
+    readonly error?: unknown;
+  } = {},
+): ParsedTransaction {
+  return {
+    slot,
+    blockTime: time,
+    transaction: { signatures: [signature], message: { accountKeys: [{ pubkey: payer }], instructions } },
+    meta: {
+      err: error,
+      fee: 5_000,
+      computeUnitsConsumed: 350,
+      innerInstructions: [{ index: 0, instructions: inner }],
+    },
+  };
+}

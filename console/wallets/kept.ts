@@ -1,0 +1,46 @@
+import { readKeypair } from './keypair.ts';
+import type { Wallets } from './wallets.ts';
+
+/** The one place of the browser's storage that keys are written to, and only when somebody asks for it. */
+const PLACE = 'spl-private-payments.test-wallets';
+
+/** What the switch says: it is to be read before it is turned on. */
+export const KEEPING_WARNING =
+  'Any page at this origin, and anybody with this browser, can then read these keys. Only for play money.';
+
+/** As much of `localStorage` as is used. */
+export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Whether keys are kept. */
+export const areKept = (storage: Storage): boolean => storage.getItem(PLACE) !== null;
+
+/** Writes the keys of all wallets, and nothing else of them. */
+export async function keepWallets(wallets: Wallets, storage: Storage): Promise<void> {
+  const kept = await Promise.all(
+    wallets.all.peek().map(async ({ name, key }) => ({ name, key: await key.kept() })),
+  );
+  storage.setItem(PLACE, JSON.stringify(kept));
+}
+
+/** Forgets what was kept. The wallets of the tab stay. */
+export const dropWallets = (storage: Storage): void => storage.removeItem(PLACE);
+
+/**
+ * Brings back what was kept.
+ *
+ * @returns how many wallets; null where what is kept cannot be read, which is then left as it is.
+ */
+export async function restoreWallets(wallets: Wallets, storage: Storage): Promise<number | null> {
+  const text = storage.getItem(PLACE);
+  if (text === null) return 0;
+  try {
+    const kept = JSON.parse(text) as readonly { readonly name: string; readonly key: string }[];
+    const read = await Promise.all(
+      kept.map(async ({ name, key }) => ({ name, key: await readKeypair(key) })),
+    );
+    for (const { name, key } of read) wallets.add(name, key);
+    return read.length;
+  } catch {
+    return null;
+  }
+}

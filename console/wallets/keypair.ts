@@ -1,0 +1,57 @@
+import { encodeBase58 } from '../solana/base58.ts';
+import { encodeBase64, decodeBase64 } from '../solana/base64.ts';
+
+/** A key of this tab. It signs; what it is made of is told only to be kept when that is asked for. */
+export interface Keypair {
+  /** Base58 of the public key. */
+  readonly address: string;
+  sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
+  /** The key in PKCS #8, base64. */
+  kept(): Promise<string>;
+}
+
+const ED25519 = { name: 'Ed25519' };
+
+/** @throws {DOMException} where the browser has no Ed25519, or the page is not on a secure origin. */
+export async function makeKeypair(): Promise<Keypair> {
+  const made = (await crypto.subtle.generateKey(ED25519, true, ['sign', 'verify'])) as CryptoKeyPair;
+  return keypairOf(made.privateKey, made.publicKey);
+}
+
+/**
+ * The key that was kept.
+ *
+ * @throws {TypeError} if the text is no such key.
+ */
+export async function readKeypair(kept: string): Promise<Keypair> {
+  const bytes = decodeBase64(kept);
+  if (bytes === null) throw new TypeError('the kept key cannot be read');
+  const privateKey = await crypto.subtle.importKey('pkcs8', bytes, ED25519, true, ['sign']);
+  // A JSON Web Key of a private key names the public one (RFC 8037): WebCrypto derives it no other way.
+  const { kty, crv, x } = await crypto.subtle.exportKey('jwk', privateKey);
+  const jwk = { kty: kty ?? 'OKP', crv: crv ?? 'Ed25519', x: x ?? '' };
+  const publicKey = await crypto.subtle.importKey('jwk', jwk, ED25519, true, ['verify']);
+  return keypairOf(privateKey, publicKey);
+}
+
+async function keypairOf(privateKey: CryptoKey, publicKey: CryptoKey): Promise<Keypair> {
+  const address = encodeBase58(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
+  return {
+    address,
+    sign: async (bytes) => new Uint8Array(await crypto.subtle.sign(ED25519, privateKey, bytes)),
+    kept: async () => encodeBase64(new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey))),
+  };
+}
+
+/** Why this browser cannot make keys; null where it can. */
+export async function keysMissing(): Promise<string | null> {
+  if (globalThis.crypto?.subtle === undefined) {
+    return 'Keys need a secure page: open this one as http://localhost or over https.';
+  }
+  try {
+    await crypto.subtle.generateKey(ED25519, false, ['sign', 'verify']);
+    return null;
+  } catch {
+    return 'This browser makes no Ed25519 keys. Chrome 137, Firefox 129 and Safari 17 do.';
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { challengeFault } from './login.ts';
+
+const WALLET = 'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd';
+const MADE_S = 1_795_303_947;
+const TEXT = `Login to Query Filtering Service\nTimestamp: ${MADE_S}\nUser: ${WALLET}`;
+
+it('lets the login of this wallet and this minute be signed', () => {
+  expect(challengeFault(TEXT, WALLET, MADE_S * 1_000 + 59_000)).toBeNull();
+  expect(challengeFault(TEXT.replace(`${MADE_S}`, `${MADE_S * 1_000}`), WALLET, MADE_S * 1_000)).toBeNull();
+});
+
+it.each([
+  ['another wallet', TEXT.replace(WALLET, 'fMcdsQxPV4tWwrDYTzYVnuRhqgkUvD5vHxnTmJwELuDhP'), 0],
+  ['a minute ago', TEXT, 61_000],
+  ['a minute ahead', TEXT, -61_000],
+  ['no wallet', TEXT.replace(/User: .*/, ''), 0],
+  ['bytes of a transaction', `\u0001\u0000${TEXT}`, 0],
+  ['text that turns round', `${TEXT}\u202e`, 0],
+])('refuses one of %s', (_, text, laterMs) => {
+  expect(challengeFault(text, WALLET, MADE_S * 1_000 + laterMs)).toEqual(expect.any(String));
+});

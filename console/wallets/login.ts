@@ -1,0 +1,81 @@
+import type { PrivatePayments } from '../../src/client/index.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import type { Keypair } from './keypair.ts';
+
+/** A token that the rollup gave a wallet. It is kept in memory alone. */
+export interface Login {
+  readonly token: string;
+  /** When it expires, ms since 1970; null where the rollup does not say. */
+  readonly expiresAtMs: number | null;
+}
+
+/**
+ * Letters a challenge may have. A text of them is never the message of a transaction: its first byte would
+ * ask for 32 signatures and more, whose keys alone are 1,024 bytes.
+ */
+const PLAIN_TEXT = /^[\x20-\x7e][\x20-\x7e\r\n\t]{0,1023}$/;
+
+/** How old a challenge may be before it is not signed any more, seconds. */
+const CHALLENGE_AGE_S_MAX = 60;
+
+/**
+ * Why a challenge is not to be signed by a wallet; null where it may be.
+ *
+ * @param nowMs ms since 1970.
+ */
+export function challengeFault(challenge: string, wallet: string, nowMs: number): string | null {
+  if (!PLAIN_TEXT.test(challenge)) return 'The text is no plain text: it is not signed.';
+  const user = /^User: (\S+)\s*$/m.exec(challenge)?.[1];
+  if (user !== undefined && user !== wallet) return 'The text is for another wallet: it is not signed.';
+  if (user === undefined && !challenge.includes(wallet)) return 'The text names no wallet: it is not signed.';
+  const stamp = /^Timestamp: (\d{1,16})\s*$/m.exec(challenge)?.[1];
+  if (stamp === undefined) return null;
+  const seconds = Number(stamp) > 100_000_000_000 ? Number(stamp) / 1_000 : Number(stamp);
+  if (Math.abs(nowMs / 1_000 - seconds) <= CHALLENGE_AGE_S_MAX) return null;
+  return 'The text is not of this minute: ask for a new one.';
+}
+
+/** A challenge that is not signed; the message says why. */
+export class LoginRefused extends Error {
+  override readonly name = 'LoginRefused';
+}
+
+/**
+ * The key's signature over a challenge, base58.
+ *
+ * @param nowMs ms since 1970.
+ * @throws {LoginRefused} where the text is not to be signed.
+ */
+export async function signChallenge(key: Keypair, challenge: string, nowMs: number): Promise<string> {
+  const fault = challengeFault(challenge, key.address, nowMs);
+  if (fault !== null) throw new LoginRefused(fault);
+  return encodeBase58(await key.sign(new TextEncoder().encode(challenge)));
+}
+
+/**
+ * Trades a challenge for a token.
+ *
+ * @param nowMs ms since 1970.
+ * @throws {LoginRefused} where the text is not to be signed.
+ * @throws {PaymentsError} as the service fails.
+ */
+export async function login(
+  api: PrivatePayments,
+  key: Keypair,
+  challenge: string,
+  nowMs: number,
+): Promise<Login> {
+  const signature = await signChallenge(key, challenge, nowMs);
+  const { token, expiresAt } = await api.login({ pubkey: key.address, challenge, signature });
+  return { token, expiresAtMs: expiryOf(expiresAt) };
+}
+
+/** Seconds since 1970 are below this number until the year 5138, and milliseconds above it since 1973. */
+const SECONDS_MAX = 100_000_000_000;
+
+function expiryOf(expiresAt: number | string | undefined): number | null {
+  if (expiresAt === undefined) return null;
+  const number = typeof expiresAt === 'number' ? expiresAt : Number(expiresAt);
+  if (!Number.isFinite(number)) return null;
+  return number < SECONDS_MAX ? number * 1_000 : number;
+}

@@ -1,0 +1,107 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { PrivatePayments } from '../../src/client/index.ts';
+import type { Keypair } from './keypair.ts';
+import { login, LoginRefused, signChallenge, type Login } from './login.ts';
+
+/** A test wallet of this tab. */
+export interface Wallet {
+  readonly name: string;
+  readonly key: Keypair;
+  /** Null until it has logged in, and once its token counts as gone. */
+  readonly login: Login | null;
+}
+
+/** How long before it expires a token counts as gone, ms: a payment is checked and sent within it. */
+const RENEWAL_MS = 60_000;
+
+/** The longest that a timer of browsers waits, ms (HTML: 32 bits, signed); what is longer runs at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** The wallets of this tab. Keys and tokens are in its memory alone. */
+export interface Wallets {
+  readonly all: ReadonlySignal<readonly Wallet[]>;
+  /** Addresses to names. */
+  readonly names: ReadonlySignal<ReadonlyMap<string, string>>;
+  add(name: string, key: Keypair): void;
+  find(address: string): Wallet | null;
+  /** The token of a wallet; null where it has none, or one that is about to expire. */
+  tokenOf(address: string): string | null;
+  /**
+   * Logs a wallet in: its key signs the challenge, if that is for it and of this minute.
+   *
+   * @param shown the challenge that somebody has read; one is asked for where there is none.
+   * @throws {LoginRefused} where the text is not to be signed.
+   * @throws {PaymentsError} as the service fails.
+   */
+  logIn(address: string, shown?: string): Promise<void>;
+  /**
+   * A wallet's signature over a challenge, base58, if that is for it and of this minute.
+   *
+   * @throws {LoginRefused} where the text is not to be signed, or this tab has no key of the wallet.
+   */
+  sign(address: string, challenge: string): Promise<string>;
+  logOut(address: string): void;
+  clear(): void;
+}
+
+/**
+ * @param nowMs ms since 1970.
+ * @param after calls `then` after `ms`.
+ */
+export function createWallets(
+  api: PrivatePayments,
+  nowMs: () => number,
+  after: (ms: number, then: () => void) => void,
+): Wallets {
+  const all = signal<readonly Wallet[]>([]);
+  const names = computed(() => new Map(all.value.map(({ name, key }) => [key.address, name])));
+  const find = (address: string): Wallet | null =>
+    all.peek().find(({ key }) => key.address === address) ?? null;
+  const keyOf = (address: string): Keypair => {
+    const wallet = find(address);
+    if (wallet === null) throw new LoginRefused('This tab has no key of that wallet.');
+    return wallet.key;
+  };
+  const change = (address: string, session: Login | null): void => {
+    all.value = all
+      .peek()
+      .map((wallet) =>
+        wallet.key.address === address ? { name: wallet.name, key: wallet.key, login: session } : wallet,
+      );
+  };
+  // A login that nobody renews ends by itself: nobody is shown as an owner without a token.
+  const expire = (address: string, session: Login): void => {
+    if (session.expiresAtMs === null || find(address)?.login !== session) return;
+    const leftMs = session.expiresAtMs - RENEWAL_MS - nowMs();
+    if (leftMs <= 0) change(address, null);
+    else after(Math.min(leftMs, TIMER_MS_MAX), () => expire(address, session));
+  };
+  return {
+    all,
+    names,
+    find,
+    add: (name, key) => {
+      all.value = [
+        ...all.peek().filter((wallet) => wallet.key.address !== key.address),
+        { name, key, login: null },
+      ];
+    },
+    tokenOf: (address) => {
+      const session = find(address)?.login ?? null;
+      if (session === null) return null;
+      return (session.expiresAtMs ?? Infinity) - RENEWAL_MS > nowMs() ? session.token : null;
+    },
+    logIn: async (address, shown) => {
+      const key = keyOf(address);
+      const challenge = shown ?? (await api.challenge({ pubkey: address })).challenge;
+      const session = await login(api, key, challenge, nowMs());
+      change(address, session);
+      expire(address, session);
+    },
+    sign: async (address, challenge) => signChallenge(keyOf(address), challenge, nowMs()),
+    logOut: (address) => change(address, null),
+    clear: () => {
+      all.value = [];
+    },
+  };
+}
