@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, USAGE } from './options.ts';
 
 /**
  * The whole life of private payments between two wallets, as strangers would live it: the official MCP client,
@@ -14,7 +14,12 @@ import { parseArgs } from 'node:util';
  *                                      are in DIR, on a ledger of its own, and once more with a kill -9 at a
  *                                      step that --seed NUMBER chooses
  */
-const { rounds, restarts, programs, seed } = readOptions();
+const options = readOptions(process.argv.slice(2));
+if (options === null) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const { rounds, restarts, programs, seed } = options;
 // Loaded only now, since they take a second: usage is answered at once.
 if (programs === undefined) await playLife();
 else {
@@ -36,38 +41,4 @@ async function playLife(): Promise<void> {
   } finally {
     await stack.stop();
   }
-}
-
-interface Options {
-  readonly rounds: number;
-  readonly restarts: boolean;
-  /** The folder of the programs of the networks; undefined for the life on the usual ones. */
-  readonly programs: string | undefined;
-  readonly seed: number;
-}
-
-/** What the command line asks for; ends the program with exit code 2 when it cannot be told. */
-function readOptions(): Options {
-  const options = {
-    rounds: { type: 'string' },
-    restarts: { type: 'boolean', default: false },
-    programs: { type: 'string' },
-    seed: { type: 'string' },
-  } as const;
-  try {
-    const { values } = parseArgs({ options });
-    const { rounds: times = '1', seed: chosen = String(Math.floor(Math.random() * 1_000_000)) } = values;
-    const { programs: folder, restarts: isRestarting } = values;
-    const isMixed =
-      folder === undefined ? values.seed !== undefined : isRestarting || values.rounds !== undefined;
-    if (/^[1-9]\d{0,8}$/.test(times) && /^\d{1,9}$/.test(chosen) && folder !== '' && !isMixed) {
-      return { restarts: isRestarting, programs: folder, rounds: Number(times), seed: Number(chosen) };
-    }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
-  console.error(
-    'Usage: npm run demo -- [--rounds NUMBER] [--restarts] | --programs DIR [--seed NUMBER]   (rounds: a whole number from 1)',
-  );
-  process.exit(2);
 }

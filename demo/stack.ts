@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 export interface Stack {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
+  /** False where its rollup has no login, and shows everything to everybody. */
+  readonly hasLogin?: boolean;
   /** Stops and starts it again; its addresses may be others then. Left out where it was running before. */
   readonly restart?: () => Promise<void>;
   /** Stops what {@link ensureStack} started; leaves alone what was running before. */
   stop(): Promise<void>;
 }
 
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url));
 
 /**
  * Uses the stack that is running at the configured ports, or starts one of its own with the same settings.

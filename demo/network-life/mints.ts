@@ -45,6 +45,7 @@ export async function makeMints(network: Network): Promise<Mints> {
   for (const mint of Object.values(mints)) {
     const args = { payer: wallet.address, mint: mint.address };
     await network.do(network.operator, 'spl.initializeMint', args);
+    if (network.isExternal) await network.startQueue(mint);
   }
   return mints;
 }

@@ -5,13 +5,24 @@ import { join, resolve } from 'node:path';
 import { createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder } from '@solana/kit';
 import { OwnStack } from '../stack.ts';
 
+/** How a stack is started. */
+interface NetworkStackOptions {
+  /** Where its ledger is. */
+  readonly folder: string;
+  readonly sponsor: { readonly address: string; readonly key: string };
+  /** URL of a rollup that is another program; null for the embedded one. */
+  readonly externalRollup: string | null;
+}
+
 /** A stack of layout B with a fresh ledger, which goes away with the demo. */
 export class NetworkStack extends OwnStack {
   /** Who pays for gasless payments. */
   readonly sponsor: string;
+  /** Whether its rollup is another program, which logs nobody in and waits to be told of every queue. */
+  readonly isExternal: boolean;
   readonly #folder: string;
 
-  constructor(programs: string, folder: string, sponsor: { readonly address: string; readonly key: string }) {
+  constructor(programs: string, { folder, sponsor, externalRollup }: NetworkStackOptions) {
     const env = {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -20,10 +31,16 @@ export class NetworkStack extends OwnStack {
       LOG_LEVEL: 'error',
       DATA_DIR: join(folder, 'ledger'),
       GASLESS_SPONSOR_SECRET_KEY: sponsor.key,
+      ...(externalRollup !== null && { ROLLUP: 'external', EPHEMERAL_RPC_URL: externalRollup }),
     };
     super('', '', ['--programs', programs], { cwd: folder, env, detached: true });
     this.sponsor = sponsor.address;
+    this.isExternal = externalRollup !== null;
     this.#folder = folder;
+  }
+
+  get hasLogin(): boolean {
+    return !this.isExternal;
   }
 
   /** Removes its ledger. */
@@ -32,13 +49,21 @@ export class NetworkStack extends OwnStack {
   }
 }
 
-/** Starts a stack with the programs of a folder. It ends with this process. */
-export async function openNetworkStack(programs: string): Promise<NetworkStack> {
+/**
+ * Starts a stack with the programs of a folder. It ends with this process.
+ *
+ * @param externalRollup the URL where a rollup will be that is another program; null for the embedded one.
+ */
+export async function openNetworkStack(
+  programs: string,
+  externalRollup: string | null = null,
+): Promise<NetworkStack> {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const { address } = await createKeyPairSignerFromPrivateKeyBytes(secret);
   const key = JSON.stringify([...secret, ...getAddressEncoder().encode(address)]);
   const folder = await mkdtemp(join(tmpdir(), 'spl-demo-'));
-  const stack = new NetworkStack(resolve(programs), folder, { address, key });
+  const sponsor = { address, key };
+  const stack = new NetworkStack(resolve(programs), { folder, sponsor, externalRollup });
   // Its processes are a group of their own, which Ctrl-C does not reach.
   process.once('exit', () => {
     stack.killNow();

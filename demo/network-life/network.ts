@@ -65,6 +65,11 @@ export class Network {
     return this.#mintAuthority;
   }
 
+  /** Whether the rollup is another program; see {@link NetworkStack.isExternal}. */
+  get isExternal(): boolean {
+    return this.#stack.isExternal;
+  }
+
   get ledgerUrl(): string {
     return this.#stack.ledgerUrl;
   }
@@ -143,6 +148,11 @@ export class Network {
     const endpoint = signed.sendTo === 'base' ? undefined : this.#stack.rollupUrl;
     await person.land({ ...signed, endpoint });
     note('started again', 'the same bytes are sent again');
+  }
+
+  /** Has the rollup work off the transfer queue of a mint, which the embedded one does by itself. */
+  async startQueue({ address: mint }: NetworkMint): Promise<void> {
+    await this.operator.call('spl.ensureTransferQueueCrank', { mint });
   }
 
   /** Counts a fee that stays in the vault. */

@@ -1,10 +1,10 @@
-import { note, step } from '../report.ts';
+import { step } from '../report.ts';
 import { crashOf } from './crash.ts';
-import { makeMints, type Mints } from './mints.ts';
+import { makeMints } from './mints.ts';
 import { Network } from './network.ts';
 import { openNetworkStack } from './network-stack.ts';
+import { playRound } from './round.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { checkVault } from './vault.ts';
 
 /**
  * The life of payments on the programs of the networks, on a fresh ledger: every scenario once, and once more
@@ -18,26 +18,14 @@ export async function playNetworkLife(programs: string, seed: number): Promise<v
     step('Mints are made ready for private payments');
     const mints = await makeMints(network);
     const before = network.sent;
-    await playAll(network, mints);
+    await playRound(network, mints, SCENARIOS);
     const count = network.sent - before;
     network.crash = crashOf(seed, network.sent, count);
     console.log(`\nOnce more, with a kill -9 (seed ${seed})`);
-    await playAll(network, mints);
+    await playRound(network, mints, SCENARIOS);
     if (network.sent < network.crash.at) throw new Error('the kill was to be at a later step');
   } finally {
     await stack.stop();
     stack.remove();
   }
-}
-
-async function playAll(network: Network, mints: Mints): Promise<void> {
-  for (const { title, play } of SCENARIOS) {
-    step(title);
-    const started = performance.now();
-    await play(network, mints);
-    note('took', `${Math.round(performance.now() - started)} ms`);
-  }
-  step('All balances once more, and the vaults');
-  await network.checkAll();
-  for (const mint of Object.values(mints)) await checkVault(network, mint);
 }

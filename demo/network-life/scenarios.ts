@@ -15,7 +15,7 @@ import { undelegateAndWithdraw } from './scenarios/way-back.ts';
 import { withdrawByShuttle } from './scenarios/withdrawal.ts';
 
 /** One thing that people do with private payments. */
-interface Scenario {
+export interface Scenario {
   readonly title: string;
   readonly play: (network: Network, mints: Mints) => Promise<void>;
 }
