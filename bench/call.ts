@@ -14,3 +14,8 @@ export async function call<T>(url: string, method: string, params: readonly unkn
   if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
   return answer.result as T;
 }
+
+/** The text of an MCP `tools/call`. */
+export function toolCall(name: string, args: object): string {
+  return rpcText('tools/call', { name, arguments: args });
+}

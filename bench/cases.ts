@@ -1,4 +1,4 @@
-import { call, rpcText } from './call.ts';
+import { call, rpcText, toolCall } from './call.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
 import type { Address } from '../src/solana/address.ts';
@@ -152,10 +152,6 @@ const explainRequest = (transactionBase64: string): string =>
   toolCall('spl.explainTransaction', { transactionBase64, sendTo: 'base' });
 
 const depositOf = (owner: Address): object => ({ owner, amount: 1_000_000 });
-
-function toolCall(name: string, args: object): string {
-  return rpcText('tools/call', { name, arguments: args });
-}
 
 const ataOf = (wallet: Address): Address => deriveAta(wallet, USDC_MINT, TOKEN_PROGRAM).address;
 

@@ -28,6 +28,16 @@ export interface Figures {
   readonly simulationsPerSecond: number;
   readonly simulationsPerSecondScaled: number;
   /**
+   * The same on an upstream, for wallets never seen; the p50 of a deposit over one connection to that of the
+   * upstream alone, and of one that is 20 ms away; and calls of the upstream for a deposit over 32 connections.
+   */
+  readonly remoteDepositToFloor: number;
+  readonly remoteBalanceToFloor: number;
+  readonly remoteTransferToFloor: number;
+  readonly remoteDepositP50: number;
+  readonly remoteDepositP50Far: number;
+  readonly upstreamCallsPerDeposit: number;
+  /**
    * Deposits that two cores are enough for with two workers, over those one core is with one, by their CPU
    * time.
    */
@@ -36,6 +46,9 @@ export interface Figures {
   readonly twoWorkersUnseen: number;
   /** From the start of the supervised stack on a new ledger to its first answer, ms. */
   readonly startMs: number;
+  /** The same of `startLocalnet` in a new process, from its first import, and of a reset, ms. */
+  readonly localnetStartMs: number;
+  readonly localnetResetMs: number;
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
   /**

@@ -25,6 +25,7 @@ const TO_PEER = {
 const TO_FLOOR = { write: (value: number) => `${value.toFixed(2)}x`, wanted: 'less' } as const;
 const TO_ONE = { write: TO_FLOOR.write, wanted: 'more' } as const;
 const PER_SECOND = { write: (value: number) => `${value.toFixed(0)}/s`, wanted: 'more' } as const;
+const MS = { write: (value: number) => `${value.toFixed(0)} ms`, wanted: 'less' } as const;
 const MEMORY = { write: (bytes: number) => `${(bytes / MB).toFixed(1)} MB`, wanted: 'less' } as const;
 
 const MARKS: readonly Mark[] = [
@@ -57,15 +58,51 @@ const MARKS: readonly Mark[] = [
     aim: 20_000,
   },
   { what: '- the echo here, CPU-bound, per core', figure: 'floorPerSecond', ...PER_SECOND },
+  {
+    what: 'deposit on an upstream, to the echo',
+    figure: 'remoteDepositToFloor',
+    ...TO_FLOOR,
+    must: 7,
+    aim: 5,
+  },
+  { what: '- its p50 alone, to the upstream', figure: 'remoteDepositP50', ...TO_FLOOR, must: 1.5 },
+  {
+    what: '- the same where the upstream is 20 ms away',
+    figure: 'remoteDepositP50Far',
+    ...TO_FLOOR,
+    must: 1.5,
+  },
+  {
+    what: '- calls of the upstream',
+    figure: 'upstreamCallsPerDeposit',
+    write: (value) => `1/${(1 / value).toFixed(1)}`,
+    wanted: 'less',
+    must: 1 / 10,
+  },
+  {
+    what: 'getBalance on an upstream, to the echo',
+    figure: 'remoteBalanceToFloor',
+    ...TO_FLOOR,
+    must: 3.2,
+    aim: 2.5,
+  },
+  {
+    what: 'private transfer on an upstream, to the echo',
+    figure: 'remoteTransferToFloor',
+    ...TO_FLOOR,
+    must: 22,
+    aim: 15,
+  },
   { what: 'two workers, to one', figure: 'twoWorkers', ...TO_ONE, must: 1.6, aim: 1.85 },
   { what: '- for wallets never seen', figure: 'twoWorkersUnseen', ...TO_ONE, must: 1.6, aim: 1.85 },
   {
     what: 'start of the whole stack to its first answer',
     figure: 'startMs',
-    write: (value) => `${value.toFixed(0)} ms`,
-    wanted: 'less',
+    ...MS,
     must: 1_000,
   },
+  { what: 'startLocalnet in a new process', figure: 'localnetStartMs', ...MS, must: 1_000 },
+  { what: '- reset', figure: 'localnetResetMs', ...MS, must: 50 },
   {
     what: 'idle stack, of a core',
     figure: 'idleShare',

@@ -1,7 +1,7 @@
 // A base chain without a network: a map of accounts with a mint, its vault, a transfer queue and funded
 // wallets.
 import { deriveMintVault, deriveFeesVaultOf } from '../dist/payments/accounts/deposit-accounts.js';
-import { RENT_PDA } from '../dist/payments/fees/rent-pda.js';
+import { RENT_PDA } from '../dist/payments/fees/shuttle-costs.js';
 import { queueAccountsOf } from '../dist/payments/transfer/drafts/queue-accounts.js';
 import * as programs from '../dist/programs/addresses.js';
 import { deriveAta } from '../dist/programs/associated-token.js';

@@ -1,7 +1,9 @@
 import { cpus } from 'node:os';
 import { inProcessBuilds } from './builds.ts';
+import { consolePage } from './console.ts';
 import { derivation } from './derivation.ts';
 import { fanOut } from './ledger/fan-out.ts';
+import { fullLedger } from './ledger/full-ledger.ts';
 import { growth } from './ledger/growth.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
 import { overload } from './ledger/overload.ts';
@@ -10,7 +12,9 @@ import { restart } from './ledger/restart.ts';
 import { sends } from './ledger/sends.ts';
 import { start } from './ledger/start.ts';
 import { formatMarks } from './marks.ts';
+import { localnet } from './localnet.ts';
 import { requests } from './requests.ts';
+import { payouts } from './rollup/payouts.ts';
 import { queues } from './rollup/queues.ts';
 import { rollup } from './rollup/rollup.ts';
 import type { Figures } from './figures.ts';
@@ -18,6 +22,7 @@ import { scaling } from './scaling/scaling.ts';
 import type { Section, Settings } from './section.ts';
 import { moveAside } from './server-process.ts';
 import { soak } from './soak/soak.ts';
+import { upstream } from './upstream.ts';
 import { workers } from './workers.ts';
 
 /**
@@ -31,26 +36,33 @@ import { workers } from './workers.ts';
  *   npm run bench -- start sends     these sections only; an unknown name lists them
  *
  * `BENCH_ROUNDS`, `BENCH_ROUND_MS` and `BENCH_IDLE_S` (3600 for the whole hour) change how long it takes;
- * `BENCH_FILLED_LEDGER` names a folder that keeps the filled ledger for the next run. MagicBlock's validator
- * takes part where `npm run external-validator -- --probe` finds all it needs.
+ * `BENCH_FILLED_LEDGER` names a folder that keeps the filled ledger for the next run, `BENCH_FULL_LEDGER` one
+ * with a ledger of a million accounts that `bench/ledger/fill-ledger.mjs` has filled. MagicBlock's validator
+ * takes part where `npm run external-validator -- --probe --version 0.8.3` (rollup) and 0.14.10 (payouts) find
+ * all they need.
  */
 const SECTIONS: readonly Section[] = [
   derivation,
   inProcessBuilds,
   requests,
+  upstream,
   workers,
   start,
+  localnet,
   programAccounts,
   room,
   overload,
   sends,
   fanOut,
   restart,
+  fullLedger,
   scaling,
   rollup,
   queues,
+  payouts,
   soak,
   growth,
+  consolePage,
 ];
 
 const settings: Settings = {

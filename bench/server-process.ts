@@ -37,7 +37,16 @@ export function comeBack(): void {
 
 /** The command that runs a Node program on the first core, where there is taskset. */
 export function onFirstCore(args: readonly string[]): [string, string[]] {
-  return HAS_TASKSET ? ['taskset', ['-c', '0', process.execPath, ...args]] : [process.execPath, [...args]];
+  return onCore('0', args);
+}
+
+/** The same beside this process once it has moved aside: for what the server under load talks to. */
+export function onSecondCore(args: readonly string[]): [string, string[]] {
+  return onCore('1', args);
+}
+
+function onCore(core: string, args: readonly string[]): [string, string[]] {
+  return HAS_TASKSET ? ['taskset', ['-c', core, process.execPath, ...args]] : [process.execPath, [...args]];
 }
 
 /** The command that runs a Node program on any core, which a child of this process would not by itself. */
@@ -51,13 +60,17 @@ export function onAnyCore(args: readonly string[]): [string, string[]] {
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a Node program on the first core and waits until it prints a line that matches `ready`. */
+/**
+ * Starts a Node program and waits until it prints a line that matches `ready`. It runs on the first core if
+ * not otherwise said.
+ */
 export function startServer(
   args: readonly string[],
   ready: RegExp,
   env: NodeJS.ProcessEnv = {},
+  place: (args: readonly string[]) => [string, string[]] = onFirstCore,
 ): Promise<ServerProcess> {
-  const [command, commandArgs] = onFirstCore(args);
+  const [command, commandArgs] = place(args);
   const child = spawn(command, commandArgs, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -15,7 +15,7 @@ export interface Stack extends ServerProcess {
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** The command line of the built program. */
-export const MAIN = here('../dist/cli/main.js');
+export const MAIN = here('../dist/bundle/main.js');
 
 /** Settings every run of the program has in the benchmark. */
 export function stackEnv(folder: string): Record<string, string> {

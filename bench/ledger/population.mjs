@@ -10,11 +10,19 @@ import { decodeBase58 } from '../../dist/solana/base58.js';
 import { compileLegacyMessage } from '../../dist/solana/message.js';
 
 /** Token accounts that each of their owners has. */
-const ACCOUNTS_PER_OWNER = 10;
+export const ACCOUNTS_PER_OWNER = 10;
 
 /** A program that owns some accounts among many of others, and how many. */
 export const SMALL_PROGRAM = named('small program');
-const SMALL_PROGRAM_ACCOUNTS = 100;
+export const SMALL_PROGRAM_ACCOUNTS = 100;
+
+/** A program that owns many, and how many of them each of its members has. */
+export const LARGE_PROGRAM = named('large program');
+export const LARGE_PROGRAM_ACCOUNTS = 100_000;
+export const ACCOUNTS_PER_MEMBER = 10;
+/** Where in their data the member is, and how long that is, bytes. */
+export const MEMBER_AT = 32;
+const MEMBER_ACCOUNT_BYTES = 165;
 
 const WALLETS = 64;
 /**
@@ -31,6 +39,9 @@ function named(text) {
 /** The owner of the token account with this number. */
 export const ownerAt = (number) => named(`owner ${Math.floor(number / ACCOUNTS_PER_OWNER)}`);
 
+/** The address of the token account with this number. */
+export const tokenAccountAt = (number) => named(`token account ${number}`);
+
 /** So many accounts: token accounts, but for those of the small program. */
 export function* manyAccounts(count) {
   for (let number = 0; number < count - SMALL_PROGRAM_ACCOUNTS; number++) {
@@ -39,10 +50,22 @@ export function* manyAccounts(count) {
     writeAddress(data, 32, ownerAt(number));
     new DataView(data.buffer).setBigUint64(64, BigInt(number), true);
     data[108] = 1;
-    yield [named(`token account ${number}`), account(TOKEN_PROGRAM, RENT, data)];
+    yield [tokenAccountAt(number), account(TOKEN_PROGRAM, RENT, data)];
   }
   for (let number = 0; number < SMALL_PROGRAM_ACCOUNTS; number++) {
     yield [named(`small account ${number}`), account(SMALL_PROGRAM, RENT, new Uint8Array(64))];
+  }
+}
+
+/** The member that the account of the large program with this number belongs to. */
+export const memberAt = (number) => named(`member ${Math.floor(number / ACCOUNTS_PER_MEMBER)}`);
+
+/** The accounts of the large program. */
+export function* largeProgramAccounts() {
+  for (let number = 0; number < LARGE_PROGRAM_ACCOUNTS; number++) {
+    const data = new Uint8Array(MEMBER_ACCOUNT_BYTES);
+    writeAddress(data, MEMBER_AT, memberAt(number));
+    yield [named(`member account ${number}`), account(LARGE_PROGRAM, RENT, data)];
   }
 }
 

@@ -5,6 +5,12 @@ export interface Population {
   readonly ACCOUNTS_PER_OWNER: number;
   readonly SMALL_PROGRAM: string;
   readonly SMALL_PROGRAM_ACCOUNTS: number;
+  readonly LARGE_PROGRAM: string;
+  readonly LARGE_PROGRAM_ACCOUNTS: number;
+  readonly ACCOUNTS_PER_MEMBER: number;
+  readonly MEMBER_AT: number;
+  memberAt(number: number): string;
+  tokenAccountAt(number: number): string;
   readonly wallets: readonly { readonly address: string }[];
   ownerAt(number: number): string;
   signTransfer(number: number, blockhash: string): { readonly wire: Uint8Array };

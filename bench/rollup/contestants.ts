@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { startExternalValidator } from '../../scripts/external-validator/launch.ts';
-import { probeMachine } from '../../scripts/external-validator/probe.ts';
+import { probeMachine, type Recipe } from '../../scripts/external-validator/probe.ts';
+import { VERSION_OF, type ValidatorVersion } from '../../scripts/external-validator/versions.ts';
+import type { Layout } from '../../src/chain/chain.ts';
+import { LAYOUT_B_FOLDER } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { findFreePorts } from '../../test/external-validator/free-ports.ts';
 import type { Scope } from '../scope.ts';
 import { comeBack, cpuMsOf, moveAside, onFirstCore } from '../server-process.ts';
@@ -18,54 +21,72 @@ export interface Contestant {
 
 /** Who takes part, and why somebody does not. */
 interface Contest {
-  readonly contestants: readonly Contestant[];
-  /** What MagicBlock's validator misses here; null when it takes part. */
+  readonly embedded: Contestant;
+  /** Null when it does not take part. */
+  readonly external: Contestant | null;
+  /** The version of MagicBlock's validator. */
+  readonly version: ValidatorVersion;
+  /** What it misses here; null when it takes part. */
   readonly missing: string | null;
 }
 
 /**
- * Starts the embedded rollup and, where it can run, MagicBlock's validator, each on a base ledger of its own.
+ * Starts the embedded rollup and, where it can run, MagicBlock's validator, each on a base ledger of its own
+ * whose programs are of a layout. Those of layout B have to be there.
  */
-export async function openContest(scope: Scope): Promise<Contest> {
+export async function openContest(scope: Scope, layout: Layout): Promise<Contest> {
   // The validator hangs on a single core, which is what this process keeps to.
   comeBack();
   try {
-    return await start(scope);
+    return await start(scope, layout);
   } finally {
     moveAside();
   }
 }
 
-async function start(scope: Scope): Promise<Contest> {
-  const embedded = await startEmbedded(scope);
-  const { facts, recipe } = probeMachine(process.env);
+async function start(scope: Scope, layout: Layout): Promise<Contest> {
+  const programs = layout === 'b' ? { LOCALNET_PROGRAMS: LAYOUT_B_FOLDER ?? '' } : {};
+  const version = VERSION_OF[layout];
+  const embedded = await startEmbedded(scope, programs);
+  const { facts, recipe } = probeMachine(process.env, version);
   if (recipe === null) {
     const missing = facts.filter(({ isMet }) => !isMet).map(({ text }) => text);
-    return { contestants: [embedded], missing: missing.join('; ') };
+    return { embedded, external: null, version, missing: missing.join('; ') };
   }
+  return { embedded, external: await startExternal(scope, recipe, programs), version, missing: null };
+}
+
+async function startExternal(
+  scope: Scope,
+  recipe: Recipe,
+  programs: Readonly<Record<string, string>>,
+): Promise<Contestant> {
   const port = await findFreePorts(3);
   const stack = scope.keep(
     await startStack(await scope.folder(), {
       ROLLUP: 'external',
       EPHEMERAL_RPC_URL: `http://127.0.0.1:${port}`,
+      ...programs,
     }),
   );
   const { serviceUrl, ledgerUrl } = stack;
   const folder = await scope.folder();
   const validator = scope.keep(await startExternalValidator(recipe, { baseUrl: ledgerUrl, port, folder }));
   putOnFirstCore(validator.pid);
-  const external = {
-    name: "MagicBlock's validator 0.8.3",
+  return {
+    name: nameOf(recipe.version),
     serviceUrl,
     ledgerUrl,
     rollupUrl: validator.url,
     cpuMs: () => cpuMsOf(validator.pid),
   };
-  return { contestants: [embedded, external], missing: null };
 }
 
-async function startEmbedded(scope: Scope): Promise<Contestant> {
-  const stack = scope.keep(await startStack(await scope.folder()));
+/** What MagicBlock's validator is called in the tables. */
+export const nameOf = ({ version }: ValidatorVersion): string => `MagicBlock's validator ${version}`;
+
+async function startEmbedded(scope: Scope, programs: Readonly<Record<string, string>>): Promise<Contestant> {
+  const stack = scope.keep(await startStack(await scope.folder(), programs));
   const { serviceUrl, ledgerUrl, cpuMs } = stack;
   return {
     name: 'embedded rollup, base ledger included',

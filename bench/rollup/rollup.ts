@@ -9,6 +9,7 @@ import { median, percentile } from '../statistics.ts';
 import { markdown } from '../table.ts';
 import { openContest, type Contestant } from './contestants.ts';
 import { createPayer, signPayment, type Payer } from './payer.ts';
+import { balanceOf, hasSucceeded, latestBlockhash, ownerOf, until } from './poll.ts';
 
 const DEPOSIT = 100_000_000;
 /** Transfers one after another, transfers at once, and undelegations, of each round. */
@@ -31,9 +32,9 @@ export const rollup: Section = {
   title: `Transfers in the rollup, and from an accepted undelegation to tokens that can be withdrawn`,
   run: ({ rounds }) =>
     inScope(async (scope) => {
-      const { contestants, missing } = await openContest(scope);
+      const { embedded, external, missing } = await openContest(scope, 'a');
       const sides = [];
-      for (const contestant of contestants) {
+      for (const contestant of external === null ? [embedded] : [embedded, external]) {
         const pair = [
           await createPayer(contestant, DEPOSIT),
           await createPayer(contestant, DEPOSIT),
@@ -96,7 +97,7 @@ async function payAtOnce(contestant: Contestant, [from, to]: Pair) {
   // More than those one by one, so that none is like one of them.
   const amounts = Array.from({ length: CROWD }, (_, at) => SINGLE + 1 + at);
   const payments = amounts.map((amount) => signPayment(from, to, amount, blockhash));
-  const expected = amounts.reduce((sum, amount) => sum + amount, await balanceOf(rollupUrl, to));
+  const expected = amounts.reduce((sum, amount) => sum + amount, await balanceOf(rollupUrl, to.ata));
   const [startedMs, startedCpuMs] = [performance.now(), cpuMs()];
   const send = async (): Promise<void> => {
     for (let payment = payments.pop(); payment !== undefined; payment = payments.pop()) {
@@ -104,7 +105,7 @@ async function payAtOnce(contestant: Contestant, [from, to]: Pair) {
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, send));
-  await until(async () => (await balanceOf(rollupUrl, to)) === expected);
+  await until(async () => (await balanceOf(rollupUrl, to.ata)) === expected);
   return {
     perSecond: (CROWD * 1_000) / (performance.now() - startedMs),
     cpuMicros: ((cpuMs() - startedCpuMs) * 1_000) / CROWD,
@@ -129,39 +130,4 @@ async function undelegate(contestant: Contestant): Promise<number[]> {
     releasesMs.push(performance.now() - acceptedMs);
   }
   return releasesMs;
-}
-
-/** Asks again and again, without a pause: each answer takes about a millisecond. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const TIMEOUT_MS = 20_000;
-  const deadlineMs = performance.now() + TIMEOUT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadlineMs) throw new Error(`not so after ${TIMEOUT_MS} ms: ${isSo.toString()}`);
-  }
-}
-
-async function latestBlockhash(url: string): Promise<string> {
-  return (await call<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')).value.blockhash;
-}
-
-async function hasSucceeded(url: string, signature: string): Promise<boolean> {
-  const { value } = await call<{ value: ({ err: unknown; confirmationStatus: string } | null)[] }>(
-    url,
-    'getSignatureStatuses',
-    [[signature]],
-  );
-  const [status] = value;
-  if (status?.err) throw new Error(`${signature} failed: ${JSON.stringify(status.err)}`);
-  return status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
-}
-
-async function balanceOf(url: string, { ata }: Payer): Promise<number> {
-  const { value } = await call<{ value: { amount: string } }>(url, 'getTokenAccountBalance', [ata]);
-  return Number(value.amount);
-}
-
-async function ownerOf(url: string, address: string): Promise<string | undefined> {
-  const config = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
-  return (await call<{ value: { owner: string } | null }>(url, 'getAccountInfo', [address, config])).value
-    ?.owner;
 }

@@ -1,0 +1,103 @@
+import { call, rpcText } from '../call.ts';
+import { memoryOf } from '../memory.ts';
+import { inScope } from '../scope.ts';
+import type { Section } from '../section.ts';
+import { portOf, startStack } from '../stack.ts';
+import { median } from '../statistics.ts';
+import { markdown, ratio } from '../table.ts';
+import { diskBytes, fillFolder } from './filled-ledger.ts';
+import { loadPopulation, type Population } from './population.ts';
+
+/** `BENCH_FULL_ACCOUNTS` for others. */
+const ACCOUNTS = Number(process.env['BENCH_FULL_ACCOUNTS'] ?? 1_000_000);
+const TRANSACTIONS = 1_000;
+const STARTS = 5;
+const CALLS = 30;
+/** Different accounts that are read one by one, so that what is kept at hand is full. */
+const READS = 40_000;
+const READS_AT_ONCE = 100;
+const MB = 1_000_000;
+const MIB = 1_024 * 1_024;
+
+/** What a start and a scan cost where there are many accounts, beside an empty ledger. */
+export const fullLedger: Section = {
+  name: 'full-ledger',
+  title: `${ACCOUNTS} accounts: a start, its memory, and 10 of a program with 100000 accounts`,
+  run: () =>
+    inScope(async ({ folder }) => {
+      const kept = process.env['BENCH_FULL_LEDGER'];
+      const full = kept ?? (await folder());
+      const filling = kept === undefined ? fillFolder(full, ACCOUNTS, TRANSACTIONS) : undefined;
+      const population = await loadPopulation();
+      const empty = await folder();
+      const kinds = [
+        { name: 'an empty ledger', path: empty, starts: [] as Start[] },
+        { name: `${ACCOUNTS} accounts`, path: full, starts: [] as Start[] },
+      ];
+      // The first start of each makes what others find.
+      for (let turn = 0; turn <= STARTS; turn++) {
+        for (const { path, starts } of kinds) {
+          const start = await timeStart(path);
+          if (turn > 0) starts.push(start);
+        }
+      }
+      const baseline = median(kinds[0]?.starts.map(({ cpuMs }) => cpuMs) ?? []);
+      const rows = kinds.map(({ name, path, starts }) => {
+        const cpuMs = median(starts.map((start) => start.cpuMs));
+        return {
+          'start of': name,
+          'CPU ms to the first answer': cpuMs.toFixed(0),
+          least: Math.min(...starts.map((start) => start.cpuMs)).toFixed(0),
+          'to the empty one': ratio(cpuMs, baseline),
+          'anonymous MB': (median(starts.map((start) => start.anonymous)) / MB).toFixed(0),
+          'disk MiB': (diskBytes(path) / MIB).toFixed(0),
+        };
+      });
+      const { cpuMs, anonymous } = await scanAndRead(full, population);
+      const scans = `getProgramAccounts, ${population.ACCOUNTS_PER_MEMBER} found among ${population.LARGE_PROGRAM_ACCOUNTS} of the program, CPU ms a call over ${CALLS}: median ${median(cpuMs).toFixed(1)}, least ${Math.min(...cpuMs).toFixed(1)}. Anonymous memory after that and after reading ${READS} accounts: ${(anonymous / MB).toFixed(0)} MB.`;
+      const filled = filling === undefined ? '' : ` Filled in ${(filling.accountsMs / 1_000).toFixed(0)} s.`;
+      return { text: `${markdown(rows)}\n\n${scans}${filled}` };
+    }),
+};
+
+interface Start {
+  readonly cpuMs: number;
+  readonly anonymous: number;
+}
+
+async function timeStart(path: string): Promise<Start> {
+  const ours = await startStack(path);
+  try {
+    await call(ours.ledgerUrl, 'getHealth');
+    return { cpuMs: ours.cpuMs(), anonymous: memoryOf(ours.pid).anonymous };
+  } finally {
+    await ours.stop();
+  }
+}
+
+async function scanAndRead(path: string, population: Population) {
+  const { ACCOUNTS_PER_MEMBER, LARGE_PROGRAM, MEMBER_AT, memberAt, tokenAccountAt } = population;
+  const ours = await startStack(path);
+  const url = `http://127.0.0.1:${portOf(ours.ledgerUrl)}/`;
+  try {
+    const cpuMs: number[] = [];
+    for (let turn = 0; turn < CALLS; turn++) {
+      const filters = [{ memcmp: { offset: MEMBER_AT, bytes: memberAt(turn * 997) } }];
+      const body = rpcText('getProgramAccounts', [LARGE_PROGRAM, { encoding: 'base64', filters }]);
+      const before = ours.cpuMs();
+      const text = await (await fetch(url, { method: 'POST', body, headers: JSON_HEADERS })).text();
+      cpuMs.push(ours.cpuMs() - before);
+      if (text.split('"pubkey"').length !== ACCOUNTS_PER_MEMBER + 1) throw new Error(text.slice(0, 300));
+    }
+    for (let at = 0; at < READS; at += READS_AT_ONCE) {
+      const addresses = Array.from({ length: READS_AT_ONCE }, (_, i) => tokenAccountAt(at + i));
+      const { value } = await call<{ value: unknown[] }>(ours.ledgerUrl, 'getMultipleAccounts', [addresses]);
+      if (value.includes(null)) throw new Error('an account is missing');
+    }
+    return { cpuMs, anonymous: memoryOf(ours.pid).anonymous };
+  } finally {
+    await ours.stop();
+  }
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
