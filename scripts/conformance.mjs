@@ -2,7 +2,7 @@
  * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every
  * scenario goes as its baseline says. Needs `npm run build` before and the npm registry at the first run.
  *
- *   node scripts/conformance.mjs              starts `dist/cli/main.js` on free ports and examines it node
+ *   node scripts/conformance.mjs              starts `dist/bundle/main.js` on free ports and examines it node
  *   scripts/conformance.mjs --url URL    examines the MCP endpoint at URL, which must name a loopback host
  *
  * Two endpoints are examined: the product, and, since the suite calls tools of its own to look into tool
@@ -82,7 +82,7 @@ async function startProduct() {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
   };
-  const product = spawn(process.execPath, [pathTo('dist/cli/main.js')], {
+  const product = spawn(process.execPath, [pathTo('dist/bundle/main.js')], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,16 +1,18 @@
 /**
  * What users install: packs a clean copy of the files under version control, installs the tarball into an
  * empty folder, where nothing is overridden, measures it, and starts the program from there: without a
- * registry, with it, and without it once more. Needs the packages of this folder to build with, and the
- * registry.
+ * registry, with it, and without it once more. Then it tries what the documents show
+ * (packed-examples.mjs). Needs the packages of this folder to build with, and the registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   symlinkSync,
@@ -20,6 +22,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.mjs';
+import { tryPage, tryRuntimes, tryTests } from './packed-examples.mjs';
+import { tryNpx } from './packed-npx.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_MS_MAX = 120_000;
@@ -164,8 +168,67 @@ async function assertRefuses(home, options) {
   }
 }
 
+/**
+ * The first program of docs/client.md, in a folder that has nothing but the tarball: compiled as strictly as
+ * the compiler can, with the types of a browser, and run against the packed program itself.
+ */
+async function assertClient(home, options) {
+  const document = readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8');
+  const [, program, shown] = /^```ts\n(.*?)^```\n\n```\n(.*?)^```$/ms.exec(document);
+  const compiled = join(home, 'client.mjs');
+  await run(home, [], options, (child, stdout) => {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0];
+    if (existsSync(compiled) || url === undefined || !stdout.includes('Ready')) return;
+    writeFileSync(join(home, 'client.mts'), program.replace('http://127.0.0.1:8787', url));
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom', '--types', ''];
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, [compiler, ...strict, ...target, 'client.mts'], {
+      cwd: home,
+      stdio: 'inherit',
+    });
+    const began = performance.now();
+    const client = spawn(process.execPath, [compiled], { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    client.stdout.setEncoding('utf8').on('data', (text) => (printed += text));
+    client.once('close', () => {
+      console.log(`The client of the tarball took ${Math.round(performance.now() - began)} ms.`);
+      if (printed !== shown) process.exitCode = fail(`the client printed:\n${printed}`);
+      child.kill('SIGTERM');
+    });
+  });
+  if (!existsSync(compiled)) throw new Error('the client was not tried');
+}
+
+/** Runs something beside the packed program, which says where it is. */
+async function whileServing(home, options, act) {
+  let acting;
+  const { code, stderr } = await run(home, [], options, (child, stdout) => {
+    if (acting !== undefined || !stdout.includes('Ready')) return;
+    const urlOf = (name) => new RegExp(`^ *${name} +(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(stdout)?.[1];
+    const urls = { service: urlOf('Tool service'), base: urlOf('Ledger node') };
+    acting = act(urls).finally(() => child.kill('SIGTERM'));
+    // It is waited for below.
+    acting.catch(() => undefined);
+  });
+  if (acting === undefined) throw new Error(`the packed program ended with ${code}: ${stderr}`);
+  await acting;
+}
+
+/** The folder with the programs of layout B; null where none is named. */
+function layoutBFolder() {
+  const named = process.env.LOCALNET_PROGRAMS ?? join(ROOT, '..', 'shared', 'programs');
+  return existsSync(join(named, 'ephemeral_spl_token.so')) ? named : null;
+}
+
+function fail(message) {
+  console.error(message);
+  return 1;
+}
+
 try {
-  const home = install(pack());
+  const tarball = pack();
+  const home = install(tarball);
   measure(home);
   const without = { registry: await closedRegistry() };
   await assertRefuses(home, without);
@@ -181,6 +244,19 @@ try {
   const later = await assertStarts(home, without);
   if (later.includes('fetching')) throw new Error(`it fetched once more: ${later}`);
   console.log('After that it starts without the registry.');
+  await assertClient(home, without);
+  await whileServing(home, without, async (urls) => {
+    await tryRuntimes(folder, tarball, urls);
+    await tryPage(folder, tarball, urls);
+  });
+  // The programs of layout A are in the cache that the program has filled.
+  const env = {
+    PATH: process.env.PATH,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    npm_config_registry: without.registry,
+  };
+  await tryNpx(folder, home, { ...env, PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' });
+  await tryTests(folder, tarball, { env, programs: layoutBFolder() });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

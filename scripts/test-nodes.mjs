@@ -1,8 +1,9 @@
 /**
  * Runs the tests with every Node that is supported, of which `npm test` has run them with the one at hand;
  * arguments are passed on to vitest. Prints a line for each Node with what its run came to, each test that
- * was left out with the reason, and all that vitest says of those that failed. The registry has the binaries
- * as packages; they are kept outside the project, in NODES_FOLDER or the temporary folder.
+ * was left out with the reason, and all that vitest says of those that failed. Before that, npm is asked
+ * whether every package allows the first Node that `engines` does. The registry has the binaries as packages;
+ * they are kept outside the project, in NODES_FOLDER or the temporary folder.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -15,8 +16,15 @@ const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const SUMMARY_REPORTER = join(ROOT, 'scripts', 'summary-reporter.mjs');
 const FOLDER = process.env['NODES_FOLDER'] || join(tmpdir(), 'spl-private-payments-nodes');
 
-/** The last of each line in the registry, and the first that `engines` allows. */
-const VERSIONS = ['20.18.0', '22.23.3', '24.21.0', '26.10.0'];
+/** The first that `engines` allows. */
+const { node: ENGINES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines;
+const FIRST = ENGINES.replace('>=', '');
+
+/** The last of each line in the registry, and the first that is allowed. */
+const VERSIONS = [FIRST, '22.23.3', '24.21.0', '26.10.0'];
+
+/** What runs in a browser, which is the same whatever Node has started it: `npm test` plays it once. */
+const WITHOUT = ['--exclude=test/console/**'];
 
 const packageOf = (version) => `node-${process.platform}-${process.arch}@${version}`;
 
@@ -58,6 +66,15 @@ function test(version) {
   return runTests(version, bin, first.failedFiles).passes;
 }
 
+/** Whether every package that is installed with the program allows a version too; nothing is installed. */
+function allows(version) {
+  const env = { ...process.env, PATH: `${install(version)}${delimiter}${process.env['PATH']}` };
+  const args = ['ci', '--dry-run', '--engine-strict', '--omit=dev', '--ignore-scripts'];
+  const { status, output } = run('npm', args, env);
+  if (status !== 0) console.error(`${output}\nNode ${version} is not allowed by every package.`);
+  return status === 0;
+}
+
 /** Runs vitest with arguments of its own, tells the result in a line, and what it printed where a test failed. */
 function runTests(version, bin, vitestArgs) {
   const summaryFile = join(FOLDER, `${version}.json`);
@@ -68,7 +85,7 @@ function runTests(version, bin, vitestArgs) {
     NO_COLOR: '1',
     TESTS_SUMMARY: summaryFile,
   };
-  const args = ['run', '--reporter=minimal', `--reporter=${SUMMARY_REPORTER}`, ...vitestArgs];
+  const args = ['run', '--reporter=minimal', `--reporter=${SUMMARY_REPORTER}`, ...WITHOUT, ...vitestArgs];
   const startedAt = performance.now();
   const { status, output } = run(join(bin, 'node'), [VITEST, ...args], env);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
@@ -86,6 +103,7 @@ function inWords({ files, passed, failed, skipped }) {
 }
 
 mkdirSync(FOLDER, { recursive: true });
+if (!allows(FIRST)) process.exit(1);
 const others = VERSIONS.filter((version) => `v${version}` !== process.version);
 const failed = others.filter((version) => {
   try {

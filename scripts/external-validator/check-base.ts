@@ -1,7 +1,10 @@
-import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
+import type { Layout } from '../../src/chain/chain.ts';
+import { LOCALNET_VALIDATOR, NOOP_PROGRAM } from '../../src/programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../../src/programs/delegation/pdas.ts';
+import { readBaseLayout } from './base-layout.ts';
 import type { Fact } from './probe.ts';
 import { callRpc } from './rpc.ts';
+import type { ValidatorVersion } from './versions.ts';
 
 /**
  * What the validator must hold on its base chain, lamports: it answers for a moment and then ends where it
@@ -9,29 +12,69 @@ import { callRpc } from './rpc.ts';
  */
 const LAMPORTS_MIN = 5_000_000_000;
 
+/** What a base chain was found to be. */
+interface FoundBase {
+  readonly facts: readonly Fact[];
+  /** Null where its programs are of no layout that this project knows, or it cannot be asked. */
+  readonly layout: Layout | null;
+}
+
+/** Asks a node which layout its programs are of. */
+export async function askLayout(url: string): Promise<FoundBase> {
+  try {
+    // One that is not there is told at once, without the patience that is had with clusters.
+    await callRpc(url, 'getHealth');
+    const layout = await readBaseLayout(url);
+    if (layout !== null)
+      return { layout, facts: [found(true, `programs of layout ${layout.toUpperCase()}`)] };
+    const text = 'it has not all programs of private payments, or of no version that is known';
+    return { layout, facts: [found(false, text)] };
+  } catch (error) {
+    return { layout: null, facts: [found(false, `${url} does not answer (${describe(error)})`)] };
+  }
+}
+
 /** Looks whether a node has what the validator, under its public development key, needs of its base chain. */
-export async function checkBase(url: string): Promise<readonly Fact[]> {
+export async function checkBase(url: string, version: ValidatorVersion): Promise<readonly Fact[]> {
   const vault = deriveValidatorFeesVault(LOCALNET_VALIDATOR).address;
   try {
     const { value: lamports } = await callRpc<{ value: number }>(url, 'getBalance', [LOCALNET_VALIDATOR]);
-    const { value: kept } = await callRpc<{ value: object | null }>(url, 'getAccountInfo', [
-      vault,
-      { encoding: 'base64' },
-    ]);
-    return [
-      {
-        isMet: lamports >= LAMPORTS_MIN,
-        text: `base chain: ${LOCALNET_VALIDATOR} holds ${lamports / 1e9} SOL of the ${LAMPORTS_MIN / 1e9} it needs`,
-      },
-      {
-        isMet: kept !== null,
-        text: `base chain: its fees vault ${vault} is ${kept === null ? 'missing; without it nothing can be committed' : 'in place'}`,
-      },
+    const hasVault = await exists(url, vault);
+    const facts = [
+      found(
+        lamports >= LAMPORTS_MIN,
+        `${LOCALNET_VALIDATOR} holds ${lamports / 1e9} SOL of the ${LAMPORTS_MIN / 1e9} it needs`,
+      ),
+      found(
+        hasVault,
+        `its fees vault ${vault} is ${hasVault ? 'in place' : 'missing; without it nothing can be committed'}`,
+      ),
     ];
+    return version.hasMagicFeeVault ? [...facts, await checkNoop(url)] : facts;
   } catch (error) {
-    return [{ isMet: false, text: `base chain: ${url} does not answer (${describe(error)})` }];
+    return [found(false, `${url} does not answer (${describe(error)})`)];
   }
 }
+
+/** Every undelegation of 0.14.10 calls it. */
+async function checkNoop(url: string): Promise<Fact> {
+  const hasNoop = await exists(url, NOOP_PROGRAM);
+  const mend = 'missing; a new ledger of a node with ROLLUP=external has it';
+  return found(hasNoop, `the no-op program ${NOOP_PROGRAM} is ${hasNoop ? 'in place' : mend}`);
+}
+
+/** Says of a version whether it gets on with the programs of a base chain. */
+export function judgeLayout({ version, layout }: ValidatorVersion, ofBase: Layout | null): Fact {
+  const wanted = `validator ${version} gets on with programs of layout ${layout.toUpperCase()}`;
+  return found(layout === ofBase, wanted);
+}
+
+async function exists(url: string, account: string): Promise<boolean> {
+  const config = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
+  return (await callRpc<{ value: object | null }>(url, 'getAccountInfo', [account, config])).value !== null;
+}
+
+const found = (isMet: boolean, text: string): Fact => ({ isMet, text: `base chain: ${text}` });
 
 function describe(error: unknown): string {
   const { message, cause } = error as Error;

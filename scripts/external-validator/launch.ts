@@ -1,13 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
-import { composeCommand, composeShellLine } from './command.ts';
+import { becomeReady } from './become-ready.ts';
 import type { Recipe } from './probe.ts';
-import { callRpc } from './rpc.ts';
+import { CALL_MS_MAX, callRpc, CallTimedOut } from './rpc.ts';
+import { startProcess, type ValidatorProcess } from './validator-process.ts';
 
 /** Where the validator runs. */
 interface LaunchOptions {
@@ -17,6 +14,12 @@ interface LaunchOptions {
   readonly port: number;
   /** Where it keeps its ledger, which begins anew, and this launcher its files. */
   readonly folder: string;
+  /** How long each call to it may take, ms. */
+  readonly callMsMax?: number;
+  /** How often it is looked after once it is ready, ms. */
+  readonly watchMs?: number;
+  /** How long it may take to end after SIGTERM before it is killed, ms. */
+  readonly stopMsMax?: number;
 }
 
 /** The validator, running and ready for transactions. */
@@ -27,135 +30,114 @@ export interface ExternalValidator {
   readonly pid: number;
   /** From the start of its process, ms. */
   readonly readyAfterMs: number;
-  /** Resolves when it ends, with what it said last. */
-  readonly ended: Promise<string>;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Ending>;
   stop(): Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 20_000;
-/** Long enough for it to look at its base chain, which it does after it has said that it is well. */
-const SETTLED_MS = 300;
-/**
- * A program that was fetched from the base chain can be run from the next slot on; one more for good measure.
- */
-const WARM_UP_SLOTS = 2;
+/** How the validator ended. */
+export interface Ending {
+  /** Whether {@link ExternalValidator.stop} was called; if not, it ended by itself or hung. */
+  readonly isAsked: boolean;
+  readonly words: string;
+}
+
+const WATCH_MS = 5_000;
 
 /**
- * Starts the validator on a terminal of its own and waits until transactions can run on it.
+ * Starts the validator and waits until transactions can run on it. From then on it is asked for its slot
+ * every few seconds, and stopped when it does not answer: 0.8.3 was seen to hang with a thread that spins.
  *
- * @throws {Error} when a port is taken, and with its last words when it ends before it is ready or takes
- *   longer than 20 seconds.
+ * @throws {Error} when a port is taken, with its last words when it ends before it is ready, and naming the
+ *   validator when it leaves a call unanswered or takes longer than 20 seconds; it is stopped then.
  */
 export async function startExternalValidator(
   recipe: Recipe,
-  { baseUrl, port, folder }: LaunchOptions,
+  { baseUrl, port, folder, callMsMax = CALL_MS_MAX, watchMs = WATCH_MS, stopMsMax }: LaunchOptions,
 ): Promise<ExternalValidator> {
   for (const each of [port, port + 1, port + 2]) await assertFree(each);
-  mkdirSync(folder, { recursive: true });
-  const pidFile = join(folder, 'pid');
-  rmSync(pidFile, { force: true });
+  const url = `http://127.0.0.1:${port}`;
+  const startedMs = performance.now();
+  const running = startProcess(recipe, {
+    folder,
+    args: argumentsOf(recipe, { baseUrl, port, folder }),
+    // Its option --metrics is broken, and what it listens on without this is open to the network.
+    env: { MBV_METRICS__ADDRESS: `127.0.0.1:${port + 2}` },
+    ...(stopMsMax !== undefined && { stopMsMax }),
+  });
+  const name = `MagicBlock's validator ${recipe.version.version}`;
+  try {
+    const { version } = recipe;
+    const hasEnded = (): boolean => running.pid() === undefined;
+    const ready = becomeReady({ url, baseUrl, version, callMsMax, hasEnded });
+    // What it said last tells more than that it has ended.
+    ready.catch(() => undefined);
+    const identity = await Promise.race([ready, running.ended.then(fail)]);
+    const readyAfterMs = performance.now() - startedMs;
+    const pid = running.pid() as number;
+    const call = (): Promise<unknown> => callRpc(url, 'getSlot', [], callMsMax);
+    return { url, identity, pid, readyAfterMs, ...lookAfter(running, { name, call, watchMs }) };
+  } catch (error) {
+    const words = `${name} (process ${running.pid() ?? 'ended'}) did not become ready: ${(error as Error).message}`;
+    await running.stop();
+    throw new Error(words, { cause: error });
+  }
+}
+
+function argumentsOf({ version }: Recipe, { baseUrl, port, folder }: LaunchOptions): string[] {
   const options = {
     remotes: baseUrl,
     lifecycle: 'ephemeral',
     listen: `127.0.0.1:${port}`,
     storage: join(folder, 'ledger'),
   };
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const command = composeCommand(recipe, folder, [...args, '--reset']);
-  const startedMs = performance.now();
-  const terminal = spawn('script', ['-qefc', composeShellLine(command, pidFile), '/dev/null'], {
-    // Its option --metrics is broken, and what it listens on without this is open to the network.
-    env: { ...process.env, MBV_METRICS__ADDRESS: `127.0.0.1:${port + 2}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = lastWordsOf(terminal);
-  let pid: number | undefined;
-  const kill = (): void => killQuietly((pid ??= readPid(pidFile)));
-  process.once('exit', kill);
-  const stop = async (): Promise<void> => {
-    kill();
-    await ended;
-    process.off('exit', kill);
-  };
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    await Promise.race([becomeReady(url), ended.then((words) => Promise.reject(new Error(words)))]);
-    const readyAfterMs = performance.now() - startedMs;
-    const { identity } = await callRpc<{ identity: string }>(url, 'getIdentity');
-    pid = readPid(pidFile) as number;
-    return { url, identity, pid, readyAfterMs, ended, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
+  return [...args, '--reset', ...(version.needsTerminal ? [] : ['--no-tui'])];
 }
 
-/**
- * It says `ok` before it has looked at its base chain, and knows no program before it was asked for it; the
- * first transaction would fail.
- */
-async function becomeReady(url: string): Promise<void> {
-  const deadlineMs = performance.now() + READY_TIMEOUT_MS;
-  const until = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
-    while (!(await isSo().catch(() => false))) {
-      if (performance.now() > deadlineMs) throw new Error(`the validator took too long: ${what}`);
-      await sleep(20);
+const fail = (words: string): never => {
+  throw new Error(words);
+};
+
+/** What is looked after, and how. */
+interface Watch {
+  readonly name: string;
+  readonly call: () => Promise<unknown>;
+  readonly watchMs: number;
+}
+
+/** Asks it again and again until it ends; one that does not answer is stopped, and its ending says so. */
+function lookAfter(
+  running: ValidatorProcess,
+  { name, call, watchMs }: Watch,
+): Pick<ExternalValidator, 'ended' | 'stop'> {
+  let isAsked = false;
+  let hung: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      await call();
+    } catch (error) {
+      // Another fault is of one that is ending, which is told by its end.
+      if (error instanceof CallTimedOut && !isAsked) {
+        hung = `${name} (process ${running.pid() ?? 'ended'}) hangs: ${error.message}. It was stopped`;
+        return await running.stop();
+      }
     }
+    timer = setTimeout(() => void look(), watchMs).unref();
   };
-  await until(async () => (await callRpc(url, 'getHealth')) === 'ok', 'getHealth is not ok');
-  await sleep(SETTLED_MS);
-  for (const program of [TOKEN_PROGRAM, EPHEMERAL_TOKEN_PROGRAM]) {
-    await until(() => isExecutable(url, program), `it does not get ${program} from its base chain`);
-  }
-  const slot = await callRpc<number>(url, 'getSlot');
-  await until(async () => (await callRpc<number>(url, 'getSlot')) > slot + WARM_UP_SLOTS, 'its slots stand');
-}
-
-async function isExecutable(url: string, program: string): Promise<boolean> {
-  const config = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
-  const { value } = await callRpc<{ value: { executable: boolean } | null }>(url, 'getAccountInfo', [
-    program,
-    config,
-  ]);
-  return value?.executable === true;
-}
-
-/** What it wrote last before its terminal was closed: errors come there as well. */
-function lastWordsOf(terminal: ChildProcess): Promise<string> {
-  const WORDS_MAX = 4_000;
-  let output = '';
-  const collect = (text: string): void => {
-    output = (output + text).slice(-WORDS_MAX);
-  };
-  terminal.stdout?.setEncoding('utf8').on('data', collect);
-  terminal.stderr?.setEncoding('utf8').on('data', collect);
-  return new Promise((resolve) => {
-    terminal.once('error', (error) => resolve(`script could not be started: ${error.message}`));
-    terminal.once('close', (code) => {
-      const lines = withoutDrawing(output)
-        .split(/[\r\n]+/)
-        .filter((line) => line.trim() !== '');
-      resolve(`the validator ended with ${code}: ${lines.slice(-3).join(' ')}`);
-    });
+  timer = setTimeout(() => void look(), watchMs).unref();
+  const ended = running.ended.then((words): Ending => {
+    clearTimeout(timer);
+    return { isAsked, words: hung ?? words };
   });
-}
-
-/** Text without the escape sequences a terminal is drawn on with (ECMA-48 CSI). */
-function withoutDrawing(text: string): string {
-  return text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g'), '');
-}
-
-/** The process id in a file; undefined while there is none. */
-function readPid(file: string): number | undefined {
-  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
-}
-
-function killQuietly(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(pid, 'SIGTERM');
-  } catch {
-    // It has ended by itself.
-  }
+  return {
+    ended,
+    async stop() {
+      isAsked = true;
+      await running.stop();
+    },
+  };
 }
 
 /** @throws {Error} when something else listens on a port of the loopback. */

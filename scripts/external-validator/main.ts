@@ -1,40 +1,92 @@
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { checkBase } from './check-base.ts';
+import { askLayout, checkBase, judgeLayout } from './check-base.ts';
+import { binaryPlace, installBinary } from './find-binary.ts';
 import { startExternalValidator } from './launch.ts';
 import { probeMachine, type Fact } from './probe.ts';
+import { findVersion, VERSION_OF, type ValidatorVersion } from './versions.ts';
 
 /**
- * Runs MagicBlock's own ephemeral validator, from npm, as the rollup of a node of ours. Nothing here installs
- * it: its licence (Business Source License 1.1) is not ours. Says what it needs and what of that is missing,
- * starts it, prints where it listens, and ends it with itself. Needs the node to run.
+ * Runs MagicBlock's own ephemeral validator, from npm, as the rollup of a node of ours: 0.8.3 on the programs
+ * of localnet (layout A), 0.14.10 on those of the networks (layout B, `--programs` of the node). Says what it
+ * needs and what of that is missing, starts it, prints where it listens, and ends it with itself. Needs the
+ * node to run, with ROLLUP=external. The validator's licence (Business Source License 1.1, for non-production
+ * use only) is not ours: npm installs it only where that is asked for.
  *
- *   npx tsx scripts/external-validator/main.ts [--base http://127.0.0.1:8899] [--port 7799] [--folder DIR]
- *   npx tsx scripts/external-validator/main.ts --probe      says what is here and what is missing, and ends
+ *   npm run external-validator -- [--base http://127.0.0.1:8899] [--port 7799] [--folder DIR]
+ *     --version 0.8.3 | 0.14.10   which one; that for the programs of the node's ledger when left out
+ *     --install                   has npm install it first, into EPHEMERAL_VALIDATOR_BIN or this user's cache
+ *     --probe                     says what is here and what is missing, and ends; asks no node, and is about
+ *                                 0.14.10 where LOCALNET_PROGRAMS is set and no version is told
+ *
+ * Exit codes: 0 when it was stopped as asked, 1 when something is missing, and when the validator ends by
+ * itself or hangs, 2 for a usage that is none.
  */
 const { values } = parseArgs({
   options: {
     base: { type: 'string', default: 'http://127.0.0.1:8899' },
     port: { type: 'string', default: '7799' },
     folder: { type: 'string', default: join(tmpdir(), 'spl-external-validator') },
+    version: { type: 'string' },
+    install: { type: 'boolean', default: false },
     probe: { type: 'boolean', default: false },
   },
 });
 
-const { facts, recipe } = probeMachine(process.env);
-const isReady = print(facts) && print(values.probe ? [] : await checkBase(values.base));
-if (!isReady || recipe === null) {
-  console.log('\nThe external validator cannot run: see what is missing above.');
-  process.exitCode = 1;
-} else if (!values.probe) {
+const told = values.version === undefined ? null : findVersion(values.version);
+if (told === undefined) {
+  const known = Object.values(VERSION_OF).map(({ version }) => version);
+  console.error(`--version is ${values.version} and must be ${known.join(' or ')}`);
+  process.exit(2);
+}
+process.exitCode = await (values.probe ? probe(told ?? versionHere()) : run(told));
+
+/** Says what is here, and nothing of a node. */
+function probe(version: ValidatorVersion): number {
+  const { facts } = probeHere(version);
+  return print(facts) ? 0 : cannotRun();
+}
+
+/** Runs the version that is told, or that for the node's programs, until it ends. */
+async function run(version: ValidatorVersion | null): Promise<number> {
   const { base: baseUrl, folder } = values;
-  const validator = await startExternalValidator(recipe, { baseUrl, folder, port: Number(values.port) });
+  const base = await askLayout(baseUrl);
+  if (!print(base.facts) || base.layout === null) return cannotRun();
+  const chosen = version ?? VERSION_OF[base.layout];
+  if (!print([judgeLayout(chosen, base.layout)])) return cannotRun();
+  const { facts, recipe } = probeHere(chosen);
+  const isReady = print([...facts, ...(await checkBase(baseUrl, chosen))]);
+  if (!isReady || recipe === null) return cannotRun();
+  const options = { baseUrl, folder, port: Number(values.port) };
+  const validator = await startExternalValidator(recipe, options).catch(tell);
+  if (validator === null) return 1;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void validator.stop());
   console.log(`\nReady after ${validator.readyAfterMs.toFixed(0)} ms: ${validator.url}`);
   console.log(`Deposits name the validator ${validator.identity}.`);
   console.log(`The node uses it with ROLLUP=external EPHEMERAL_RPC_URL=${validator.url}. Stop with Ctrl+C.`);
-  console.log(await validator.ended);
+  const { isAsked, words } = await validator.ended;
+  console.log(words);
+  return isAsked ? 0 : 1;
+}
+
+function probeHere(version: ValidatorVersion): ReturnType<typeof probeMachine> {
+  if (values.install) installBinary(binaryPlace(process.env), version.version);
+  return probeMachine(process.env, version);
+}
+
+function versionHere(): ValidatorVersion {
+  return VERSION_OF[(process.env['LOCALNET_PROGRAMS'] ?? '') === '' ? 'a' : 'b'];
+}
+
+function tell({ message }: Error): null {
+  console.error(message);
+  return null;
+}
+
+function cannotRun(): number {
+  console.log('\nThe external validator cannot run: see what is missing above.');
+  return 1;
 }
 
 /** One line for each fact; whether all are met. */

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { binaryPlace, findBinary } from './find-binary.ts';
+import type { ValidatorVersion } from './versions.ts';
 
 /** One thing the validator needs, and whether it is here. */
 export interface Fact {
@@ -12,6 +14,7 @@ export interface Fact {
 
 /** How the validator is run on this machine. */
 export interface Recipe {
+  readonly version: ValidatorVersion;
   readonly binary: string;
   /** Folder with the libraries of a newer system; null where those of this one will do. */
   readonly libraryRoot: LibraryRoot | null;
@@ -32,11 +35,6 @@ interface Probe {
   readonly recipe: Recipe | null;
 }
 
-const PACKAGE = '@magicblock-labs/ephemeral-validator-linux-x64';
-
-/** The last version whose commits the programs of the npm package of the same version accept. */
-const VERSION = '0.8.3';
-
 /** What the validator sets RLIMIT_NOFILE to at its start; it ends where it cannot. */
 const OPEN_FILES = 1_000_000;
 
@@ -44,11 +42,15 @@ const met = (text: string): Fact => ({ isMet: true, text });
 const missing = (text: string): Fact => ({ isMet: false, text });
 
 /**
- * Looks whether MagicBlock's validator from npm can run here. Nothing is installed and nothing is started but
- * `--version`. `EPHEMERAL_VALIDATOR_BIN` names the binary, or the folder npm installed it into;
- * `EPHEMERAL_VALIDATOR_LIBRARY_ROOT` a folder with unpacked libraries of Debian 13 or Ubuntu 24.04.
+ * Looks whether a version of MagicBlock's validator from npm can run here. Nothing is installed and nothing
+ * is started but `--version`. `EPHEMERAL_VALIDATOR_BIN` names the binary, or a folder npm installed it into,
+ * of itself or under its version; `EPHEMERAL_VALIDATOR_LIBRARY_ROOT` a folder with unpacked libraries of
+ * Debian 13 or Ubuntu 24.04.
  */
-export function probeMachine(env: Readonly<Record<string, string | undefined>>): Probe {
+export function probeMachine(
+  env: Readonly<Record<string, string | undefined>>,
+  version: ValidatorVersion,
+): Probe {
   const facts: Fact[] = [];
   const note = <T>([fact, found]: Finding<T>): T | null => {
     facts.push(fact);
@@ -56,17 +58,18 @@ export function probeMachine(env: Readonly<Record<string, string | undefined>>):
   };
   const system = note(probeSystem());
   const cores = note(probeCores());
-  const binary = note(probeBinary(env['EPHEMERAL_VALIDATOR_BIN']));
+  const binary = note(probeBinary(binaryPlace(env), version));
   // Without a binary there is nothing to try the libraries with, and elsewhere than on Linux no such
   // libraries.
   const canTry = system !== null && binary !== null;
-  const libraries = canTry ? note(probeLibraries(binary, env['EPHEMERAL_VALIDATOR_LIBRARY_ROOT'])) : null;
+  const root = env['EPHEMERAL_VALIDATOR_LIBRARY_ROOT'];
+  const libraries = canTry ? note(probeLibraries(binary, root, version)) : null;
   const openFiles = note(probeOpenFiles());
-  const terminal = note(probeTerminal());
+  const terminal = version.needsTerminal ? note(probeTerminal()) : true;
   if (cores === null || binary === null || libraries === null || openFiles === null || terminal === null) {
     return { facts, recipe: null };
   }
-  const recipe = { binary, libraryRoot: libraries.root, needsShim: openFiles.needsShim };
+  const recipe = { version, binary, libraryRoot: libraries.root, needsShim: openFiles.needsShim };
   return { facts, recipe };
 }
 
@@ -86,25 +89,21 @@ function probeCores(): Finding<true> {
   return [missing('cores: 1 may be used, and the validator hangs with fewer than 2'), null];
 }
 
-function probeBinary(given: string | undefined): Finding<string> {
-  const mend = `npm install --ignore-scripts --prefix FOLDER ${PACKAGE}@${VERSION}, then EPHEMERAL_VALIDATOR_BIN=FOLDER`;
-  if (given === undefined || given === '')
-    return [missing(`binary: EPHEMERAL_VALIDATOR_BIN is not set; ${mend}`), null];
-  const found = [
-    given,
-    join(given, 'bin/ephemeral-validator'),
-    join(given, 'node_modules', PACKAGE, 'bin/ephemeral-validator'),
-  ];
-  const binary = found.find((path) => existsSync(path) && statSync(path).isFile());
-  if (binary === undefined)
-    return [missing(`binary: none at EPHEMERAL_VALIDATOR_BIN ${given}; ${mend}`), null];
-  return [met(`binary: ${binary}`), binary];
+function probeBinary(place: string, { version }: ValidatorVersion): Finding<string> {
+  const binary = findBinary(place, version);
+  if (binary !== undefined) return [met(`binary: ${binary}`), binary];
+  const mend = `npm run external-validator -- --install --probe --version ${version} has npm install it there`;
+  return [missing(`binary: none of ${version} in ${place} (EPHEMERAL_VALIDATOR_BIN); ${mend}`), null];
 }
 
-function probeLibraries(binary: string, root: string | undefined): Finding<{ root: LibraryRoot | null }> {
+function probeLibraries(
+  binary: string,
+  root: string | undefined,
+  version: ValidatorVersion,
+): Finding<{ root: LibraryRoot | null }> {
   const native = askVersion(binary, []);
   if (native.version !== null)
-    return judgeVersion(native.version, 'the libraries of this system', { root: null });
+    return judgeVersion(native.version, version, 'the libraries of this system', { root: null });
   const mend =
     'unpack libc6, libgcc-s1, libstdc++6, libssl3t64, libzstd1 and zlib1g of Debian 13 into a folder and set EPHEMERAL_VALIDATOR_LIBRARY_ROOT to it';
   if (root === undefined || root === '') {
@@ -122,7 +121,7 @@ function probeLibraries(binary: string, root: string | undefined): Finding<{ roo
   const libraryRoot = { loader, libraries: join(root, 'usr/lib/x86_64-linux-gnu') };
   const foreign = askVersion(loader, ['--library-path', libraryRoot.libraries, binary]);
   if (foreign.version !== null)
-    return judgeVersion(foreign.version, `the libraries in ${root}`, { root: libraryRoot });
+    return judgeVersion(foreign.version, version, `the libraries in ${root}`, { root: libraryRoot });
   return [missing(`libraries: those in ${root} will not do (${foreign.fault}); ${mend}`), null];
 }
 
@@ -134,14 +133,10 @@ function askVersion(command: string, args: readonly string[]): { version: string
   return { version, fault: fault === '' ? `it ended with ${status}` : fault };
 }
 
-function judgeVersion<T>(version: string, by: string, found: T): Finding<T> {
-  if (version === VERSION) return [met(`libraries: version ${version} runs with ${by}`), found];
-  return [
-    missing(
-      `version: it is ${version} and must be ${VERSION}: others do not get on with the programs that npm has`,
-    ),
-    null,
-  ];
+function judgeVersion<T>(found: string, { version }: ValidatorVersion, by: string, value: T): Finding<T> {
+  if (found === version) return [met(`libraries: version ${found} runs with ${by}`), value];
+  const mend = 'EPHEMERAL_VALIDATOR_BIN names another, and may name a folder with both';
+  return [missing(`version: it is ${found} and must be ${version}; ${mend}`), null];
 }
 
 function probeOpenFiles(): Finding<{ needsShim: boolean }> {
@@ -164,7 +159,7 @@ function probeOpenFiles(): Finding<{ needsShim: boolean }> {
   ];
 }
 
-/** Version 0.8.3 draws on a terminal and ends at once where there is none. */
+/** For a version that draws on a terminal and ends at once where there is none. */
 function probeTerminal(): Finding<true> {
   const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' });
   if (hasScript.status === 0 && hasScript.stdout.includes('util-linux')) {

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findDumpFolders } from '../../src/ledger/genesis/dump-folders.ts';
+import { PACKAGE } from './versions.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where a binary may be: what `EPHEMERAL_VALIDATOR_BIN` names, else this user's cache. */
+export function binaryPlace(env: Env): string {
+  const named = env['EPHEMERAL_VALIDATOR_BIN'] ?? '';
+  return named === '' ? join(dirname(findDumpFolders(env).cache), 'external-validator') : named;
+}
+
+/** The binary of a version in a place, which may be itself or a folder of npm's; undefined where none is. */
+export function findBinary(place: string, version: string): string | undefined {
+  const inPackage = join('node_modules', PACKAGE, 'bin/ephemeral-validator');
+  return [
+    join(place, version, inPackage),
+    place,
+    join(place, 'bin/ephemeral-validator'),
+    join(place, inPackage),
+  ].find((path) => existsSync(path) && statSync(path).isFile());
+}
+
+/**
+ * Installs a version by npm into a folder of its own in a place, unless it is there. The licence of what
+ * comes is MagicBlock's (Business Source License 1.1: for non-production use only).
+ *
+ * @throws {Error} when npm fails; it has said why.
+ */
+export function installBinary(place: string, version: string): void {
+  if (findBinary(place, version) !== undefined) return;
+  const args = ['install', '--ignore-scripts', '--no-package-lock', '--no-fund', '--no-audit', '--prefix'];
+  const { status, error } = spawnSync('npm', [...args, join(place, version), `${PACKAGE}@${version}`], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`npm could not install ${PACKAGE}@${version}`, { cause: error });
+}

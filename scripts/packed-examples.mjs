@@ -1,0 +1,215 @@
+/**
+ * What the documents show, tried from the tarball as whoever follows them would: in new folders that have
+ * nothing but what npm installs there, compiled as strictly as the compiler can, and run. How long each takes
+ * is printed; what it prints itself has to be what the document says.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { arch, platform } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Debian's. A browser that a package would download is not looked for. */
+const CHROMIUM = '/usr/bin/chromium';
+/** What a page with the client and kit's signers has to load, bytes after gzip. */
+const PAGE_GZIP_BYTES_MAX = 16_000;
+const PAGE_MS_MAX = 60_000;
+/** Programs of the runtimes: packages that hold the program itself, so no script of theirs has to run. */
+const RUNTIMES = {
+  bun: { packages: { 'linux-x64': '@oven/bun-linux-x64@1.4.5' }, bin: 'bin/bun', args: [] },
+  deno: {
+    packages: { 'linux-x64': '@deno/linux-x64-glibc@2.9.6' },
+    bin: 'deno',
+    args: ['run', '--allow-net', '--no-prompt'],
+  },
+};
+
+const run = promisify(execFile);
+const read = (...path) => readFileSync(join(ROOT, ...path), 'utf8');
+const versionOf = (name) => JSON.parse(read('node_modules', name, 'package.json')).version;
+const inKb = (bytes) => `${(bytes / 1e3).toFixed(1)} KB`;
+
+/** The file that docs/testing.md shows under this name. */
+function shownTest(name) {
+  const blocks = read('docs', 'testing.md').matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms);
+  const code = new Map(Array.from(blocks, ([, file, text]) => [file, text])).get(name);
+  if (code === undefined) throw new Error(`docs/testing.md shows no ${name}`);
+  return code;
+}
+
+/** The program in a section of docs/client.md, and what it prints. */
+function shownProgram(title) {
+  const section = read('docs', 'client.md')
+    .split('\n## ')
+    .find((each) => each.startsWith(`${title}\n`));
+  const found = /^```ts\n(.*?)^```\n\n```\n(.*?)^```$/ms.exec(section ?? '');
+  if (found === null) throw new Error(`docs/client.md shows no program under ${title}`);
+  return { code: found[1], shown: found[2] };
+}
+
+/** A new folder with these packages from npm, and nothing else. */
+function newProject(parent, packages) {
+  const home = mkdtempSync(join(parent, 'project-'));
+  writeFileSync(join(home, 'package.json'), '{"private":true,"type":"module"}');
+  const flags = ['--loglevel=error', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...flags, ...packages], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return home;
+}
+
+/** Types of a platform are those that the file is for: a page knows nothing of Node. */
+function compile(home, file) {
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,esnext.disposable'];
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  // What kit and Vitest declare is theirs to check.
+  const others = ['--skipLibCheck', '--types', '', '--noEmit'];
+  execFileSync(process.execPath, [compiler, ...strict, ...target, ...others, file], {
+    cwd: home,
+    stdio: 'inherit',
+  });
+}
+
+async function timed(what, act) {
+  const began = performance.now();
+  const result = await act();
+  console.log(`${what} took ${Math.round(performance.now() - began)} ms.`);
+  return result;
+}
+
+function assertPrinted(what, printed, shown) {
+  if (printed !== shown) throw new Error(`${what} printed:\n${printed}`);
+}
+
+/** The test files of docs/testing.md, on both layouts where the programs of layout B are. */
+export async function tryTests(folder, tarball, { env, programs }) {
+  const home = newProject(folder, [tarball, `vitest@${versionOf('vitest')}`]);
+  for (const name of ['payment.test.ts', 'payment-b.test.ts']) {
+    if (name === 'payment-b.test.ts' && programs === null) {
+      console.log(`${name} is left out: LOCALNET_PROGRAMS names no folder with the programs of layout B.`);
+      continue;
+    }
+    writeFileSync(join(home, name), shownTest(name).replace('./programs', programs ?? ''));
+    compile(home, name);
+    await timed(`${name} of the document, with Vitest around it,`, () =>
+      run(join(home, 'node_modules', '.bin', 'vitest'), ['run', '--testTimeout=120000', name], {
+        cwd: home,
+        env,
+      }),
+    );
+  }
+}
+
+/** The program of the client in other runtimes, where there are packages of them for this machine. */
+export async function tryRuntimes(folder, tarball, urls) {
+  const { code, shown } = shownProgram('The client');
+  for (const [name, { packages, bin, args }] of Object.entries(RUNTIMES)) {
+    const source = packages[`${platform()}-${arch()}`];
+    if (source === undefined) {
+      console.log(
+        `The client is not tried in ${name}: no package of it for ${platform()}-${arch()} is named here.`,
+      );
+      continue;
+    }
+    const home = newProject(folder, [tarball, source]);
+    writeFileSync(join(home, 'client.ts'), at(code, urls));
+    const program = join(home, 'node_modules', source.slice(0, source.lastIndexOf('@')), bin);
+    const { stdout } = await timed(`The client in ${source}`, () =>
+      run(program, [...args, 'client.ts'], { cwd: home, env: { PATH: process.env.PATH, NO_COLOR: '1' } }),
+    );
+    assertPrinted(`the client in ${name}`, stdout, shown);
+  }
+}
+
+/** The page of docs/client.md, built by Vite and opened in a browser. */
+export async function tryPage(folder, tarball, urls) {
+  const { code, shown } = shownProgram('In a page');
+  const home = newProject(folder, [
+    tarball,
+    `@solana/kit@${versionOf('@solana/kit')}`,
+    `vite@${versionOf('vite')}`,
+  ]);
+  writeFileSync(join(home, 'index.html'), '<script type="module" src="/main.ts"></script>\n');
+  writeFileSync(join(home, 'main.ts'), at(code, urls));
+  compile(home, 'main.ts');
+  execFileSync(join(home, 'node_modules', '.bin', 'vite'), ['build', '--logLevel', 'warn'], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  measurePage(join(home, 'dist'));
+  if (!existsSync(CHROMIUM)) {
+    console.log(`The page is not opened: there is no ${CHROMIUM}.`);
+    return;
+  }
+  assertPrinted('the page', await openPage(join(home, 'dist'), shown.split('\n').length - 1), shown);
+}
+
+/** Where the servers are, in a program that names the usual places. */
+const at = (code, { service, base }) =>
+  code.replaceAll('http://127.0.0.1:8787', service).replaceAll('http://127.0.0.1:8899', base);
+
+function measurePage(dist) {
+  const scripts = readdirSync(dist, { recursive: true }).filter((name) => extname(name) === '.js');
+  let bytes = 0;
+  let packed = 0;
+  for (const name of scripts) {
+    bytes += statSync(join(dist, name)).size;
+    packed += gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
+  }
+  console.log(`The page with the client and kit's signers is ${inKb(bytes)}, ${inKb(packed)} after gzip.`);
+  if (packed > PAGE_GZIP_BYTES_MAX) throw new Error(`that is more than ${inKb(PAGE_GZIP_BYTES_MAX)}`);
+}
+
+/** Opens a built page; resolves with what it printed, as soon as that is so many lines. */
+async function openPage(dist, lines) {
+  const server = createServer((request, response) => {
+    const file = join(dist, request.url === '/' ? 'index.html' : new URL(request.url, 'http://x').pathname);
+    const type = extname(file) === '.js' ? 'text/javascript' : 'text/html';
+    response.writeHead(existsSync(file) ? 200 : 404, { 'content-type': type });
+    response.end(existsSync(file) ? readFileSync(file) : '');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    const printed = [];
+    const done = new Promise((resolve, reject) => {
+      page.on('pageerror', reject);
+      page.on('console', (message) => {
+        // A browser asks for an icon, which there is none of.
+        if (message.type() !== 'log') return;
+        printed.push(message.text());
+        if (printed.length === lines) resolve();
+      });
+      setTimeout(
+        () => reject(new Error(`the page printed no more than: ${printed.join('\n')}`)),
+        PAGE_MS_MAX,
+      ).unref();
+    });
+    await timed('The page in Chromium', async () => {
+      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      await done;
+    });
+    return `${printed.join('\n')}\n`;
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
