@@ -6,36 +6,37 @@ import { LONGEST, LongestFirst } from './test/longest-first.ts';
 /** Tests of parts in this process that take long enough to be waited for. */
 const LONG_UNITS = LONGEST.filter((file) => file.startsWith('src/'));
 
-export default defineConfig({
-  test: {
-    projects: [
-      // What is known soonest: `npm run test:unit`.
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...LONG_UNITS],
-        },
-      },
-      // Everything else, whole processes above all: `npm run test:e2e`.
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['test/**/*.test.ts', ...LONG_UNITS],
-          // test/clients/libraries.test.ts is skipped in their stead, and says what to run.
-          exclude: [...configDefaults.exclude, ...(areLibrariesInstalled ? [] : [`${LIBRARIES_FOLDER}/**`])],
-        },
-      },
-    ],
-    // Test files share what they import: loading the project again for each of them would take longer than most tests.
-    isolate: false,
-    // One more than there are cores: tests of whole processes wait for much of their time.
-    maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
-    // What never ends is to be told, however slow the machine: a whole stack that starts takes ten times as long on a busy one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-  },
+/** What each of `npm test`, `npm run test:unit` and `npm run test:e2e` runs; they give the mode. */
+const PARTS: Readonly<
+  Record<string, { readonly include: readonly string[]; readonly exclude: readonly string[] }>
+> = {
+  // What is known soonest.
+  unit: { include: ['{src,console}/**/*.test.{ts,tsx}'], exclude: LONG_UNITS },
+  // Everything else, whole processes above all.
+  e2e: { include: ['test/**/*.test.ts', ...LONG_UNITS], exclude: [] },
+};
+/** All of them in one go: what they import is transformed and loaded once for both. */
+const WHOLE = { include: ['{src,test,console}/**/*.test.{ts,tsx}'], exclude: [] };
+
+export default defineConfig(({ mode }) => {
+  const { include, exclude } = PARTS[mode] ?? WHOLE;
+  return {
+    test: {
+      include: [...include],
+      exclude: [
+        ...configDefaults.exclude,
+        ...exclude,
+        // test/clients/libraries.test.ts is skipped in their stead, and says what to run.
+        ...(areLibrariesInstalled ? [] : [`${LIBRARIES_FOLDER}/**`]),
+      ],
+      // Test files share what they import: loading the project again for each of them would take longer than most tests.
+      isolate: false,
+      // One more than there are cores: tests of whole processes wait for much of their time.
+      maxWorkers: availableParallelism() + 1,
+      sequence: { sequencer: LongestFirst },
+      // What never ends is to be told, however slow the machine: a whole stack that starts takes ten times as long on a busy one.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  };
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -24,6 +25,7 @@ const EVERYTHING = [
   'rpc',
   'gateway',
   'service',
+  'console',
   'signing',
   'wallets',
   'workers',
@@ -47,22 +49,58 @@ const ARROWS: Record<string, readonly string[]> = {
   rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
   gateway: ['errors', 'ports', 'json', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'payments'],
-  workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
+  console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
+  workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service', 'console'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
+  client: [],
+  kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
   /** Puts folders together; each file knows some of them. */
   stack: ['supervisor', ...EVERYTHING],
-  cli: ['errors', 'ports', 'config', 'supervisor', 'service', 'workers', 'stack', 'app.ts'],
-  'app.ts': ['config', 'http', 'metrics', 'service', 'workers', 'stack'],
+  cli: [
+    'errors',
+    'ports',
+    'config',
+    'json',
+    'supervisor',
+    'solana',
+    'programs',
+    'chain',
+    'payments',
+    'ledger',
+    'service',
+    'wallets',
+    'workers',
+    'client',
+    'kit',
+    'stack',
+    'app.ts',
+  ],
+  localnet: [
+    'errors',
+    'ports',
+    'config',
+    'solana',
+    'chain',
+    'payments',
+    'ledger',
+    'rollup',
+    'wallets',
+    'stack',
+    'app.ts',
+  ],
+  vitest: ['localnet'],
+  'app.ts': ['config', 'console', 'http', 'metrics', 'service', 'workers', 'stack'],
 };
 
 /**
  * Packages that few files may import, most of them one, so that the rest of the project does not know them.
  */
 const LONE_IMPORTERS: Record<string, RegExp> = {
-  lmdb: /^ledger\/store\/(lmdb-tables|sealed-table)\.ts$/,
-  ws: /^rpc\/pubsub\//,
+  lmdb: /^(ledger\/store\/(lmdb-tables|sealed-table)|service\/rest\/disk-answers)\.ts$/,
+  ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/feed\.ts$)/,
   pino: /^ports\/pino-logger\.ts$/,
+  undici: /^chain\/upstream\/http-(transport|exchange)\.ts$/,
 };
 
 interface Import {
@@ -79,6 +117,13 @@ const imports: Import[] = sources.flatMap(({ file, text }) =>
     file,
     specifier: match[1] as string,
   })),
+);
+
+/** The files that whoever installs the package imports: what they export is for others. */
+const ENTRIES = new Set(
+  Object.values(manifest.exports)
+    .filter((entry) => typeof entry === 'object')
+    .map((entry) => entry.types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')),
 );
 
 /** Where what `src` exports may be imported. Its tests count: what they reach for is a part's interface, too. */
@@ -177,7 +222,8 @@ describe('the folders of src', () => {
   });
 
   it('export nothing that no other file imports (bug: more than 200 names were exported for nobody)', () => {
-    const unused = sources.flatMap(({ file, text }) =>
+    const inner = sources.filter(({ file }) => !ENTRIES.has(file));
+    const unused = inner.flatMap(({ file, text }) =>
       exportsOf(text)
         .filter((name) => !taken.has(`src/${file}#${name}`) && !taken.has(`src/${file}#*`))
         .map((name) => `${file}#${name}`),

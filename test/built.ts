@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Written last by every build, also by one that found nothing to do. */
-const BUILD_MARK = join('dist', '.tsbuildinfo');
+const BUILD_MARK = join('dist', 'bundle', 'main.js');
 
 /**
  * Asserts that `dist` under `root` was built from the present sources: tests of whole processes would otherwise

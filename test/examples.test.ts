@@ -87,6 +87,12 @@ function withFreePorts(text: string, { serviceUrl, ledgerUrl }: StackProcess): s
   });
 }
 
+/** The variables that tell the command line where the running program is. */
+function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: StackProcess): Record<string, string> {
+  const places = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl, ROLLUP_RPC_PORT: rollupUrl };
+  return Object.fromEntries(Object.entries(places).map(([name, url]) => [name, new URL(url).port]));
+}
+
 const runnable = PAGES.map(({ path, text }) => ({
   path,
   blocks: readShellBlocks(text).filter(({ commands }) => !isAboutProject(commands)),
@@ -114,6 +120,7 @@ describe.skipIf(process.platform === 'win32').each(runnable)(
       outputs = await runInBash(
         folder,
         blocks.map(({ commands }) => withFreePorts(commands, ownStack)),
+        portsOf(ownStack),
       );
     }, 600_000);
 

@@ -49,23 +49,11 @@ async function openHalfRequest(url: string): Promise<Socket> {
 }
 
 describe('the supervisor', () => {
-  it('starts a stack that was killed again, on the same ports, and does not repeat --reset', async () => {
-    const stack = await startStack(await folderOfTest(), { args: ['--reset'] });
-    await airdropAcknowledged(stack, 7_000_000);
-    process.kill(stack.stackPid() as number, 'SIGKILL');
-    expect(await waitFor(() => balanceOf(stack.ledgerUrl))).toBe(7_000_000);
-    expect((await fetch(`${stack.serviceUrl}/health`)).status).toBe(200);
-    const { code, stdout, stderr } = await stack.stop();
-    expect(code).toBe(0);
-    expect(stderr).toContain('"death":"SIGKILL","restarts":1');
-    expect(stdout.match(/Ready/g)).toHaveLength(1);
-  });
-
-  it('starts it again with the settings of before (bug: a .env file that was broken since ended it)', async () => {
+  it('starts a stack that was killed again, on the same ports, and does not repeat --reset (bug: a .env file that was broken since ended it)', async () => {
     const [folder, cwd] = [await folderOfTest(), await folderOfTest()];
     const envFile = join(cwd, '.env');
     await writeFile(envFile, 'METRICS=off\nCLUSTER=localnet\nBASE_RPC_URL=http://127.0.0.1:9/canary\n');
-    const stack = await startStack(folder, { cwd });
+    const stack = await startStack(folder, { cwd, args: ['--reset'] });
     onTestFinished(() => void stack.child.kill('SIGKILL'));
     const metricsStatus = async () => (await fetch(`${stack.ledgerUrl}/metrics`)).status;
     expect(await metricsStatus()).toBe(405);
@@ -73,11 +61,16 @@ describe('the supervisor', () => {
     await writeFile(envFile, 'METRICS=on\nCLUSTER=nowhere\n');
     process.kill(stack.stackPid() as number, 'SIGKILL');
     expect(await waitFor(() => balanceOf(stack.ledgerUrl))).toBe(7_000_000);
+    expect((await fetch(`${stack.serviceUrl}/health`)).status).toBe(200);
+    // The settings are those of before.
     expect(await metricsStatus()).toBe(405);
-    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
-    expect(stdout).toContain(`${stack.stackPid()} spl-private-payments stack`);
-    expect(stdout).not.toContain('canary');
-    expect((await stack.stop()).code).toBe(0);
+    const { stdout: processes } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+    expect(processes).toContain(`${stack.stackPid()} spl-private-payments stack`);
+    expect(processes).not.toContain('canary');
+    const { code, stdout, stderr } = await stack.stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain('"death":"SIGKILL","restarts":1');
+    expect(stdout.match(/Ready/g)).toHaveLength(1);
   });
 
   it('waits for a port that another program has meanwhile (bug: it ended for good with 78)', async () => {
@@ -119,7 +112,7 @@ describe('the supervisor', () => {
     expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, which had heard nothing of it for \d+ s"/);
   });
 
-  it('leaves no stack behind when it is killed itself', async () => {
+  it('leaves no stack behind when it is killed itself, and ends with one that is told to stop', async () => {
     const folder = await folderOfTest();
     const stack = await startStack(folder);
     await airdropAcknowledged(stack, 7_000_000);
@@ -132,7 +125,9 @@ describe('the supervisor', () => {
     };
     const next = await startStack(folder, { env });
     expect(await balanceOf(next.ledgerUrl)).toBe(7_000_000);
-    await next.stop();
+    // It ends, too, when only the process that serves is told to stop.
+    process.kill(next.stackPid() as number, 'SIGTERM');
+    expect((await next.ended).code).toBe(0);
   });
 
   it.each([[[]], [['--no-supervisor']]])('ends at once with 130 at a second signal (%j)', async (args) => {
@@ -150,18 +145,6 @@ describe('the supervisor', () => {
     if (pid !== undefined) expect(isRunning(pid)).toBe(false);
   });
 
-  it('takes the Ctrl+C that a terminal sends to both processes for one signal', async () => {
-    const stack = await startStack(await folderOfTest());
-    process.kill(stack.stackPid() as number, 'SIGINT');
-    expect((await stack.stop('SIGINT')).code).toBe(0);
-  });
-
-  it('ends when the process that serves is told to stop', async () => {
-    const stack = await startStack(await folderOfTest());
-    process.kill(stack.stackPid() as number, 'SIGTERM');
-    expect((await stack.ended).code).toBe(0);
-  });
-
   it('gives up on a stack that never gets ready, and says what to do', async () => {
     // Only the child has a channel: it aborts as soon as it runs.
     const NODE_OPTIONS = '--import=data:text/javascript,process.send&&process.abort()';
@@ -171,11 +154,13 @@ describe('the supervisor', () => {
     expect(stderr).toContain('--reset');
   });
 
-  it('shows nothing of the arguments in the list of processes', async () => {
+  it('shows nothing of the arguments in the list of processes, and takes the Ctrl+C of a terminal to both for one signal', async () => {
     const folder = join(await folderOfTest(), 'canary');
     const stack = await startStack(folder, { env: { DATA_DIR: '' }, args: ['--ledger', folder] });
     const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
-    const { stdout: banner } = await stack.stop();
+    process.kill(stack.stackPid() as number, 'SIGINT');
+    const { code, stdout: banner } = await stack.stop('SIGINT');
+    expect(code).toBe(0);
     expect(banner).toContain(folder);
     expect(stdout).toContain(`${stack.child.pid} spl-private-payments`);
     expect(stdout).not.toContain('canary');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/ports/clock.ts';
-import { HandTimer } from '../src/rpc/pubsub/testing/hand-timer.ts';
+import { HandTimer } from '../src/ports/testing/hand-timer.ts';
 import { BEAT_MS } from '../src/supervisor/beat-watch.ts';
 import type { Start } from '../src/supervisor/messages.ts';
 import { FAILED_STARTS_MAX } from '../src/supervisor/restart-policy.ts';

@@ -32,7 +32,7 @@ beforeEach(async () => {
   base = await openTestLedger();
   keypair = readKeypair(keyFile());
   await base.ledger.airdrop(keypair.address, 10_000_000_000n);
-  const chain = new LedgerChain('localnet', base.ledger, LOCALNET_VALIDATOR, null, 'b');
+  const chain = new LedgerChain('localnet', base.ledger, LOCALNET_VALIDATOR, null, { layout: 'b' });
   const clusters = new Clusters([chain]);
   const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
   const operations = createOperations({ gaslessSponsorSecretKey: null }, clusters, ports);

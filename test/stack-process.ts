@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { assertProjectBuilt } from './built.ts';
 
 /** The built program. */
-export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url));
 
 /** How a process ended. */
 export interface Exit {
@@ -20,6 +20,7 @@ export interface Exit {
 export interface StackProcess {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
+  readonly rollupUrl: string;
   /** The process that was started: the supervisor. */
   readonly child: ChildProcess;
   /** The process that serves, which the supervisor started; undefined while there is none. */
@@ -72,10 +73,11 @@ export async function startStack(
       reject(new Error(`ended with ${code} before it was ready: ${stderr}`)),
     );
   });
-  const [serviceUrl, ledgerUrl] = collected.stdout.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [];
+  const [serviceUrl, ledgerUrl, rollupUrl] = collected.stdout.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [];
   return {
     serviceUrl: serviceUrl as string,
     ledgerUrl: ledgerUrl as string,
+    rollupUrl: rollupUrl as string,
     child,
     ended,
     stackPid: () => childOf(child.pid as number),
@@ -177,7 +179,7 @@ export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 120_000)
       );
     if (given !== undefined && given !== null && given !== false) return given as NonNullable<T>;
     if (performance.now() > deadline) throw new Error('waited in vain', { cause: fault });
-    await sleep(10);
+    await sleep(25);
   }
 }
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeyPairSigner } from '@solana/kit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { createFundedWallet, USDC } from '../../clients/wallet.ts';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
@@ -12,10 +13,17 @@ import type { Address } from '../../src/solana/address.ts';
 import { PaymentsClient } from '../external-validator/payments-client.ts';
 import { rollupUrlOf } from '../sdk-life/rollup-url.ts';
 import { callLedger, startStack, waitFor, type StackProcess } from '../stack-process.ts';
+import { endOfShuttle } from './opened-shuttle.ts';
 import { Walker, type Attempt, type LedgerName, type WalkerHost } from './stack-walker.ts';
+import type { Party } from './step.ts';
+import { drawStepOfLayoutA } from './steps-of-layout-a.ts';
+import { drawStepOfLayoutB } from './steps-of-layout-b.ts';
 
 const WALLETS = 5;
 const UNITS = 1_000_000_000;
+
+/** What a wallet has for shuttles besides, which take half a million lamports each. */
+const LAMPORTS = 100_000_000_000;
 
 /** The process is killed once up to so many operations of a round have been acknowledged. */
 const ACKNOWLEDGEMENTS_MAX = 12;
@@ -23,11 +31,17 @@ const ACKNOWLEDGEMENTS_MAX = 12;
 /** Signatures are asked for so many at a time (Agave MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS). */
 const STATUSES_MAX = 256;
 
-/** How long a start may take, ms, and how long it may take until something is acknowledged. */
-const START_MS_MAX = 120_000;
+/** How often the ledgers are asked for their present, ms. */
+const TELL_MS = 10;
 
-/** How long it may take until what a killed process left is settled, ms. */
-const SETTLEMENT_MS_MAX = 60_000;
+/** How long a start may take, ms, and how long it may take until something is acknowledged. */
+const START_MS_MAX = 300_000;
+
+/** How long it may take until what a killed process left has come to its end, ms. */
+const SETTLEMENT_MS_MAX = 300_000;
+
+/** Between two looks at whether it has, ms. */
+const LOOK_MS = 200;
 
 /** Length of a slot of base, ms: so short that a life has several leases of slots. */
 const LEDGER_SLOT_MS = '50';
@@ -35,7 +49,7 @@ const LEDGER_SLOT_MS = '50';
 const LEDGERS: readonly LedgerName[] = ['base', 'ephemeral'];
 
 /** What rounds of killing a whole stack came to. */
-interface StackKillFigures {
+export interface StackKillFigures {
   readonly rounds: number;
   /**
    * Rounds in which the supervisor was killed as well, so that somebody else had to start the program again.
@@ -49,9 +63,11 @@ interface StackKillFigures {
   readonly landedUnheard: number;
   /** Acknowledged operations that a restarted stack did not have. */
   readonly lost: number;
+  /** Shuttles whose actions failed, so that what they carried went back to its owner; layout B. */
+  readonly givenBack: number;
   /**
-   * Balances, on base and in the rollup, and the vault's, that were not the sum of what landed, over all
-   * rounds.
+   * Balances, on base and in the rollup, the vault's and the supply, that were not the sum of what landed,
+   * and payments that did not come to an end, over all rounds.
    */
   readonly wrongBalances: number;
   /**
@@ -65,6 +81,20 @@ interface StackKillFigures {
   readonly refusedRestarts: number;
   /** Rounds in which operations were under way when the process was killed. */
   readonly roundsInFlight: number;
+  /** Restarts that found something to go on with, by what that was; one may have found several. */
+  readonly restartsWith: RestartsWith;
+  /** The longest it took after a restart until what had been under way had come to its end, ms. */
+  readonly longestRestMs: number;
+}
+
+/** What restarts went on with. */
+interface RestartsWith {
+  /** Shuttles: actions to be run after a delegation, or what closes one afterwards. */
+  readonly shuttles: number;
+  /** Undelegations, payouts or callbacks, of which the books of the rollup say that they are not done. */
+  readonly settlements: number;
+  /** Payments in a transfer queue, and nothing of the other two. */
+  readonly queued: number;
 }
 
 interface Present {
@@ -74,16 +104,35 @@ interface Present {
   readonly lastValidBlockHeight: number;
 }
 
+/** How often, and of which programs. */
+interface StackKillOptions {
+  readonly rounds: number;
+  readonly seed: string;
+  /** The folder with the programs of layout B; localnet's own programs where it is null. */
+  readonly programs: string | null;
+  /** Is told after each round what all of them so far came to. */
+  readonly tell?: (figures: StackKillFigures) => void;
+}
+
 /**
  * Kills the built program `rounds` times while wallets deposit, pay, come back and withdraw, and looks each
  * time at what is left.
  */
-export async function runStackKillRounds(rounds: number, seed: string): Promise<StackKillFigures> {
+export async function runStackKillRounds({
+  rounds,
+  seed,
+  programs,
+  tell = () => undefined,
+}: StackKillOptions): Promise<StackKillFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'spl-kill-'));
-  const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed));
+  const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed), programs);
   try {
     await chain.begin();
-    for (let round = 0; round < rounds; round++) if (!(await chain.run())) break;
+    for (let round = 0; round < rounds; round++) {
+      const isServedAgain = await chain.run();
+      tell(chain.figures());
+      if (!isServedAgain) break;
+    }
     return chain.figures();
   } finally {
     await chain.end();
@@ -96,8 +145,12 @@ class StackKillChain {
   readonly #wallets: KeyPairSigner[] = [];
   readonly #folder: string;
   readonly #random: SeededRandom;
+  readonly #programs: string | null;
   readonly #attempts: Attempt[] = [];
   readonly #landed = new Set<Attempt>();
+  /** Of those, the ones whose shuttle is closed, and those that it was given back to. */
+  readonly #closed = new Set<Attempt>();
+  readonly #givenBack = new Set<Attempt>();
   readonly #counts = {
     rounds: 0,
     treesKilled: 0,
@@ -107,21 +160,40 @@ class StackKillChain {
     expiredBlockhashes: 0,
     refusedRestarts: 0,
     roundsInFlight: 0,
+    longestRestMs: 0,
+    restartsWith: { shuttles: 0, settlements: 0, queued: 0 },
   };
   #stack: StackProcess | undefined;
+  #frozen = '';
+  #supply = '';
   /** Of the one that was killed last. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, random: SeededRandom) {
+  constructor(folder: string, random: SeededRandom, programs: string | null) {
     this.#folder = folder;
     this.#random = random;
+    this.#programs = programs;
   }
 
   async begin(): Promise<void> {
-    this.#stack = await startStack(this.#folder, { env: { LEDGER_SLOT_MS } });
+    this.#stack = await this.#start();
+    const { ledgerUrl, serviceUrl } = this.#stack;
     while (this.#wallets.length < WALLETS) {
-      this.#wallets.push(await createFundedWallet(this.#running.ledgerUrl, UNITS));
+      const wallet = await createFundedWallet(ledgerUrl, UNITS);
+      await callLedger(ledgerUrl, 'requestAirdrop', [wallet.address, LAMPORTS]);
+      this.#wallets.push(wallet);
     }
+    this.#frozen = (await generateKeyPairSigner()).address;
+    await callLedger(ledgerUrl, 'surfnet_setTokenAccount', [
+      this.#frozen,
+      USDC,
+      { amount: 0, state: 'frozen' },
+    ]);
+    this.#supply = await supplyOf(ledgerUrl);
+    if (this.#programs === null) return;
+    const [payer] = this.#wallets as [KeyPairSigner];
+    const client = new PaymentsClient(serviceUrl);
+    await client.do(payer, 'initialize-mint', { payer: payer.address, mint: USDC });
   }
 
   async end(): Promise<void> {
@@ -141,23 +213,35 @@ class StackKillChain {
     }
     for (const ledger of LEDGERS) await this.#comparePresent(ledger, told.get(ledger));
     await this.#lookUp();
+    await this.#noteUnderWay();
     await this.#compareBalances();
     return true;
   }
 
   figures(): StackKillFigures {
     const acknowledged: Record<string, number> = {};
-    for (const { operation, isAcknowledged } of this.#attempts) {
-      if (isAcknowledged) acknowledged[operation] = (acknowledged[operation] ?? 0) + 1;
+    for (const { kind, isAcknowledged } of this.#attempts) {
+      if (isAcknowledged) acknowledged[kind] = (acknowledged[kind] ?? 0) + 1;
     }
     const landed = [...this.#landed];
     return {
       ...this.#counts,
+      restartsWith: { ...this.#counts.restartsWith },
       sent: this.#attempts.length,
       acknowledged,
       landed: landed.length,
       landedUnheard: landed.filter(({ isAcknowledged }) => !isAcknowledged).length,
+      givenBack: this.#givenBack.size,
     };
+  }
+
+  #start(): Promise<StackProcess> {
+    const args = this.#programs === null ? [] : ['--programs', this.#programs];
+    return startStack(this.#folder, { args, env: { LEDGER_SLOT_MS } });
+  }
+
+  get #party(): Party {
+    return { wallets: this.#wallets.map(({ address }) => address), frozen: this.#frozen };
   }
 
   get #running(): StackProcess {
@@ -182,6 +266,8 @@ class StackKillChain {
     };
     const host: WalkerHost = {
       wallets: this.#wallets,
+      party: this.#party,
+      draw: this.#programs === null ? drawStepOfLayoutA : drawStepOfLayoutB,
       serviceUrl: this.#running.serviceUrl,
       stopping: stopping.signal,
       begin: (attempt) => void this.#attempts.push(attempt),
@@ -193,6 +279,7 @@ class StackKillChain {
       while (!stopping.signal.aborted) {
         const present = await presentOf(this.#urlOf(ledger)).catch(() => null);
         if (present !== null) told.set(ledger, present);
+        await sleep(TELL_MS);
       }
     };
     const walkers = this.#wallets.map((_, index) => {
@@ -227,7 +314,7 @@ class StackKillChain {
   async #isServedAgain(): Promise<boolean> {
     await this.#ended;
     try {
-      this.#stack ??= await startStack(this.#folder, { env: { LEDGER_SLOT_MS } });
+      this.#stack ??= await this.#start();
       const { ended, serviceUrl } = this.#stack;
       const isReady = async (): Promise<boolean> => (await fetch(`${serviceUrl}/ready`)).ok;
       const isOver = ended.then(({ stderr }) => {
@@ -245,12 +332,17 @@ class StackKillChain {
     if (told === undefined) return;
     const url = this.#urlOf(ledger);
     const now = await presentOf(url);
-    if (now.slot < told.slot || now.blockHeight < told.blockHeight) this.#counts.wentBack++;
+    if (now.slot < told.slot || now.blockHeight < told.blockHeight) this.#noteWentBack(ledger, told, now);
     const { value } = await callLedger<{ value: boolean }>(url, 'isBlockhashValid', [told.blockhash]);
     if (value) return;
-    const { blockHeight } = await presentOf(url);
-    if (blockHeight > told.lastValidBlockHeight) this.#counts.expiredBlockhashes++;
-    else this.#counts.wentBack++;
+    const later = await presentOf(url);
+    if (later.blockHeight > told.lastValidBlockHeight) this.#counts.expiredBlockhashes++;
+    else this.#noteWentBack(ledger, told, later);
+  }
+
+  #noteWentBack(ledger: LedgerName, told: Present, now: Present): void {
+    this.#counts.wentBack++;
+    console.error(`round ${this.#counts.rounds}: ${ledger} had told ${show(told)} and tells ${show(now)}`);
   }
 
   /** Looks every attempt up on its ledger. */
@@ -264,35 +356,86 @@ class StackKillChain {
     }
   }
 
-  /** The model: what everybody has is what he began with and what the operations that landed moved. */
-  async #compareBalances(): Promise<void> {
-    const onBase = this.#wallets.map(() => UNITS);
-    const inside = this.#wallets.map(() => 0);
-    for (const { effect } of this.#landed) {
-      for (const [wallet, units] of effect.base) onBase[wallet] = (onBase[wallet] as number) + units;
-      for (const [wallet, units] of effect.inside) inside[wallet] = (inside[wallet] as number) + units;
-    }
-    const { ledgerUrl, serviceUrl } = this.#running;
-    const payments = new PaymentsClient(serviceUrl);
-    for (const [index, wallet] of this.#wallets.entries()) {
-      this.#compare(`${index} on base`, await payments.balanceOnBase(wallet), onBase[index]);
-      // One that was on its way back to base is settled first.
-      const expected = String(inside[index]);
-      let found = '';
-      const isExact = async (): Promise<boolean> =>
-        (found = await insideOf(ledgerUrl, payments, wallet)) === expected;
-      await waitFor(isExact, SETTLEMENT_MS_MAX).catch(() => undefined);
-      this.#compare(`${index} inside`, found, inside[index]);
-    }
-    const vault = deriveAta(deriveVault(USDC as Address).address, USDC as Address, TOKEN_PROGRAM).address;
-    const sum = inside.reduce((total, units) => total + units);
-    this.#compare('the vault', await tokensOf(ledgerUrl, vault), sum);
+  /** Counts what a restarted program has to go on with, as long as it has not. */
+  async #noteUnderWay(): Promise<void> {
+    const { restartsWith } = this.#counts;
+    const [shuttles, settlements] = [await this.#endShuttles(), await this.#pendingSettlements()];
+    if (shuttles > 0) restartsWith.shuttles++;
+    if (settlements > 0) restartsWith.settlements++;
+    if (shuttles + settlements > 0) return;
+    const differences = await this.#differences().catch(() => []);
+    if (differences.length > 0) restartsWith.queued++;
   }
 
-  #compare(whose: string, found: string, expected: number | undefined): void {
-    if (found === String(expected)) return;
-    this.#counts.wrongBalances++;
-    console.error(`round ${this.#counts.rounds}: ${whose} has ${found}, and ${expected} come of what landed`);
+  async #pendingSettlements(): Promise<number> {
+    const metrics = await (await fetch(`${this.#running.serviceUrl}/metrics`)).text();
+    return Number(/^rollup_settlements_pending (.*)$/m.exec(metrics)?.[1]);
+  }
+
+  /** What is under way comes to its end; then everybody has what he is to have. */
+  async #compareBalances(): Promise<void> {
+    const begun = performance.now();
+    // What is on its way to base may be refused to whoever asks.
+    const look = (): Promise<string[]> =>
+      this.#differences().catch((error: unknown) => [(error as Error).message]);
+    let found = await look();
+    while (found.length > 0 && performance.now() - begun < SETTLEMENT_MS_MAX) {
+      await sleep(LOOK_MS);
+      found = await look();
+    }
+    this.#counts.longestRestMs = Math.max(this.#counts.longestRestMs, Math.round(performance.now() - begun));
+    this.#counts.wrongBalances += found.length;
+    for (const difference of found) console.error(`round ${this.#counts.rounds}: ${difference}`);
+    if (found.length > 0) console.error(this.#running.output().stderr.slice(-2_000));
+  }
+
+  /**
+   * Where the ledgers are not as the model has it, a sentence for each: what everybody has is what he began
+   * with and what the operations that landed moved, but for those whose shuttle was given back.
+   */
+  async #differences(): Promise<string[]> {
+    const { ledgerUrl, serviceUrl } = this.#running;
+    const open = await this.#endShuttles();
+    if (open > 0) return [`${open} shuttles are open`];
+    const pending = await this.#pendingSettlements();
+    if (pending !== 0) return [`${pending} are to be settled`];
+    const onBase = this.#wallets.map(() => UNITS);
+    const inside = this.#wallets.map(() => 0);
+    let vaultUnits = 0;
+    for (const { effect } of [...this.#landed].filter((attempt) => !this.#givenBack.has(attempt))) {
+      for (const [wallet, units] of effect.base) onBase[wallet] = (onBase[wallet] as number) + units;
+      for (const [wallet, units] of effect.inside) inside[wallet] = (inside[wallet] as number) + units;
+      vaultUnits += effect.fee;
+    }
+    const payments = new PaymentsClient(serviceUrl);
+    const differences: string[] = [];
+    const compare = (whose: string, found: string, expected: number | string | undefined): void => {
+      if (found === String(expected)) return;
+      differences.push(`${whose} has ${found}, and ${expected} come of what landed`);
+    };
+    for (const [index, wallet] of this.#wallets.entries()) {
+      compare(`${index} on base`, await payments.balanceOnBase(wallet), onBase[index]);
+      // One that was on its way back to base is settled first.
+      compare(`${index} inside`, await insideOf(ledgerUrl, payments, wallet), inside[index]);
+    }
+    const vault = deriveAta(deriveVault(USDC as Address).address, USDC as Address, TOKEN_PROGRAM).address;
+    for (const units of inside) vaultUnits += units;
+    compare('the vault', await tokensOf(ledgerUrl, vault), vaultUnits);
+    compare('the supply', await supplyOf(ledgerUrl), this.#supply);
+    return differences;
+  }
+
+  /** Looks what became of shuttles; how many are still there. */
+  async #endShuttles(): Promise<number> {
+    let open = 0;
+    for (const attempt of this.#landed) {
+      if (attempt.shuttle === null || this.#closed.has(attempt)) continue;
+      const end = await endOfShuttle(this.#running.ledgerUrl, attempt.shuttle);
+      if (end === 'open') open++;
+      else this.#closed.add(attempt);
+      if (end === 'given back') this.#givenBack.add(attempt);
+    }
+    return open;
   }
 }
 
@@ -310,14 +453,18 @@ async function statusesOf(url: string, attempts: readonly Attempt[]): Promise<Ma
   return statuses;
 }
 
+/** As it is now, not as of the last block that is over: blockhashes expire by that as well. */
 async function presentOf(url: string): Promise<Present> {
+  const now = [{ commitment: 'processed' }];
   const { absoluteSlot, blockHeight } = await callLedger<{ absoluteSlot: number; blockHeight: number }>(
     url,
     'getEpochInfo',
+    now,
   );
   const { value } = await callLedger<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
     url,
     'getLatestBlockhash',
+    now,
   );
   return { slot: absoluteSlot, blockHeight, ...value };
 }
@@ -331,7 +478,7 @@ async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSi
   const { value } = await callLedger<{ value: { owner: string; data: [string] } | null }>(
     url,
     'getAccountInfo',
-    [address, { encoding: 'base64' }],
+    [address, { encoding: 'base64', commitment: 'confirmed' }],
   );
   if (value === null) return '0';
   if (value.owner !== EPHEMERAL_TOKEN_PROGRAM) return await payments.balanceInRollup(wallet);
@@ -342,8 +489,17 @@ async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSi
 async function tokensOf(url: string, account: Address): Promise<string> {
   const { value } = await callLedger<{ value: { data: [string] } | null }>(url, 'getAccountInfo', [
     account,
-    { encoding: 'base64' },
+    { encoding: 'base64', commitment: 'confirmed' },
   ]);
   // SPL Token account: the amount is a u64 at 64.
   return value === null ? '0' : String(Buffer.from(value.data[0], 'base64').readBigUInt64LE(64));
 }
+
+/** All the base units there are, as the mint has them. */
+async function supplyOf(url: string): Promise<string> {
+  const { value } = await callLedger<{ value: { amount: string } }>(url, 'getTokenSupply', [USDC]);
+  return value.amount;
+}
+
+const show = ({ slot, blockHeight, lastValidBlockHeight }: Present): string =>
+  `slot ${slot}, height ${blockHeight}, blockhashes good up to ${lastValidBlockHeight}`;

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { runStackKillRounds } from './stack-kill-rounds.ts';
 
 const ROUNDS = 4;
 
-it('a stack killed while wallets deposit, pay, come back and withdraw starts again and has every unit on both ledgers', async () => {
-  const figures = await runStackKillRounds(ROUNDS, 'stack kill');
+async function expectNothingLost(programs: string | null): Promise<void> {
+  const figures = await runStackKillRounds({ rounds: ROUNDS, seed: 'stack kill', programs });
   expect(figures).toMatchObject({
     rounds: ROUNDS,
     lost: 0,
@@ -18,4 +19,14 @@ it('a stack killed while wallets deposit, pay, come back and withdraw starts aga
   // Both ways of dying.
   expect(figures.treesKilled).toBeGreaterThan(0);
   expect(figures.treesKilled).toBeLessThan(ROUNDS);
-}, 600_000);
+}
+
+describe('a stack killed while wallets deposit, pay, come back and withdraw', () => {
+  it('starts again and has every unit on both ledgers', () => expectNothingLost(null), 600_000);
+
+  it.skipIf(LAYOUT_B_FOLDER === null)(
+    `ends on layout B whatever shuttles and queues had under way (${NO_LAYOUT_B})`,
+    () => expectNothingLost(LAYOUT_B_FOLDER),
+    600_000,
+  );
+});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFundedWallet, USDC } from '../../clients/wallet.ts';
 import { probeMachine } from '../../scripts/external-validator/probe.ts';
 import { startExternalValidator, type ExternalValidator } from '../../scripts/external-validator/launch.ts';
+import { VERSION_OF } from '../../scripts/external-validator/versions.ts';
 import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { liveBySdk } from '../sdk-life/life.ts';
 import { loadSdk, MISSING } from '../sdk-life/sdk.ts';
@@ -12,7 +13,7 @@ import { PaymentsClient } from './payments-client.ts';
 
 // MagicBlock's own ephemeral validator, from npm, as the rollup of our base ledger: it runs where it can.
 
-const { facts, recipe } = probeMachine(process.env);
+const { facts, recipe } = probeMachine(process.env, VERSION_OF.a);
 const missing = facts.filter(({ isMet }) => !isMet).map(({ text }) => text);
 /** Slots of the base ledger; settling waits for one. */
 const SLOT_MS = '100';

@@ -32,6 +32,11 @@ export class PaymentsClient {
     return built;
   }
 
+  /** Has the rollup work off the transfer queue of a mint; layout B. */
+  async ensureQueueCrank(mint: string): Promise<void> {
+    await this.#ask('/v1/spl/transfer-queue/ensure-crank', { mint });
+  }
+
   async balanceOnBase({ address }: KeyPairSigner): Promise<string> {
     return (await this.#ask<{ balance: string }>(`/v1/spl/balance?address=${address}&mint=${USDC}`)).balance;
   }

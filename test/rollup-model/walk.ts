@@ -76,6 +76,7 @@ class Walker {
     else if (die < 70) await this.#jump();
     else if (die < 160) await this.#settle();
     else await this.#burst();
+    this.#stage.scene.rollup.assertExactClaims();
   }
 
   /** Everything is taken out and counted. */

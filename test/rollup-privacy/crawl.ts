@@ -19,7 +19,9 @@ import { transferLamports } from '../../src/programs/system.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import { AT_ONCE } from '../../src/rollup/testing/layout-b-scene.ts';
+import { PUBSUB_LIMITS } from '../../src/rpc/pubsub/limits.ts';
 import type { Address } from '../../src/solana/address.ts';
+import { encodeBase58 } from '../../src/solana/base58.ts';
 import { readonly, writable, type Instruction } from '../../src/solana/instruction.ts';
 import { PLAIN } from './method-cases.ts';
 import { GROUP_ID, type NetworkWorld } from './network-world.ts';
@@ -32,6 +34,16 @@ const AT_ONCE_MAX = 16;
 
 const BASE64 = { encoding: 'base64' };
 const PARSED = { encoding: 'jsonParsed' };
+/** As much as every account has but one: the Magic context has 5 MB, which are asked for once by each. */
+const START = { dataSlice: { offset: 0, length: 65_536 } };
+/** Bytes of an eATA, a token account, a queue, and of receipts of one and three parts and their permissions. */
+const SIZES = [72, 101, 104, 165, 264, 9_696];
+/** Where the accounts of a program name a wallet, a mint or a queue. */
+const NAMED_AT = [
+  ...[0, 8, 32, 40].map((offset) => [EPHEMERAL_TOKEN_PROGRAM, offset] as const),
+  [PERMISSION_PROGRAM, 2],
+  [DELEGATION_PROGRAM, 40],
+] as const;
 /** Slots that are all asked for; of those behind them, the ones in which something happened. */
 const SLOTS_MAX = 12;
 
@@ -46,7 +58,7 @@ const PROGRAMS = [
 ];
 
 /** Every address that a payment of this world could have to do with. */
-export function addressesOf({ scene, wallets }: NetworkWorld): readonly Address[] {
+export function addressesOf({ scene, wallets, others }: NetworkWorld): readonly Address[] {
   const { queue, vault, mint, validator } = scene;
   const owners = [...Object.values(wallets).map(({ address }) => address), queue, vault];
   const receipts = Object.values(wallets).map(
@@ -65,6 +77,7 @@ export function addressesOf({ scene, wallets }: NetworkWorld): readonly Address[
     EPHEMERAL_VAULT,
     MAGIC_CONTEXT,
     ROLLUP_BOOKS,
+    ...others,
     ...PROGRAMS,
   ];
 }
@@ -74,19 +87,28 @@ export function addressesOf({ scene, wallets }: NetworkWorld): readonly Address[
  * every block from a slot on, and transactions of their own that try to bring something to light.
  */
 export async function crawl(world: NetworkWorld, fromSlot: number): Promise<ReadonlyMap<string, string>> {
-  const told = new Map<string, string>();
   const questions = [
     ...PLAIN.map((method): Question => [method, []]),
     ...addressesOf(world).flatMap(questionsAbout),
     ...PROGRAMS.flatMap(questionsAboutProgram),
+    ...questionsByContent(world),
     ...questionsAboutBlocks(world, fromSlot),
     ...questionsOfAll(world),
     ...probesOf(world),
   ];
+  return await ask(world, questions);
+}
+
+/** The answers to two strangers, by who asked what. */
+async function ask(
+  world: NetworkWorld,
+  questions: readonly Question[],
+): Promise<ReadonlyMap<string, string>> {
+  const told = new Map<string, string>();
   for (const who of ['nobody', 'sam'] as const) {
     for (let at = 0; at < questions.length; at += AT_ONCE_MAX) {
       const some = questions.slice(at, at + AT_ONCE_MAX);
-      const answers = await Promise.all(some.map(([method, params]) => world.call(who, method, params)));
+      const answers = await Promise.all(some.map(([method, params]) => world.exchange(who, method, params)));
       for (const [index, [method, params, name = JSON.stringify(params)]] of some.entries()) {
         told.set(`${who}: ${method} ${name}`, answers[index] as string);
       }
@@ -98,7 +120,7 @@ export async function crawl(world: NetworkWorld, fromSlot: number): Promise<Read
 function questionsAbout(address: Address): Question[] {
   return [
     ['getAccountInfo', [address, BASE64]],
-    ['getAccountInfo', [address, PARSED]],
+    ['getAccountInfo', [address, { ...PARSED, ...START }]],
     ['getBalance', [address]],
     ['getBlockhashForAccounts', [[address]]],
     ['getDelegationStatus', [address]],
@@ -113,9 +135,62 @@ function questionsAbout(address: Address): Question[] {
 }
 
 const questionsAboutProgram = (program: Address): Question[] => [
-  ['getProgramAccounts', [program, BASE64]],
-  ['getProgramAccounts', [program, PARSED]],
+  ['getProgramAccounts', [program, { ...BASE64, ...START }]],
+  ['getProgramAccounts', [program, { ...PARSED, ...START }]],
+  ...SIZES.map((dataSize): Question => [
+    'getProgramAccounts',
+    [program, { ...BASE64, filters: [{ dataSize }] }],
+  ]),
 ];
+
+/** Whether an account names a wallet, a mint or a queue where accounts of tokens and receipts do. */
+function questionsByContent({ scene, wallets }: NetworkWorld): Question[] {
+  const named = [...Object.values(wallets).map(({ address }) => address), scene.queue, scene.mint];
+  const places = [...NAMED_AT, ...[0, 32].map((offset) => [scene.tokenProgram, offset] as const)];
+  return named.flatMap((bytes) =>
+    places.map(([program, offset]): Question => [
+      'getProgramAccounts',
+      [program, { ...BASE64, filters: [{ memcmp: { offset, bytes } }] }],
+    ]),
+  );
+}
+
+/** What strangers are told of transactions that they know the signatures of, by the order of these. */
+export async function crawlSignatures(
+  world: NetworkWorld,
+  signatures: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const told = new Map<string, string>();
+  const questions = signatures.flatMap((signature, index): Question[] => [
+    ...['json', 'base64'].map((encoding): Question => [
+      'getTransaction',
+      [signature, { encoding, maxSupportedTransactionVersion: 0 }],
+      `${index} as ${encoding}`,
+    ]),
+    ['getSignatureStatuses', [[signature], { searchTransactionHistory: true }], `${index}`],
+    ['getSignaturesForAddress', [world.wallets.sam.address, { before: signature }], `before ${index}`],
+    ['getSignaturesForAddress', [world.scene.queue, { until: signature }], `until ${index}`],
+  ]);
+  for (const who of ['nobody', 'sam'] as const) {
+    for (const [method, params, name] of questions) {
+      // Some answers name the signature, whose text is not always of the same length.
+      const answer = await world.call(who, method, params);
+      const hidden = signatures.reduce(
+        (text, each, index) => text.replaceAll(each, `(hidden ${index})`),
+        answer,
+      );
+      told.set(`${who}: ${method} ${name}`, hidden);
+    }
+    const client = await world.connect(who);
+    for (const [index, signature] of signatures.entries()) {
+      const id = await client.subscribe('signatureSubscribe', signature);
+      world.timer.pass(PUBSUB_LIMITS.pastDelayMs);
+      const { result } = await client.notified();
+      told.set(`${who}: signatureSubscribe ${index}`, JSON.stringify([id > 0, result]));
+    }
+  }
+  return told;
+}
 
 function questionsAboutBlocks({ scene }: NetworkWorld, fromSlot: number): Question[] {
   const { slot } = scene.rollup.head();
@@ -143,8 +218,8 @@ function questionsOfAll(world: NetworkWorld): Question[] {
   const { mint } = world.scene;
   const addresses = addressesOf(world);
   return [
-    ['getMultipleAccounts', [addresses, BASE64]],
-    ['getMultipleAccounts', [addresses, PARSED]],
+    ['getMultipleAccounts', [addresses, { ...BASE64, ...START }]],
+    ['getMultipleAccounts', [addresses, { ...PARSED, ...START }]],
     ['getLargestAccounts', []],
     ['getSupply', []],
     ['getTokenSupply', [mint]],
@@ -174,9 +249,10 @@ function probesOf(world: NetworkWorld): Question[] {
   });
 }
 
-/** What Sam sends in earnest. */
+/** What Sam sends in earnest, and what strangers find of it afterwards. */
 export async function sendProbes(world: NetworkWorld): Promise<ReadonlyMap<string, string>> {
   const { scene, wallets } = world;
+  const { slot } = scene.rollup.head();
   const told = new Map<string, string>();
   const probes = probeInstructions(world).filter(({ data }) => data[0] !== QUEUE_TRANSFER);
   for (const [index, instruction] of probes.entries()) {
@@ -186,11 +262,20 @@ export async function sendProbes(world: NetworkWorld): Promise<ReadonlyMap<strin
       const config = { ...BASE64, skipPreflight };
       told.set(
         `sam: sendTransaction probe ${index}${skipPreflight ? ' without preflight' : ''}`,
-        await world.call('sam', 'sendTransaction', [text, config]),
+        await world.exchange('sam', 'sendTransaction', [text, config]),
       );
     }
   }
-  return told;
+  await world.pass(scene.rollup.slotMs);
+  const histories = addressesOf(world).map((address): Question => ['getSignaturesForAddress', [address]]);
+  const unknown = { before: encodeBase58(new Uint8Array(64).fill(9)) };
+  const bounded = receiptsOf(world).map((each): Question => ['getSignaturesForAddress', [each, unknown]]);
+  const blocks: Question[] = [['getBlock', [slot, { encoding: 'json', maxSupportedTransactionVersion: 0 }]]];
+  const found = await ask(world, [...histories, ...bounded, ...blocks]);
+  return new Map([
+    ...told,
+    ...Array.from(found, ([what, answer]) => [`${what} afterwards`, answer] as const),
+  ]);
 }
 
 const QUEUE_TRANSFER = 16;
@@ -268,7 +353,10 @@ export async function listen(world: NetworkWorld): Promise<() => Promise<Readonl
       ['accountSubscribe', [address, BASE64]],
       ['logsSubscribe', [{ mentions: [address] }]],
     ]),
-    ...PROGRAMS.map((program): Question => ['programSubscribe', [program, BASE64]]),
+    ...PROGRAMS.flatMap((program): Question[] => [
+      ['programSubscribe', [program, BASE64]],
+      ['programSubscribe', [program, { ...BASE64, filters: [{ dataSize: 104 }] }]],
+    ]),
     ['logsSubscribe', ['all']],
     ['slotSubscribe', []],
     ['rootSubscribe', []],
@@ -280,27 +368,29 @@ export async function listen(world: NetworkWorld): Promise<() => Promise<Readonl
     }),
   ];
   const clients = await Promise.all(
-    (['nobody', 'sam'] as const).flatMap((who) =>
-      subscriptions.map(async ([method, params]) => {
-        const client = await world.connect(who);
-        await client.subscribe(method, ...params);
-        return [`${who}: ${method} ${JSON.stringify(params)}`, client] as const;
-      }),
-    ),
+    (['nobody', 'sam'] as const).map(async (who) => {
+      const client = await world.connect(who);
+      const names = new Map<number, string>();
+      for (const [method, params] of subscriptions) {
+        const id = await client.subscribe(method, ...params);
+        names.set(id, `${who}: ${method} ${JSON.stringify(params)}`);
+      }
+      return { client, names };
+    }),
   );
   return async () => {
     const told = new Map<string, string>();
-    for (const [what, client] of clients) {
+    for (const { client, names } of clients) {
+      for (const name of names.values()) told.set(name, '');
       client.send('{"jsonrpc":"2.0","id":"end","method":"getVersion"}');
-      let text = '';
       for (
         let message = await client.next();
         !message.includes('"id":"end"');
         message = await client.next()
       ) {
-        text += `${message}\n`;
+        const name = names.get(JSON.parse(message).params.subscription) ?? 'nothing that was subscribed to';
+        told.set(name, `${told.get(name) ?? ''}${message}\n`);
       }
-      told.set(what, text);
     }
     return told;
   };

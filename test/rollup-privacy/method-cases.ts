@@ -1,13 +1,15 @@
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
-import { MINT } from '../../src/rollup/privacy/testing/private-rollup.ts';
 import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import type { PrivateNode } from './private-node.ts';
 
-/** What a method is asked with. `own`: the owner is told something private; `plain`: nobody is. */
+/**
+ * What a method is asked with. `own`: the owner is told something private; `plain`: nobody is; `wallet`: all
+ * are told of the owner's wallet, which is on base for everybody to see, and of nothing else.
+ */
 export interface MethodCase {
-  readonly shows: 'own' | 'plain';
+  readonly shows: 'own' | 'plain' | 'wallet';
   readonly params: readonly unknown[];
 }
 
@@ -46,7 +48,7 @@ export const PLAIN = [
 
 /** How every method of the rollup is asked for what is Alice's; `hidden` is a transaction of hers. */
 export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<string, readonly MethodCase[]> {
-  const { rollup, alice, sam } = node;
+  const { rollup, alice, sam, mint, layout } = node;
   const { slot, blockhash } = rollup.head();
   const landedSlot = rollup.getTransaction(hidden)?.slot ?? slot;
   const own = (...params: readonly unknown[]): MethodCase => ({ shows: 'own', params });
@@ -73,9 +75,9 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
     ['getDelegationStatus', addresses.map((address) => plain(address))],
     ['getFeeForMessage', [plain(messageOf(draining))]],
     ['getInflationReward', [plain(addresses)]],
-    // Rents are all alike, so that Alice's accounts are among the largest, at least of those that can be told
-    // apart.
-    ['getLargestAccounts', [own()]],
+    // On layout A rents are all alike, so that Alice's accounts are among the largest, at least of those that
+    // can be told apart. On layout B wallets have SOL, which puts them before all tokens.
+    ['getLargestAccounts', [layout === 'a' ? own() : { shows: 'wallet', params: [] }]],
     ['getMinimumBalanceForRentExemption', [plain(165)]],
     ['getMultipleAccounts', [own(addresses, BASE64), own(addresses, PARSED), plain([ROLLUP_BOOKS], BASE64)]],
     [
@@ -95,14 +97,14 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
     ['getTokenAccountBalance', [own(alice.ata)]],
     [
       'getTokenAccountsByDelegate',
-      [own(sam.address, { mint: MINT }, PARSED), own(sam.address, { programId: TOKEN_PROGRAM }, BASE64)],
+      [own(sam.address, { mint }, PARSED), own(sam.address, { programId: TOKEN_PROGRAM }, BASE64)],
     ],
     [
       'getTokenAccountsByOwner',
-      [own(alice.address, { mint: MINT }, PARSED), own(alice.address, { programId: TOKEN_PROGRAM }, BASE64)],
+      [own(alice.address, { mint }, PARSED), own(alice.address, { programId: TOKEN_PROGRAM }, BASE64)],
     ],
-    ['getTokenLargestAccounts', [own(MINT)]],
-    ['getTokenSupply', [plain(MINT)]],
+    ['getTokenLargestAccounts', [own(mint)]],
+    ['getTokenSupply', [plain(mint)]],
     [
       'getTransaction',
       ['json', 'jsonParsed', 'base64', 'base58'].map((encoding) =>
@@ -111,7 +113,7 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
     ],
     ['isBlockhashValid', [plain(blockhash)]],
     ['requestAirdrop', [plain(alice.address, 1)]],
-    ['requestTokenAirdrop', [plain(alice.address, MINT, 1)]],
+    ['requestTokenAirdrop', [plain(alice.address, mint, 1)]],
     ['sendTransaction', [plain(draining, BASE64)]],
     [
       'simulateTransaction',

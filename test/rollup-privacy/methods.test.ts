@@ -6,6 +6,7 @@ import { ALICE_AMOUNT } from '../../src/rollup/privacy/testing/private-rollup.ts
 import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
 import { canariesIn, canariesOf } from './canaries.ts';
 import { methodCases, type MethodCase } from './method-cases.ts';
+import { onBothLayouts } from './private-scene.ts';
 import { EVERYBODY, startPrivateNode, type PrivateNode } from './private-node.ts';
 
 /*
@@ -14,95 +15,101 @@ import { EVERYBODY, startPrivateNode, type PrivateNode } from './private-node.ts
  * questions of the owner must bring it up, so that a question that asks for nothing is noticed.
  */
 
-let node: PrivateNode;
-let canaries: ReadonlyMap<string, string>;
-let cases: ReadonlyMap<string, readonly MethodCase[]>;
 const PAID = 24_242_424n;
 
-beforeAll(async () => {
-  node = await startPrivateNode();
-  const hidden = await node.pay(node.alice, node.bob, PAID);
-  await node.pay(node.sam, node.bob, 3n);
-  node.passSlots(2);
-  canaries = canariesOf(node, [hidden]);
-  cases = methodCases(node, hidden);
-});
-afterAll(() => node.close());
+onBothLayouts((layout) => {
+  let node: PrivateNode;
+  let canaries: ReadonlyMap<string, string>;
+  let cases: ReadonlyMap<string, readonly MethodCase[]>;
 
-it('has a case for every method that is served, and for no other', () => {
-  expect([...cases.keys()].sort()).toEqual(ROLLUP_METHODS.map(({ name }) => name).sort());
-});
+  beforeAll(async () => {
+    node = await startPrivateNode(layout);
+    const hidden = await node.pay(node.alice, node.bob, PAID);
+    await node.pay(node.sam, node.bob, 3n);
+    await node.passSlots(2);
+    canaries = canariesOf(node, [hidden]);
+    cases = methodCases(node, hidden);
+  });
+  afterAll(() => node.close());
 
-describe.each(ROLLUP_METHODS.map(({ name }) => name))('%s', (method) => {
-  it('tells strangers nothing that is private, and the owner what is theirs', async () => {
-    for (const { shows, params } of cases.get(method) ?? []) {
-      for (const who of EVERYBODY) {
-        const answer = await node.call(who, method, params);
-        const found = canariesIn(answer, canaries);
-        if (who !== 'alice' || shows === 'plain') expect(found, `${who}: ${answer}`).toEqual([]);
-        else expect(found, `${who}: ${answer}`).not.toEqual([]);
+  it('has a case for every method that is served, and for no other', () => {
+    expect([...cases.keys()].sort()).toEqual(ROLLUP_METHODS.map(({ name }) => name).sort());
+  });
+
+  describe.each(ROLLUP_METHODS.map(({ name }) => name))('%s', (method) => {
+    it('tells strangers nothing that is private, and the owner what is theirs', async () => {
+      for (const { shows, params } of cases.get(method) ?? []) {
+        for (const who of EVERYBODY) {
+          const answer = await node.call(who, method, params);
+          const found = canariesIn(answer, canaries);
+          if (shows === 'wallet') expect(found, `${who}: ${answer}`).toEqual(['the wallet']);
+          else if (who !== 'alice' || shows === 'plain') expect(found, `${who}: ${answer}`).toEqual([]);
+          else expect(found, `${who}: ${answer}`).not.toEqual([]);
+        }
       }
-    }
-  });
-});
-
-describe('what answers do not say in so many words', () => {
-  const asText = async (method: string, ...params: readonly unknown[]) => ({
-    nobody: await node.call('nobody', method, params),
-    sam: await node.call('sam', method, params),
-    alice: await node.call('alice', method, params),
+    });
   });
 
-  it('whoever knows the signature of a hidden transaction is told where it landed and how it ended, and no more', async () => {
-    const hidden = [...canaries.keys()].find((each) => /^transaction \w+$/.test(each))?.slice(12) ?? '';
-    const { slot } = node.rollup.getTransaction(hidden) ?? {};
-    const statuses = await asText('getSignatureStatuses', [hidden]);
-    for (const answer of Object.values(statuses)) {
-      expect(JSON.parse(answer).result.value).toEqual([
-        { confirmationStatus: 'finalized', confirmations: null, err: null, slot, status: { Ok: null } },
-      ]);
-    }
-    const { nobody, sam } = await asText('getTransaction', hidden);
-    for (const answer of [nobody, sam]) expect(answer).toContain('"result":null');
-  });
+  describe('what answers do not say in so many words', () => {
+    const asText = async (method: string, ...params: readonly unknown[]) => ({
+      nobody: await node.call('nobody', method, params),
+      sam: await node.call('sam', method, params),
+      alice: await node.call('alice', method, params),
+    });
 
-  it('lamports of private accounts, one by one and all together, are the owner’s to know', async () => {
-    const balance = await asText('getBalance', node.alice.ata);
-    for (const answer of [balance.nobody, balance.sam]) expect(answer).toContain('"value":0');
-    expect(balance.alice).toContain('"value":2039280');
-    const supply = await asText('getSupply');
-    expect(supply.nobody).toBe(supply.sam);
-    expect(supply.alice).not.toBe(supply.nobody);
-  });
-
-  it('whether tokens cover a payment cannot be found out by trying', async () => {
-    const { rollup, alice, sam } = node;
-    const present = ALICE_AMOUNT - PAID;
-    const answers = new Set<string>();
-    for (const amount of [0n, 1n, present - 1n, present, present + 1n, 2n ** 64n - 1n]) {
-      const accounts = { source: alice.ata, destination: sam.ata, authority: sam.address };
-      const transfer = transferTokens(TOKEN_PROGRAM, accounts, amount);
-      const text = Buffer.from(buildTransaction(rollup, [sam.wallet], [transfer]).wire).toString('base64');
-      const tries = [
-        ['simulateTransaction', { encoding: 'base64' }],
-        ['simulateTransaction', { encoding: 'base64', sigVerify: true }],
-        ['simulateTransaction', { encoding: 'base64', replaceRecentBlockhash: true }],
-        ['sendTransaction', { encoding: 'base64' }],
-      ] as const;
-      for (const who of ['nobody', 'sam'] as const) {
-        for (const [method, config] of tries) answers.add(await node.call(who, method, [text, config]));
-        await node.call(who, 'sendTransaction', [text, { encoding: 'base64', skipPreflight: true }]);
+    it('whoever knows the signature of a hidden transaction is told where it landed and how it ended, and no more', async () => {
+      const hidden = [...canaries.keys()].find((each) => /^transaction \w+$/.test(each))?.slice(12) ?? '';
+      const { slot } = node.rollup.getTransaction(hidden) ?? {};
+      const statuses = await asText('getSignatureStatuses', [hidden]);
+      for (const answer of Object.values(statuses)) {
+        expect(JSON.parse(answer).result.value).toEqual([
+          { confirmationStatus: 'finalized', confirmations: null, err: null, slot, status: { Ok: null } },
+        ]);
       }
-    }
-    // One for the three simulations but for the blockhash that was put in place, and one for the sending.
-    expect(answers.size).toBe(3);
-    for (const answer of answers) expect(answer).toContain('AccountNotFound');
-    expect(rollup.signaturesFor({ address: sam.ata, limit: 10 })).toHaveLength(1);
-  });
+      const { nobody, sam } = await asText('getTransaction', hidden);
+      for (const answer of [nobody, sam]) expect(answer).toContain('"result":null');
+    });
 
-  it('nothing private is logged, nor any token', () => {
-    const log = node.logged.join('\n');
-    expect(canariesIn(log, canaries)).toEqual([]);
-    for (const token of Object.values(node.tokens)) expect(log).not.toContain(token);
+    it('lamports of private accounts, one by one and all together, are the owner’s to know', async () => {
+      const balance = await asText('getBalance', node.alice.ata);
+      for (const answer of [balance.nobody, balance.sam]) expect(answer).toContain('"value":0');
+      expect(balance.alice).toContain('"value":2039280');
+      const supply = await asText('getSupply');
+      expect(supply.nobody).toBe(supply.sam);
+      expect(supply.alice).not.toBe(supply.nobody);
+    });
+
+    it('whether tokens cover a payment cannot be found out by trying', async () => {
+      const { rollup, alice, sam } = node;
+      const present = ALICE_AMOUNT - PAID;
+      const answers = new Set<string>();
+      const landed = (): number => rollup.signaturesFor({ address: sam.ata, limit: 10 }).length;
+      const before = landed();
+      for (const amount of [0n, 1n, present - 1n, present, present + 1n, 2n ** 64n - 1n]) {
+        const accounts = { source: alice.ata, destination: sam.ata, authority: sam.address };
+        const transfer = transferTokens(TOKEN_PROGRAM, accounts, amount);
+        const text = Buffer.from(buildTransaction(rollup, [sam.wallet], [transfer]).wire).toString('base64');
+        const tries = [
+          ['simulateTransaction', { encoding: 'base64' }],
+          ['simulateTransaction', { encoding: 'base64', sigVerify: true }],
+          ['simulateTransaction', { encoding: 'base64', replaceRecentBlockhash: true }],
+          ['sendTransaction', { encoding: 'base64' }],
+        ] as const;
+        for (const who of ['nobody', 'sam'] as const) {
+          for (const [method, config] of tries) answers.add(await node.call(who, method, [text, config]));
+          await node.call(who, 'sendTransaction', [text, { encoding: 'base64', skipPreflight: true }]);
+        }
+      }
+      // One for the three simulations but for the blockhash that was put in place, and one for the sending.
+      expect(answers.size).toBe(3);
+      for (const answer of answers) expect(answer).toContain('AccountNotFound');
+      expect(landed()).toBe(before);
+    });
+
+    it('nothing private is logged, nor any token', () => {
+      const log = node.logged.join('\n');
+      expect(canariesIn(log, canaries)).toEqual([]);
+      for (const token of Object.values(node.tokens)) expect(log).not.toContain(token);
+    });
   });
 });

@@ -1,12 +1,24 @@
+import { mintAccount } from '../../src/ledger/genesis/mint-account.ts';
 import type { Keypair } from '../../src/ledger/keypair.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
-import { createPermission } from '../../src/programs/ephemeral-token/layout-b/permission.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { addLedgerMetrics, addSettlementMetrics } from '../../src/metrics/ledger-metrics.ts';
+import type { Registry } from '../../src/metrics/registry.ts';
+import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
+import { createAtaIdempotent } from '../../src/programs/associated-token.ts';
+import { SHUTTLE_TABLE } from '../../src/programs/ephemeral-token/table/shuttle.ts';
+import { decodeFields } from '../../src/programs/instruction-table/fields.ts';
 import type { DeliveryTerms } from '../../src/programs/private-transfer/delivery-terms.ts';
+import { transferLamports } from '../../src/programs/system.ts';
+import { syncNative } from '../../src/programs/token/instructions.ts';
+import { coarseFigures } from '../../src/rollup/privacy/coarse-figures.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
 import { openLayoutBScene, type LayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
+import { addressOf, type Address } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
+import type { Opaque } from './disguise.ts';
 import { serveReaders, type ReaderServer } from './reader-server.ts';
+import { recordingLogger } from './recording-logger.ts';
 
 /** Alice and Dave have private tokens on the rollup, Sam has public ones; Bob and Carol have nothing. */
 const NAMES = ['alice', 'dave', 'sam', 'bob', 'carol'] as const;
@@ -20,6 +32,19 @@ export interface QueuedPayment {
   readonly terms: DeliveryTerms;
 }
 
+/** A private payment from base to base; its rents are the payer's own unless there is a sponsor. */
+export interface SealedPayment {
+  readonly from: Name;
+  /** A wallet, or the pool of a stealth handle. */
+  readonly to: Name | Address;
+  readonly amount: bigint;
+  readonly terms: DeliveryTerms;
+  readonly sponsor?: Name;
+}
+
+/** What the wallets of a world hold and pay. */
+export type Currency = 'usdc' | 'sol' | 'token-2022';
+
 /** The group that every payment of a world is, and what its receipt is derived from. */
 export const GROUP_ID = 77_123;
 
@@ -30,36 +55,57 @@ export const GROUP_ID = 77_123;
 export interface NetworkWorld extends ReaderServer<'alice' | 'sam'> {
   readonly scene: LayoutBScene;
   readonly wallets: Readonly<Record<Name, Keypair>>;
+  /** Bytes of this world that say nothing of its payments and are others in every world. */
+  readonly opaque: readonly Opaque[];
+  /** Addresses strangers ask for besides those of the wallets; a test adds its own. */
+  readonly others: Address[];
+  /** How often the rollup was read for its readers so far, by what was asked of it. */
+  readonly reads: ReadonlyMap<string, number>;
   /** Lands a payment on the rollup; its signature. */
   queue(payment: QueuedPayment): Promise<string>;
+  /** Lands a payment on base, whose recipient and terms are sealed; the rollup has taken it in then. */
+  seal(payment: SealedPayment): Promise<void>;
   /** Lets time pass, and everything come to rest. */
   pass(ms: number): Promise<void>;
 }
 
-export async function openNetworkWorld(): Promise<NetworkWorld> {
-  const scene = await openLayoutBScene(new CrashStores().open(), { concealsNames: true });
+/** What the wallets have to begin with; 15 of it they bring to the rollup. */
+const FUNDS = 20_000_000n;
+const DEPOSIT = 15_000_000n;
+
+const TOKEN_2022_MINT = addressOf(new Uint8Array(32).fill(99));
+
+export async function openNetworkWorld(currency: Currency = 'usdc'): Promise<NetworkWorld> {
+  const logged: string[] = [];
+  const reads = new Map<string, number>();
+  const scene = await openScene(currency, logged, reads);
   await scene.initializeMint();
   const wallets = {
-    alice: await scene.wallet(20_000_000n),
-    dave: await scene.wallet(20_000_000n),
-    sam: await scene.wallet(20_000_000n),
+    alice: await fundedWallet(scene),
+    dave: await fundedWallet(scene),
+    sam: await fundedWallet(scene),
     bob: await scene.wallet(),
     carol: await scene.wallet(),
   };
   for (const name of ['alice', 'dave'] as const) {
-    await scene.must(scene.base, wallets[name], ...privateDeposit(scene, wallets[name], 15_000_000n));
+    await scene.must(scene.base, wallets[name], ...scene.privateDeposit(wallets[name], DEPOSIT));
   }
-  await scene.must(scene.base, wallets.sam, ...scene.deposit(wallets.sam, 15_000_000n));
+  await scene.must(scene.base, wallets.sam, ...scene.deposit(wallets.sam, DEPOSIT));
   await scene.rollup.settled();
-  const { rollup, views, time } = scene;
+  const { base, rollup, views, time } = scene;
   const server = await serveReaders(
-    { rollup, views, clock: time },
+    { rollup, views, clock: time, logged },
     { alice: wallets.alice, sam: wallets.sam },
   );
+  addFigures(server.registry, scene);
+  const opaque: Opaque[] = [];
   return {
     ...server,
     scene,
     wallets,
+    opaque,
+    reads,
+    others: [],
     async queue({ from, to, amount, terms }) {
       const payment = scene.queueTransfer(wallets[from], wallets[to].address, amount, {
         groupId: GROUP_ID,
@@ -68,6 +114,19 @@ export async function openNetworkWorld(): Promise<NetworkWorld> {
       const { err, signature } = await rollup.submit(buildTransaction(rollup, [wallets[from]], [payment]));
       if (err !== null) throw new Error(JSON.stringify(err));
       return signature;
+    },
+    async seal({ from, to, amount, terms, sponsor = from }) {
+      const owner = to in wallets ? wallets[to as Name].address : (to as Address);
+      const [payer, feePayer] = [wallets[from], wallets[sponsor]];
+      const payment = scene.sponsoredTransfer(payer, feePayer, { to: owner, amount, terms });
+      const signers = sponsor === from ? ([payer] as const) : ([feePayer, payer] as const);
+      const transaction = buildTransaction(base, signers, [payment]);
+      opaque.push(...boxesIn(payment, opaque.length));
+      for (const bytes of transaction.signatures)
+        opaque.push({ bytes, name: `(signature ${opaque.length})` });
+      const { err } = await base.submit(transaction);
+      if (err !== null) throw new Error(JSON.stringify(err));
+      await rollup.settled();
     },
     async pass(ms) {
       await time.pass(ms);
@@ -81,10 +140,71 @@ export async function openNetworkWorld(): Promise<NetworkWorld> {
   };
 }
 
-/** A deposit of tokens that their owner alone may read. */
-function privateDeposit(scene: LayoutBScene, wallet: Keypair, amount: bigint): Instruction[] {
-  const eata = scene.eataOf(wallet.address);
-  const accounts = { eata, permission: derivePermission(eata).address, payer: wallet.address };
-  const [ata, eataInit, ...rest] = scene.deposit(wallet, amount) as [Instruction, Instruction];
-  return [ata, eataInit, createPermission(accounts, 0), ...rest];
+async function openScene(
+  currency: Currency,
+  logged: string[],
+  reads: Map<string, number>,
+): Promise<LayoutBScene> {
+  const options = {
+    concealsNames: true,
+    logger: recordingLogger(logged),
+    shownAs: (ledger: Ledger) => countingReads(ledger, reads),
+  };
+  const stores = new CrashStores().open();
+  if (currency === 'usdc') return await openLayoutBScene(stores, options);
+  if (currency === 'sol') return await openLayoutBScene(stores, { ...options, mint: NATIVE_MINT });
+  const token2022 = { mint: TOKEN_2022_MINT, tokenProgram: TOKEN_2022_PROGRAM };
+  const scene = await openLayoutBScene(stores, { ...options, ...token2022 });
+  const mint = { ...mintAccount(scene.base.faucet, 6), owner: TOKEN_2022_PROGRAM };
+  await scene.base.setAccounts([[TOKEN_2022_MINT, mint]]);
+  return scene;
+}
+
+/** A ledger that counts in `reads` what it is asked. */
+function countingReads(ledger: Ledger, reads: Map<string, number>): Ledger {
+  return new Proxy(ledger, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...args: readonly unknown[]): unknown => {
+        reads.set(String(name), (reads.get(String(name)) ?? 0) + 1);
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+}
+
+/** SOL is wrapped, as there is no faucet for it. */
+async function fundedWallet(scene: LayoutBScene): Promise<Keypair> {
+  const { mint } = scene;
+  if (mint !== NATIVE_MINT) return await scene.wallet(FUNDS);
+  const wallet = await scene.wallet();
+  const payer = wallet.address;
+  const ata = scene.ataOf(payer);
+  await scene.must(
+    scene.base,
+    wallet,
+    createAtaIdempotent({ payer, ata, owner: payer, mint, tokenProgram: TOKEN_PROGRAM }),
+    transferLamports(payer, ata, FUNDS),
+    syncNative(TOKEN_PROGRAM, ata),
+  );
+  return wallet;
+}
+
+/** Adds what a node with both ledgers tells besides of what it serves. */
+function addFigures(registry: Registry, { base, rollup }: LayoutBScene): void {
+  addLedgerMetrics(registry, 'ledger', base, () => base.storeSize());
+  const figures = coarseFigures(rollup.figures);
+  addLedgerMetrics(registry, 'rollup', figures, () => figures.storeSize());
+  addSettlementMetrics(registry, () => ({ ...rollup.settlement, held: rollup.heldIntents }));
+}
+
+/** The two boxes in which a payment carries its recipient and its terms. */
+function boxesIn({ data }: Instruction, first: number): Opaque[] {
+  const fields = decodeFields(SHUTTLE_TABLE.transferByShuttle.fields, data.subarray(1));
+  if (fields === null) throw new Error('this is no private transfer');
+  return [fields.sealedDestination, fields.sealedTerms].map((bytes, at) => ({
+    bytes,
+    name: `(box ${first + at})`,
+  }));
 }

@@ -1,4 +1,4 @@
-import { openPrivateRollup, type PrivateRollup } from '../../src/rollup/privacy/testing/private-rollup.ts';
+import { openPrivateScene, type PrivateLayout, type PrivateScene } from './private-scene.ts';
 import { serveReaders, type ReaderServer } from './reader-server.ts';
 
 /** Those who ask: a stranger without a token, a stranger with one of his own, and the owner. */
@@ -6,20 +6,22 @@ export const EVERYBODY = ['nobody', 'sam', 'alice'] as const;
 export type Who = (typeof EVERYBODY)[number];
 
 /** A private rollup behind its real servers. */
-export interface PrivateNode extends PrivateRollup, Omit<ReaderServer<'sam' | 'alice'>, 'close'> {
+export interface PrivateNode extends PrivateScene, Omit<ReaderServer<'sam' | 'alice'>, 'close'> {
+  readonly layout: PrivateLayout;
   /** Lets so many slots pass. */
-  passSlots(count: number): void;
+  passSlots(count: number): Promise<void>;
 }
 
-export async function startPrivateNode(): Promise<PrivateNode> {
-  const scene = await openPrivateRollup();
-  const { rollup, clock, sam, alice } = scene;
+export async function startPrivateNode(layout: PrivateLayout): Promise<PrivateNode> {
+  const scene = await openPrivateScene(layout);
+  const { rollup, sam, alice } = scene;
   const server = await serveReaders(scene, { sam: sam.wallet, alice: alice.wallet });
   return {
     ...scene,
     ...server,
-    passSlots(count) {
-      clock.pass(count * rollup.slotMs);
+    layout,
+    async passSlots(count) {
+      await scene.pass(count * rollup.slotMs);
       server.timer.pass(rollup.slotMs);
     },
     async close() {

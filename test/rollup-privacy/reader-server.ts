@@ -1,8 +1,13 @@
+import { Pool, type Dispatcher } from 'undici';
 import { startHttpServer } from '../../src/http/server.ts';
 import type { Keypair } from '../../src/ledger/keypair.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { createCallMetrics } from '../../src/metrics/call-metrics.ts';
+import { addHttpMetrics } from '../../src/metrics/http-metrics.ts';
+import { addPubsubMetrics } from '../../src/metrics/ledger-metrics.ts';
+import { Registry } from '../../src/metrics/registry.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Logger } from '../../src/ports/logger.ts';
+import { PerformanceSampler } from '../../src/rpc/cluster/performance-samples.ts';
 import { LoginService } from '../../src/rollup/auth/login-service.ts';
 import { createLoginRoutes } from '../../src/rollup/auth/login-routes.ts';
 import { TokenReaders } from '../../src/rollup/auth/token-readers.ts';
@@ -13,16 +18,23 @@ import { createReaderDispatchers } from '../../src/rpc/http/reader-dispatchers.t
 import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
 import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
 import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
-import { HandTimer } from '../../src/rpc/pubsub/testing/hand-timer.ts';
+import { HandTimer } from '../../src/ports/testing/hand-timer.ts';
 import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
+import { CALL_NAMES } from '../../src/stack/call-names.ts';
+import { recordingLogger } from './recording-logger.ts';
 
 /** What is served to readers. */
 interface ServedRollup {
   readonly rollup: Ledger;
   readonly views: PrivateViews;
   readonly clock: Clock;
+  /** Where every line that is logged is put down; a list of its own when left out. */
+  readonly logged?: string[];
 }
+
+/** The header of an answer that tells the time of this machine, and nothing else. */
+const TIME_HEADER = 'date';
 
 /** A rollup with readers behind its real servers. `nobody` asks without a token. */
 export interface ReaderServer<Who extends string> {
@@ -32,8 +44,12 @@ export interface ReaderServer<Who extends string> {
   /** Every line that was logged, as text. */
   readonly logged: readonly string[];
   readonly tokens: Readonly<Record<Who, string>>;
+  /** The figures of the server: its calls, connections and answers. */
+  readonly registry: Registry;
   /** The text of the answer to one call. */
   call(who: Who | 'nobody', method: string, params: readonly unknown[]): Promise<string>;
+  /** All of the answer to one call: status, headers and text. */
+  exchange(who: Who | 'nobody', method: string, params: readonly unknown[]): Promise<string>;
   connect(who: Who | 'nobody'): Promise<PubSubClient>;
   /** Closes the servers; the rollup stays open. */
   close(): Promise<void>;
@@ -41,28 +57,33 @@ export interface ReaderServer<Who extends string> {
 
 /** @param wallets who logs in. */
 export async function serveReaders<Who extends string>(
-  { rollup, views, clock }: ServedRollup,
+  { rollup, views, clock, logged = [] }: ServedRollup,
   wallets: Readonly<Record<Who, Keypair>>,
 ): Promise<ReaderServer<Who>> {
   const timer = new HandTimer();
-  const logged: string[] = [];
   const logger = recordingLogger(logged);
   const secret = new Uint8Array(32).fill(3);
   const logins = new LoginService({ secret, clock, readersOf: (account) => views.readersOf(account) });
   const readers = new TokenReaders(logins, views);
-  const node = { ledger: rollup, version: '4.2.1', featureSet: 7, publicUrl: 'http://127.0.0.1:7799' };
+  const performance = new PerformanceSampler(rollup);
+  const publicUrl = 'http://127.0.0.1:7799';
+  const registry = new Registry();
+  const observe = createCallMetrics(registry, 'rollup', CALL_NAMES.rollup);
+  const node = { ledger: rollup, version: '4.2.1', featureSet: 7, publicUrl, performance };
   const dispatchers = createReaderDispatchers(
-    { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger },
+    { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger, observe },
     readers,
   );
   const { view, isTokenGood } = readers;
-  const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenGood });
+  const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenGood, observe });
+  addPubsubMetrics(registry, 'rollup', pubsub);
   const server = await startHttpServer(
     '127.0.0.1',
     0,
     withLogin(createRpcHandler(dispatchers), { logins: createLoginRoutes(logins) }),
   );
   server.onUpgrade(pubsub.upgrade);
+  addHttpMetrics(registry, [{ name: 'rollup', counts: () => server.counts }]);
   const { url } = server;
   const names = Object.keys(wallets) as Who[];
   const tokens = Object.fromEntries(
@@ -70,24 +91,37 @@ export async function serveReaders<Who extends string>(
   ) as Record<Who, string>;
   const headersOf = (who: Who | 'nobody'): Record<string, string> =>
     who === 'nobody' ? {} : { authorization: `Bearer ${tokens[who]}` };
+  // Thousands of questions: `fetch` would take as long for each of them as the node.
+  const pool = new Pool(url);
+  const ask = (
+    who: Who | 'nobody',
+    method: string,
+    params: readonly unknown[],
+  ): Promise<Dispatcher.ResponseData> =>
+    pool.request({
+      path: '/',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headersOf(who) },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
   return {
     url,
     timer,
     logged,
     tokens,
-    async call(who, method, params) {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headersOf(who) },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      });
-      return await answer.text();
+    registry,
+    call: async (who, method, params) => await (await ask(who, method, params)).body.text(),
+    async exchange(who, method, params) {
+      const { statusCode, headers, body } = await ask(who, method, params);
+      const told = Object.entries(headers).filter(([name]) => name !== TIME_HEADER);
+      return `${statusCode} ${JSON.stringify(told)}\n${await body.text()}`;
     },
     connect: (who) => new PubSubClient(url.replace('http', 'ws'), { headers: headersOf(who) }).opened(),
     async close() {
       const closed = pubsub.close();
       timer.pass(60_000);
       await closed;
+      await pool.close();
       await server.close();
     },
   };
@@ -103,11 +137,4 @@ async function logIn(url: string, wallet: Keypair): Promise<string> {
   });
   const { token } = (await answer.json()) as { token: string };
   return token;
-}
-
-function recordingLogger(lines: string[]): Logger {
-  const log = (fields: object, message: string): void => {
-    lines.push(`${JSON.stringify(fields)} ${message}`);
-  };
-  return { debug: log, info: log, warn: log, error: log };
 }

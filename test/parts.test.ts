@@ -8,7 +8,7 @@ import { areLibrariesInstalled, LIBRARIES_FOLDER } from './clients/installed.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The test files that there are. */
-const files = ['src', 'test']
+const files = ['console', 'src', 'test']
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   )
@@ -16,21 +16,20 @@ const files = ['src', 'test']
   .filter((file) => areLibrariesInstalled || !file.startsWith(join(LIBRARIES_FOLDER, '/')))
   .toSorted();
 
-/** The files that vitest runs, with the projects they are run in. */
-function listed(): { readonly file: string; readonly project: string }[] {
+/** The files that vitest runs in a mode. */
+function listed(mode: string): string[] {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'list', '--filesOnly', '--json'];
+  const args = [vitest, 'list', '--filesOnly', '--json', '--mode', mode];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
   expect(status, stderr).toBe(0);
-  const rows: { readonly file: string; readonly projectName: string }[] = JSON.parse(stdout);
-  return rows.map(({ file, projectName }) => ({ file: relative(ROOT, file), project: projectName }));
+  const rows: { readonly file: string }[] = JSON.parse(stdout);
+  return rows.map(({ file }) => relative(ROOT, file)).toSorted();
 }
 
-it('test:unit and test:e2e run every test file, each in one of the two, and whole processes in test:e2e', () => {
-  const rows = listed();
-  expect(rows.map(({ file }) => file).toSorted()).toEqual(files);
-  const unit = rows.filter(({ project }) => project === 'unit');
+it('test:unit and test:e2e run every test file that npm test does, each in one of the two, and whole processes in test:e2e', () => {
+  const [unit, e2e] = [listed('unit'), listed('e2e')];
+  expect(listed('test')).toEqual(files);
+  expect([...unit, ...e2e].toSorted()).toEqual(files);
   expect(unit.length).toBeGreaterThan(0);
-  expect(unit.filter(({ file }) => !file.startsWith(join('src', '/')))).toEqual([]);
-  expect(rows.filter(({ project }) => !['unit', 'e2e'].includes(project))).toEqual([]);
+  expect(unit.filter((file) => !/^(src|console)[\\/]/.test(file))).toEqual([]);
 });

@@ -1,0 +1,8 @@
+import { getBase58Decoder, type KeyPairSigner } from '@solana/kit';
+
+/** A wallet's signature over the UTF-8 bytes of a text, base58. */
+export async function signText(wallet: KeyPairSigner, text: string): Promise<string> {
+  const content = new TextEncoder().encode(text);
+  const [signatures] = await wallet.signMessages([{ content, signatures: {} }]);
+  return getBase58Decoder().decode(signatures?.[wallet.address] ?? new Uint8Array());
+}

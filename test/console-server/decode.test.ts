@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { askRaw } from '../../src/console/testing/raw-request.ts';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { ask, paymentsOf, payPrivately } from '../../src/localnet/testing/call-localnet.ts';
+import {
+  BPF_LOADER_UPGRADEABLE,
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../src/programs/addresses.ts';
+import { deriveEata } from '../../src/programs/ephemeral-token/pdas.ts';
+import type { Address } from '../../src/solana/address.ts';
+import { Life } from './life.ts';
+
+interface Given {
+  readonly address: string;
+  readonly owner: string;
+  readonly data: string;
+}
+
+interface Decoded {
+  readonly kind: string;
+  readonly bytes?: number;
+  readonly fields?: readonly { name: string; value: unknown; offset: number; length: number }[];
+}
+
+async function accountsOf(url: string, program: string): Promise<Given[]> {
+  const found = (await ask(url, 'getProgramAccounts', program, { encoding: 'base64' })) as {
+    pubkey: string;
+    account: { owner: string; data: [string] };
+  }[];
+  return found.map(({ pubkey, account }) => ({
+    address: pubkey,
+    owner: account.owner,
+    data: account.data[0],
+  }));
+}
+
+async function decode(life: Life, given: readonly Given[]): Promise<Decoded[]> {
+  const answer = await askRaw(life.localnet.urls.service, '/console/api/decode', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(given),
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return JSON.parse(answer.text) as Decoded[];
+}
+
+/** What every account of a program on base is, with how many bytes those have that are not known. */
+async function kindsOf(life: Life, program: string): Promise<string[]> {
+  const decoded: Decoded[] = [];
+  // Programs are too long for one request.
+  for (const account of await accountsOf(life.localnet.urls.base, program)) {
+    decoded.push(...(await decode(life, [account])));
+  }
+  return [
+    ...new Set(decoded.map(({ kind, bytes }) => (bytes === undefined ? kind : `${kind} ${bytes}`))),
+  ].toSorted();
+}
+
+describe('the accounts of a life of payments', () => {
+  it('are known on layout A', async () => {
+    const life = await Life.start();
+    await life.deposit(life.alice, 3_500_000n);
+    await life.deposit(life.bob, 1_000_000n);
+    await payPrivately(life.localnet, life.alice, life.bob, 1_250_000n);
+    await life.undelegate(life.bob);
+    expect(await kindsOf(life, EPHEMERAL_TOKEN_PROGRAM)).toEqual(['eata', 'vault']);
+    // The fees vaults have eight bytes of nothing.
+    expect(await kindsOf(life, DELEGATION_PROGRAM)).toEqual([
+      'delegation-metadata',
+      'delegation-record',
+      'eata',
+      'unknown 8',
+    ]);
+    expect(await kindsOf(life, PERMISSION_PROGRAM)).toEqual(['permission']);
+    expect(await kindsOf(life, TOKEN_PROGRAM)).toEqual(['mint', 'token-account']);
+
+    const address = deriveEata(life.alice.address as Address, life.localnet.mint as Address).address;
+    const given = (await accountsOf(life.localnet.urls.base, DELEGATION_PROGRAM)).filter(
+      (each) => each.address === address,
+    );
+    const [eata] = await decode(life, given);
+    expect(eata?.fields?.map(({ name, value }) => [name, value])).toEqual([
+      ['owner', life.alice.address],
+      ['mint', life.localnet.mint],
+      // Hers was settled along with Bob's, to make room for what he gained.
+      ['amount', '2250000'],
+    ]);
+  });
+
+  it.skipIf(LAYOUT_B_FOLDER === null)(`are known on layout B (it needs ${NO_LAYOUT_B})`, async () => {
+    const life = await Life.start({ programs: LAYOUT_B_FOLDER as string });
+    const { localnet, alice } = life;
+    const payments = paymentsOf(localnet);
+    await localnet.send(await payments.initializeMint({ payer: alice.address, mint: localnet.mint }), alice);
+    await life.deposit(life.alice, 3_500_000n);
+    await life.deposit(life.bob, 1_000_000n);
+    await payPrivately(life.localnet, life.alice, life.bob, 1_250_000n);
+    await life.undelegate(life.bob);
+    const known = [
+      ...(await kindsOf(life, EPHEMERAL_TOKEN_PROGRAM)),
+      ...(await kindsOf(life, DELEGATION_PROGRAM)),
+      ...(await kindsOf(life, PERMISSION_PROGRAM)),
+      ...(await kindsOf(life, BPF_LOADER_UPGRADEABLE)),
+    ];
+    expect(known).toEqual(
+      expect.arrayContaining([
+        'eata',
+        'vault',
+        'queue',
+        'delegation-record',
+        'delegation-metadata',
+        'permission',
+        'program',
+        'program-data',
+      ]),
+    );
+    // The fees vaults have eight bytes of nothing.
+    expect(known.filter((kind) => kind.startsWith('unknown'))).toEqual(['unknown 8']);
+  });
+});
+
+describe('what is given to be decoded', () => {
+  it('is refused with what to change, and never a fault', async () => {
+    const life = await Life.start();
+    const { service } = life.localnet.urls;
+    const post = (body: string, path = 'decode') =>
+      askRaw(service, `/console/api/${path}`, { headers: { 'content-type': 'application/json' }, body });
+    const account = { address: life.alice.address, owner: TOKEN_PROGRAM, data: '' };
+    expect(await post(JSON.stringify(account))).toMatchObject({
+      status: 200,
+      text: '[{"kind":"unknown","bytes":0}]',
+    });
+    for (const [body, path] of [
+      ['null', 'decode'],
+      ['{}', 'decode'],
+      [JSON.stringify({ ...account, address: 'no' }), 'decode'],
+      [JSON.stringify({ ...account, data: '%' }), 'decode'],
+      [JSON.stringify(Array.from({ length: 101 }, () => account)), 'decode'],
+      ['[]', 'segments'],
+      ['{"transaction":1}', 'segments'],
+      ['{"transaction":"A"}', 'segments'],
+      [JSON.stringify({ transaction: 'A'.repeat(16_388) }), 'segments'],
+    ] as const) {
+      const { status, text } = await post(body, path);
+      expect([status, (JSON.parse(text) as { code: string }).code], body.slice(0, 80)).toEqual([
+        422,
+        'INVALID_ARGUMENTS',
+      ]);
+    }
+    expect((await post('{', 'decode')).status).toBe(400);
+    expect((await post('x'.repeat(33 * 1024), 'segments')).status).toBe(413);
+    const segments = await post('{"transaction":"AQID"}', 'segments');
+    expect(JSON.parse(segments.text)).toMatchObject({
+      segments: [{ field: 'signatureCount' }, { field: 'notDecoded' }],
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import type { LocalnetOptions } from '../../src/localnet/options.ts';
+import { Life } from './life.ts';
+import { payByAssistant, payByCli, payByPage, payByProgram } from './private-payment.ts';
+
+/** Everything that the console tells whoever is on this machine, but for the time and memory of the process. */
+async function toldBy(life: Life): Promise<Record<string, unknown>> {
+  const { uptimeMs, startedAtMs, memoryBytes, urls, base, rollup, ...state } =
+    await life.read<Record<string, unknown>>('/console/api/state');
+  expect([uptimeMs, startedAtMs, memoryBytes]).toEqual([
+    expect.any(Number),
+    expect.any(Number),
+    expect.any(Number),
+  ]);
+  const withoutUrl = (shown: unknown): object => ({ ...(shown as object), url: Object.keys(urls as object) });
+  const requests = await life.read<{ entries: { ms: number; atMs: number }[] }>('/console/api/requests');
+  return {
+    state: { ...state, base: withoutUrl(base), rollup: withoutUrl(rollup) },
+    books: await life.read('/console/api/books'),
+    // How long each took is the machine's doing.
+    requests: { ...requests, entries: requests.entries.map((entry) => ({ ...entry, ms: 0 })) },
+    events: await heard(life),
+  };
+}
+
+/** All events since the start, which a client is told that comes back from before the first. */
+async function heard(life: Life): Promise<unknown> {
+  const { service } = life.localnet.urls;
+  const first = await readStream(service, {}, (text) => text.includes('event: hello\n'));
+  const [, run = '', last = ''] = /^id: (\w+)\.(\d+)$/m.exec(first) ?? [];
+  // It begins with the number of the last event, and ends with that event.
+  const ends = `id: ${run}.${last}\n`;
+  const text = await readStream(
+    service,
+    { 'last-event-id': `${run}.0` },
+    (read) => read.split(ends).length > 2 && read.endsWith('\n\n'),
+  );
+  return text.replaceAll(run, 'run').replaceAll(/"ms":[\d.]+/g, '"ms":0');
+}
+
+/** What comes of a stream until it is whole. */
+async function readStream(
+  service: string,
+  headers: Record<string, string>,
+  isWhole: (text: string) => boolean,
+): Promise<string> {
+  const stop = new AbortController();
+  const response = await fetch(`${service}/console/api/events`, { headers, signal: stop.signal });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of response.body as ReadableStream<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true });
+    if (isWhole(text)) break;
+  }
+  stop.abort();
+  return text;
+}
+
+/**
+ * A world in which time stands still and everything is drawn from one seed: two who have deposited, and what
+ * happens then.
+ */
+async function worldWith(
+  options: LocalnetOptions,
+  happens: (life: Life) => Promise<unknown>,
+): Promise<Record<string, unknown>> {
+  const life = await Life.start({ seed: 'two worlds', clock: { startsAtMs: 1_790_000_000_000 }, ...options });
+  await life.deposit(life.alice, 3_500_000n);
+  await life.deposit(life.bob, 1_000_000n);
+  await happens(life);
+  await life.localnet.settled();
+  return await toldBy(life);
+}
+
+const WAYS = [
+  ['a program', payByProgram],
+  ['an assistant', payByAssistant],
+  ['the page', payByPage],
+  ['the command line', payByCli],
+] as const;
+
+describe.each([
+  ['A', {}, true],
+  [`B (it needs ${NO_LAYOUT_B})`, { programs: LAYOUT_B_FOLDER as string }, LAYOUT_B_FOLDER !== null],
+] as const)('a private payment on layout %s', (_layout, options, isThere) => {
+  let without: Record<string, unknown> | undefined;
+
+  it.skipIf(!isThere).each(WAYS)(
+    'changes nothing that the console tells, when %s pays',
+    async (_who, pay) => {
+      without ??= await worldWith(options, async () => {});
+      const withIt = await worldWith(options, pay);
+      expect(withIt).toEqual(without);
+      const { requests, events } = withIt as { requests: { entries: unknown[] }; events: string };
+      expect(JSON.stringify(requests)).toContain('spl.deposit');
+      expect(events.match(/^event: request$/gm)).toHaveLength(requests.entries.length);
+    },
+  );
+});
+
+it.each(WAYS)(
+  'a payment by %s would show where requests are listed with their arguments, as the operator asks',
+  async (_who, pay) => {
+    const settings = { CONSOLE_LOG_ARGUMENTS: 'on' };
+    const { requests } = await worldWith({ settings }, pay);
+    expect(JSON.stringify(requests)).toMatch(/spl\.transfer|"door":"rollup","call":"sendTransaction"/);
+  },
+);

@@ -1,0 +1,129 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { signText } from '../client/sign-text.ts';
+import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { createPayingWorld, type PayingWorld } from './paying-world.ts';
+import { mainButton, STORY } from './story.ts';
+import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
+
+/** Steps of the story after which Alice and Bob have deposited. */
+const DEPOSITED = 4;
+
+/** A name that would be a script, and would turn round what stands beside it. */
+const NAME = '<img src=x onerror=alert(1)>\u202eassistant';
+
+interface Question {
+  readonly url: string;
+  readonly message: string;
+}
+
+describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', () => {
+  let world: PayingWorld;
+  let browser: Browser;
+  beforeAll(async () => {
+    world = await createPayingWorld('for lunch');
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  async function openPage(width?: number): Promise<WatchedPage> {
+    const watched = await watchPage(browser, world.app.serviceUrl, width === undefined ? {} : { width });
+    onTestFinished(() => watched.close());
+    return watched;
+  }
+
+  /** Asks for a balance as an assistant; what it asks its user, and the answer that comes of it. */
+  async function askFor(wallet: string) {
+    const client = new Client(
+      { name: NAME, version: '1' },
+      { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const asked = new Promise<Question>((hear) => {
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        hear(params as never as Question);
+        return { action: 'accept' };
+      });
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${world.app.serviceUrl}/mcp`)));
+    onTestFinished(() => client.close());
+    const call = { name: 'spl.getPrivateBalance', arguments: { address: wallet, mint: USDC_MINT } };
+    const answer = client.callTool(call);
+    const { url, message } = await asked;
+    return { url, answer, code: /code ([A-Z2-9-]{7})\./.exec(message)?.[1] ?? '' };
+  }
+
+  const codeField = (page: Page) => page.getByLabel('Code that the assistant shows you');
+
+  it('is told the balance of a test wallet of this browser, after the code was compared', async () => {
+    const { page, errors, received } = await openPage();
+    await page.goto('/');
+    for (const [, label] of STORY.slice(0, DEPOSITED))
+      await mainButton(page).filter({ hasText: label }).click();
+    const card = page.locator('section[aria-label="Alice’s wallet"]');
+    await card.getByText('only Alice reads this').waitFor();
+    const alice = (await card.locator('[data-copy]').first().getAttribute('data-copy')) ?? '';
+    await page.getByRole('button', { name: 'Keep them in this browser' }).click();
+    await page.locator('section[aria-label="Keep the keys"] .btn.danger').click();
+    await page.locator('section[aria-label="Kept keys"]').waitFor();
+    const { url, code, answer } = await askFor(alice);
+    await page.goto(url);
+    await page.getByText(USDC_MINT).waitFor();
+    const shown = await page.locator('main').innerText();
+    expect(shown).toContain('<img src=x onerror=alert(1)>');
+    expect(shown).not.toContain('\u202e');
+    expect(shown).toMatch(/Rollup of\s+the service’s own cluster/i);
+    expect(shown).not.toContain(code);
+    await page.getByText(`User: ${alice}`).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const handOver = page.getByRole('button', { name: 'Sign and hand it over' });
+    expect(await handOver.isDisabled()).toBe(true);
+    await codeField(page).fill('AAA-AAA');
+    await handOver.click();
+    await page.getByText('This is not the code that the assistant shows').waitFor();
+    await page.getByText(`User: ${alice}`).waitFor();
+    await codeField(page).fill(code.toLowerCase());
+    await handOver.click();
+    await page.getByText('Handed over.').waitFor();
+    expect((await answer).structuredContent).toMatchObject({ balance: '3500000' });
+    // The page was told no token for it: it has none to lose.
+    const answers = (await received()).filter(({ url: from }) => from.includes('/console/api/login'));
+    expect(answers.map(({ text }) => text).join()).not.toMatch(/token"/);
+    expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+  });
+
+  it('is told it after a wallet elsewhere has signed, by a signature that is pasted', async () => {
+    const { page } = await openPage(390);
+    const { url, code, answer } = await askFor(world.payer.address);
+    await page.goto(url);
+    const text = page.locator('main pre');
+    await text.getByText(`User: ${world.payer.address}`).waitFor();
+    expect(await sidewaysPx(page)).toBe(0);
+    const challenge = (await text.innerText()).trim();
+    await codeField(page).fill(code);
+    await page.getByLabel('Signature, base58').fill(await signText(world.payee, challenge));
+    await page.getByRole('button', { name: 'Hand it over' }).click();
+    await page.getByRole('alert').waitFor();
+    await text.getByText(`User: ${world.payer.address}`).waitFor();
+    const again = (await text.innerText()).trim();
+    await page.getByLabel('Signature, base58').fill(await signText(world.payer, again));
+    await page.getByRole('button', { name: 'Hand it over' }).click();
+    await page.getByText('Handed over.').waitFor();
+    expect((await answer).structuredContent).toMatchObject({ balance: '1769481' });
+  });
+
+  it('is told nothing where the person refuses, and the address is good for nothing then', async () => {
+    const { page } = await openPage();
+    const { url, answer } = await askFor(world.payee.address);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.getByText('The assistant is told nothing.').waitFor();
+    expect(await answer).toMatchObject({ isError: true });
+    await page.reload();
+    await page.getByText('This login is not open').waitFor();
+  });
+});

@@ -1,0 +1,47 @@
+import { accessSync, constants } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+/** Where Debian, Ubuntu and others put the browser; `CHROMIUM` names another. */
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/** Nothing of its own goes out to the network, and no sandbox, which root does not have. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The browser of this machine; null where there is none. */
+export const CHROMIUM: string | null =
+  process.env['CHROMIUM'] ?? PLACES.find((path) => isExecutable(path)) ?? null;
+
+/**
+ * Whether tests of the page are left out: where there is no browser, and never where one is required, as in
+ * `.ci/run`, which installs it.
+ */
+export const WITHOUT_BROWSER = CHROMIUM === null && process.env['BROWSER_TESTS'] !== 'required';
+
+/** Starts the browser with a profile of its own. Whoever starts it closes it. */
+export function launchChromium(): Promise<Browser> {
+  if (CHROMIUM === null)
+    throw new Error('no Chromium here: apt-get install chromium, or name one with CHROMIUM');
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runApp, type RunningApp } from '../client/running-app.ts';
+import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { mainButton, STORY } from './story.ts';
+import { watchPage } from './watched-page.ts';
+
+/** Steps of the story after which Alice and Bob have deposited. */
+const DEPOSITED = 4;
+
+describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
+  let app: RunningApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await runApp();
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  /** Opens a page whose wallets have deposited. */
+  async function depositedPage(): Promise<Page> {
+    const { page } = await watchPage(browser, app.serviceUrl);
+    await page.goto('/');
+    for (const [, label] of STORY.slice(0, DEPOSITED))
+      await mainButton(page).filter({ hasText: label }).click();
+    await walletOf(page).getByText('only Alice reads this').waitFor();
+    return page;
+  }
+
+  const walletOf = (page: Page) => page.locator('section[aria-label="Alice’s wallet"]');
+
+  it('tells a base ledger that cannot be read as that, and comes back with it', async () => {
+    const page = await depositedPage();
+    let refused = 0;
+    await page.route('**/console/rpc/base', async (route) => {
+      refused += 1;
+      await route.fulfill({ status: 503, body: '' });
+    });
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('2');
+    await walletOf(page).getByText('no answer', { exact: true }).waitFor();
+    expect(await walletOf(page).innerText()).not.toMatch(/nothing|no account yet/);
+    expect(refused).toBeGreaterThan(0);
+    await page.unroute('**/console/rpc/base');
+    await walletOf(page).getByText('no such account').waitFor();
+    await page.context().close();
+  });
+
+  it('knows after a reload what became of a payment whose answer it did not live to see', async () => {
+    const page = await depositedPage();
+    await mainButton(page)
+      .filter({ hasText: /^Look before you sign$/ })
+      .click();
+    const isTaken = new Promise<void>((taken) => {
+      void page.route('**/v1/transaction/send', async (route) => {
+        // The service takes it, and the page is gone before it hears of that.
+        await route.fetch();
+        taken();
+      });
+    });
+    await mainButton(page)
+      .filter({ hasText: /^Sign as Alice and send$/ })
+      .click();
+    await isTaken;
+    const kept = await page.evaluate<string>("sessionStorage.getItem('spl-private-payments.sent')");
+    expect(kept).not.toMatch(/1250000|lunch/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'It landed.' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await mainButton(page).filter({ hasText: 'Go on' }).click();
+    await mainButton(page)
+      .filter({ hasText: /^Make two wallets$/ })
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('begins the amount of a form with nothing, and not with zero, where base could not be read', async () => {
+    const page = await depositedPage();
+    await page.route('**/console/rpc/base', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('2');
+    await walletOf(page).getByText('no answer', { exact: true }).waitFor();
+    await walletOf(page).getByRole('button', { name: 'Take out', exact: true }).click();
+    await page.getByText('Base did not answer how much there is').waitFor();
+    expect(await page.getByLabel('Amount').inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  it('begins anew with the same keys when the ledger was reset', async () => {
+    const page = await depositedPage();
+    const shown = page.locator('section[aria-label="Alice’s wallet"] [data-copy]').first();
+    const alice = await shown.getAttribute('data-copy');
+    await app.ask('surfnet_resetNetwork');
+    await page.getByText('See a private payment happen.').waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/3\.5|only Alice reads this/);
+    for (const [, label] of STORY.slice(0, DEPOSITED))
+      await mainButton(page).filter({ hasText: label }).click();
+    await walletOf(page).getByText('only Alice reads this').waitFor();
+    expect(await shown.getAttribute('data-copy')).toBe(alice);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const NOTICES = readFileSync(new URL('../../THIRD-PARTY-NOTICES', import.meta.url), 'utf8');
+
+/** What `node scripts/third-party-notices.mjs` writes about packages: name, version, licence. */
+const TITLES = [...NOTICES.matchAll(/^-{80}\n(\S+) (\S+) \((.+)\)$/gm)];
+
+it('THIRD-PARTY-NOTICES is what the lock file and the packages come to', () => {
+  const { status, stderr } = spawnSync('node', ['scripts/third-party-notices.mjs', '--check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
+
+it('THIRD-PARTY-NOTICES has every dependency in its version, and no licence but permissive ones', () => {
+  const versions = new Map(TITLES.map(([, name, version]) => [name, version]));
+  const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies };
+  for (const [name, version] of Object.entries(dependencies)) expect(versions.get(name), name).toBe(version);
+  expect(new Set(TITLES.map(([, , , licence]) => licence))).toEqual(new Set(['MIT', 'ISC', 'Apache-2.0']));
+});
+
+it('the tarball needs no notices, as its bundles leave packages where npm puts them', () => {
+  const bundling = readFileSync(new URL('../../scripts/bundle.mjs', import.meta.url), 'utf8');
+  expect(bundling).toContain("packages: 'external'");
+});

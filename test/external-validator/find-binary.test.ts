@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { binaryPlace, findBinary, installBinary } from '../../scripts/external-validator/find-binary.ts';
+import { temporaryFolder } from '../stack-process.ts';
+
+const IN_PACKAGE = 'node_modules/@magicblock-labs/ephemeral-validator-linux-x64/bin/ephemeral-validator';
+
+function writeBinary(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
+  return path;
+}
+
+it("looks for the validator in this user's cache where EPHEMERAL_VALIDATOR_BIN names no place", () => {
+  expect(binaryPlace({ EPHEMERAL_VALIDATOR_BIN: '/validator' })).toBe('/validator');
+  const own = { XDG_CACHE_HOME: '/cache', EPHEMERAL_VALIDATOR_BIN: '' };
+  expect(binaryPlace(own)).toBe('/cache/spl-private-payments/external-validator');
+});
+
+it('finds the binary of a version before one whose version is not known', async () => {
+  const folder = await temporaryFolder(onTestFinished);
+  expect(findBinary(folder, '0.14.10')).toBeUndefined();
+  const any = writeBinary(join(folder, IN_PACKAGE));
+  const newer = writeBinary(join(folder, '0.14.10', IN_PACKAGE));
+  expect(findBinary(folder, '0.14.10')).toBe(newer);
+  expect(findBinary(folder, '0.8.3')).toBe(any);
+  expect(findBinary(any, '0.8.3')).toBe(any);
+});
+
+it('has npm install exactly one version, without its scripts, into a folder of its own, and once', async () => {
+  const folder = await temporaryFolder(onTestFinished);
+  const said = writeNpm(
+    folder,
+    `mkdir -p ${dirname(join(folder, '0.14.10', IN_PACKAGE))}
+touch ${join(folder, '0.14.10', IN_PACKAGE)}`,
+  );
+  withPath(folder, () => installBinary(folder, '0.14.10'));
+  withPath(folder, () => installBinary(folder, '0.14.10'));
+  const [only = '', ...more] = readFileSync(said, 'utf8').trim().split('\n');
+  expect(only).toContain('install --ignore-scripts');
+  expect(only).toContain(
+    `--prefix ${join(folder, '0.14.10')} @magicblock-labs/ephemeral-validator-linux-x64@0.14.10`,
+  );
+  expect(more).toEqual([]);
+});
+
+it('says which package could not be installed', async () => {
+  const folder = await temporaryFolder(onTestFinished);
+  writeNpm(folder, 'exit 1');
+  expect(() => withPath(folder, () => installBinary(folder, '0.8.3'))).toThrow(
+    'npm could not install @magicblock-labs/ephemeral-validator-linux-x64@0.8.3',
+  );
+});
+
+/** Writes a command that stands in for npm; the file where it writes down what it was called with. */
+function writeNpm(folder: string, does: string): string {
+  const [npm, said] = [join(folder, 'npm'), join(folder, 'said')];
+  writeFileSync(npm, `#!/bin/sh\necho "$@" >> ${said}\n${does}\n`);
+  chmodSync(npm, 0o755);
+  return said;
+}
+
+/** Does something that does not wait with a folder first among those of commands. */
+function withPath(folder: string, act: () => void): void {
+  const { PATH = '' } = process.env;
+  process.env['PATH'] = `${folder}:${PATH}`;
+  try {
+    act();
+  } finally {
+    process.env['PATH'] = PATH;
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readBalances } from '../../demo/network-life/balances.ts';
+import { makeMints } from '../../demo/network-life/mints.ts';
+import { openNetworkStack, type NetworkStack } from '../../demo/network-life/network-stack.ts';
+import { Network } from '../../demo/network-life/network.ts';
+import { playRound } from '../../demo/network-life/round.ts';
+import { SCENARIOS } from '../../demo/network-life/scenarios.ts';
+import { startExternalValidator } from '../../scripts/external-validator/launch.ts';
+import { probeMachine, type Recipe } from '../../scripts/external-validator/probe.ts';
+import { VERSION_OF } from '../../scripts/external-validator/versions.ts';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { assertProjectBuilt } from '../built.ts';
+import { temporaryFolder } from '../stack-process.ts';
+import { findFreePorts } from './free-ports.ts';
+
+// The life of the network demo on the embedded rollup and on MagicBlock's validator, on the same programs.
+it("leaves everybody with the same on the embedded rollup and on MagicBlock's validator", async ({
+  skip,
+}) => {
+  if (LAYOUT_B_FOLDER === null) return skip(NO_LAYOUT_B);
+  const { facts, recipe } = probeMachine(process.env, VERSION_OF.b);
+  if (recipe === null) {
+    return skip(facts.flatMap(({ isMet, text }) => (isMet ? [] : [text])).join('; '));
+  }
+  assertProjectBuilt();
+  const embedded = await live(keep(await openNetworkStack(LAYOUT_B_FOLDER)));
+  const external = await live(await openExternalStack(LAYOUT_B_FOLDER, recipe));
+  expect(external).toEqual(embedded);
+  expect(external.length).toBeGreaterThan(SCENARIOS.length);
+});
+
+/** Plays the life; what everybody has at its end. Where it fails, what it had printed goes with the error. */
+async function live(stack: NetworkStack): Promise<string[]> {
+  const printed: unknown[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line));
+  try {
+    const network = await Network.open(stack);
+    await network.airdrop(stack.sponsor, 10_000_000_000n);
+    const mints = await makeMints(network);
+    await playRound(network, mints, SCENARIOS);
+    return withKeysTogether(await readBalances(network, mints));
+  } catch (error) {
+    throw new Error(`${printed.join('\n')}\n${(error as Error).message}`, { cause: error });
+  } finally {
+    log.mockRestore();
+  }
+}
+
+/** What somebody has on base, in a line of the balances. */
+const KEY = /^Key \d: (?<units>\d+) /;
+
+/** Which of the two keys of the stealth handle gets which part is drawn: they count together. */
+function withKeysTogether(lines: readonly string[]): string[] {
+  const ofKeys = lines.flatMap((line) => KEY.exec(line)?.groups?.['units'] ?? []);
+  const units = ofKeys.reduce((sum, each) => sum + BigInt(each), 0n);
+  return [...lines.filter((line) => !KEY.test(line)), `${ofKeys.length} keys: ${units}`];
+}
+
+async function openExternalStack(programs: string, recipe: Recipe): Promise<NetworkStack> {
+  const folder = join(await temporaryFolder(onTestFinished), 'validator');
+  // The node must know where the rollup will be, and the validator where its base chain is.
+  const port = await findFreePorts(3);
+  const stack = keep(await openNetworkStack(programs, `http://127.0.0.1:${port}`));
+  const validator = await startExternalValidator(recipe, { baseUrl: stack.ledgerUrl, port, folder });
+  onTestFinished(() => validator.stop());
+  return stack;
+}
+
+/** Stops a stack when the test is over. */
+function keep(stack: NetworkStack): NetworkStack {
+  onTestFinished(async () => {
+    await stack.stop();
+    stack.remove();
+  });
+  return stack;
+}

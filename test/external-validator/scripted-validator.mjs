@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/**
+ * Stands in for MagicBlock's validator where its launcher is tested. Takes its options, and answers the
+ * calls that are made before it is ready. `behaviour.json` beside its ledger says what it does else, and is
+ * read at each call: `silent`, the methods that it never answers; `ignoresSigterm`; `lastWords`, with which
+ * it ends at once.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    remotes: { type: 'string' },
+    lifecycle: { type: 'string' },
+    listen: { type: 'string', default: '' },
+    storage: { type: 'string', default: '' },
+    reset: { type: 'boolean' },
+    'no-tui': { type: 'boolean' },
+    version: { type: 'boolean' },
+  },
+});
+
+function behaviour() {
+  const file = join(dirname(values.storage), 'behaviour.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+let slot = 0;
+const ANSWERS = {
+  getHealth: () => 'ok',
+  getIdentity: () => ({ identity: 'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev' }),
+  getAccountInfo: () => ({ value: { executable: true } }),
+  getSlot: () => slot++,
+};
+
+async function answer(request, response) {
+  let body = '';
+  for await (const part of request) body += part;
+  const { id, method } = JSON.parse(body);
+  if (behaviour().silent?.includes(method)) return;
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result: ANSWERS[method]() }));
+}
+
+if (values.version) {
+  console.log(`scripted ${process.env.SCRIPTED_VALIDATOR_VERSION}`);
+} else if (behaviour().lastWords !== undefined) {
+  console.error(behaviour().lastWords);
+  process.exitCode = 3;
+} else {
+  if (behaviour().ignoresSigterm) process.on('SIGTERM', () => {});
+  const [host, port] = values.listen.split(':');
+  createServer((request, response) => void answer(request, response)).listen(Number(port), host);
+}

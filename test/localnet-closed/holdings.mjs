@@ -1,0 +1,71 @@
+/**
+ * Localnets of the bundle in a process that does nothing else: what it holds before and after them. Writes one line of JSON
+ * and ends by itself, which it could not while a handle was left open.
+ *
+ *   node holdings.mjs ROUNDS BESIDE    so many one after the other, then so many side by side
+ */
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { startLocalnet } from '../../dist/bundle/localnet.js';
+
+/** The signals and faults that programs listen to. */
+const PROCESS_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'beforeExit', 'uncaughtException', 'warning'];
+
+/** What comes and goes with each turn of this program's own waiting. */
+const UNDER_WAY = new Set(['Immediate', 'Timeout', 'FSReqPromise', 'FSReqCallback', 'TickObject']);
+
+/** Closing a socket takes turns of the event loop, on both of its ends; a connection kept alive has seconds. */
+const REST_MS = 30_000;
+
+/** How many files and sockets are open; null where the machine does not say. */
+function openFiles() {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return null;
+  }
+}
+
+/** Handles of the event loop by kind, open files, listeners, temporary files, environment, folder. */
+const holdings = () => ({
+  handles: process
+    .getActiveResourcesInfo()
+    .filter((kind) => !UNDER_WAY.has(kind))
+    .toSorted(),
+  files: openFiles(),
+  listeners: PROCESS_EVENTS.map((event) => [event, process.listenerCount(event)]),
+  temporary: readdirSync(tmpdir()),
+  environment: { ...process.env },
+  folder: process.cwd(),
+});
+
+/** What is held as soon as it is what was held before, or after {@link REST_MS}. */
+async function holdingsAfter(before) {
+  const end = performance.now() + REST_MS;
+  for (;;) {
+    const held = holdings();
+    if (JSON.stringify(held) === JSON.stringify(before) || performance.now() > end) return held;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const [rounds, beside] = process.argv.slice(2).map(Number);
+const nothing = holdings();
+// What is loaded and opened once for the whole process is there after the first.
+await (await startLocalnet()).close();
+const before = await holdingsAfter(nothing);
+
+for (let round = 0; round < rounds; round++) {
+  const localnet = await startLocalnet();
+  await localnet.createWallet({ sol: 1, tokens: 1n });
+  if (round % 10 === 0) await localnet.reset();
+  await localnet.close();
+}
+const afterRounds = await holdingsAfter(before);
+
+const localnets = await Promise.all(Array.from({ length: beside }, () => startLocalnet()));
+const duringBeside = holdings();
+await Promise.all(localnets.map((each) => each.close()));
+const afterBeside = await holdingsAfter(before);
+
+console.log(JSON.stringify({ before, afterRounds, duringBeside, afterBeside }));

@@ -1,0 +1,60 @@
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+} from '../../src/programs/delegation/pdas.ts';
+import {
+  delegateStealthPool,
+  updateStealthPool,
+} from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
+import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { transferTokens } from '../../src/programs/token/instructions.ts';
+import type { Address } from '../../src/solana/address.ts';
+import type { Name, NetworkWorld } from './network-world.ts';
+
+export const poolOf = (handle: Name): Address => deriveStealthPool(handle).address;
+
+/** Makes the pool of a handle that is called as its owner, who is paid by it. */
+export async function openPool({ scene, wallets, others }: NetworkWorld, handle: Name): Promise<void> {
+  const owner = wallets[handle];
+  const pool = poolOf(handle);
+  const accounts = { payer: owner.address, pool, authority: owner.address };
+  const permission = derivePermission(pool).address;
+  const delegation = {
+    buffer: deriveDelegateBuffer(pool, EPHEMERAL_TOKEN_PROGRAM).address,
+    record: deriveDelegationRecord(pool).address,
+    metadata: deriveDelegationMetadata(pool).address,
+  };
+  const { address } = scene.validator;
+  await scene.must(
+    scene.base,
+    owner,
+    delegateStealthPool({ ...accounts, permission, delegation }, handle, address),
+  );
+  await scene.rollup.settled();
+  const keys = { destinations: [owner.address], splitAcrossKeys: false };
+  await scene.must(scene.rollup, owner, updateStealthPool(accounts, handle, keys));
+  others.push(pool, permission);
+}
+
+/** Freezes the token account of somebody who has one token, so that base refuses what is paid to them. */
+export async function freeze({ scene, wallets }: NetworkWorld, name: Name): Promise<void> {
+  const owner = wallets[name].address;
+  await scene.base.airdropTokens(owner, scene.mint, 1n);
+  await scene.freeze(owner);
+}
+
+/** Pays from one wallet to another on the rollup, base units. */
+export async function payOnRollup(
+  { scene, wallets }: NetworkWorld,
+  { from, to, amount }: { readonly from: Name; readonly to: Name; readonly amount: bigint },
+): Promise<void> {
+  const accounts = {
+    source: scene.ataOf(wallets[from].address),
+    destination: scene.ataOf(wallets[to].address),
+    authority: wallets[from].address,
+  };
+  await scene.must(scene.rollup, wallets[from], transferTokens(scene.tokenProgram, accounts, amount));
+}

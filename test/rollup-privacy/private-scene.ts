@@ -1,0 +1,144 @@
+import { describe } from 'vitest';
+import type { Keypair } from '../../src/ledger/keypair.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { accountOf } from '../../src/ledger/testing/make-account.ts';
+import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
+import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { transferTokens } from '../../src/programs/token/instructions.ts';
+import { TOKEN_TABLE } from '../../src/programs/token/table.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { permissionAccount } from '../../src/rollup/privacy/testing/permission-account.ts';
+import {
+  ALICE_AMOUNT,
+  MINT,
+  openPrivateRollup,
+  type Holder,
+  type PrivateRollup,
+} from '../../src/rollup/privacy/testing/private-rollup.ts';
+import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-genesis.ts';
+import { openLayoutBScene, type LayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
+import type { Address } from '../../src/solana/address.ts';
+
+/** The programs a rollup is on. */
+export type PrivateLayout = 'a' | 'b';
+
+/**
+ * A rollup on which Alice's tokens are private, and Bob's and Sam's are not. Sam is Alice's delegate, who may
+ * read nothing for that.
+ */
+export interface PrivateScene extends Pick<
+  PrivateRollup,
+  'views' | 'alice' | 'bob' | 'sam' | 'pay' | 'permit'
+> {
+  readonly rollup: Ledger;
+  readonly clock: Clock;
+  readonly mint: Address;
+  /** Has the rollup write into its books what is about nobody that is asked for. */
+  writeBooks(): Promise<void>;
+  /** Lets time pass, ms, and the rollup come to rest. */
+  pass(ms: number): Promise<void>;
+  /** As {@link pass}, of hours: what would have run in each slot on the way runs once, at the end. */
+  leap(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs a suite on both layouts; on that of the networks it is skipped where their programs are missing. */
+export function onBothLayouts(suite: (layout: PrivateLayout) => void): void {
+  describe('on layout A', () => suite('a'));
+  describe.skipIf(LAYOUT_B_FOLDER === null)(`on layout B (${NO_LAYOUT_B})`, () => suite('b'));
+}
+
+export const openPrivateScene = (layout: PrivateLayout): Promise<PrivateScene> =>
+  layout === 'a' ? openOnLayoutA() : openOnLayoutB();
+
+/** With the state in which settlement leaves a rollup, put in place as it is. */
+async function openOnLayoutA(): Promise<PrivateScene> {
+  const scene = await openPrivateRollup();
+  const { rollup, clock } = scene;
+  return {
+    ...scene,
+    mint: MINT,
+    async writeBooks() {
+      await rollup.setAccounts([[ROLLUP_BOOKS, accountOf(ROLLUP_BOOKS, Buffer.from('settled'))]]);
+    },
+    async pass(ms) {
+      clock.pass(ms);
+    },
+    async leap(ms) {
+      clock.pass(ms);
+    },
+  };
+}
+
+/** With deposits by shuttles, as they are on the networks. */
+async function openOnLayoutB(): Promise<PrivateScene> {
+  const scene = await openLayoutBScene(new CrashStores().open(), { concealsNames: true });
+  const { base, rollup, views, time, mint } = scene;
+  await scene.initializeMint();
+  const alice = await holderOf(scene, ALICE_AMOUNT, true);
+  const dave = await holderOf(scene, 5n, true);
+  const bob = await holderOf(scene, 1_000n, false);
+  const sam = await holderOf(scene, 2_000n, false);
+  const approval = encode(
+    TOKEN_TABLE.approve,
+    { source: alice.ata, delegate: sam.address, authority: alice.address },
+    { amount: 1n },
+  );
+  await scene.must(rollup, alice.wallet, { ...approval, programId: TOKEN_PROGRAM });
+  // Sam may see that transaction, as it names him: it is in a slot of its own.
+  await passAndRest(scene, rollup.slotMs);
+  return {
+    rollup,
+    views,
+    mint,
+    alice,
+    bob,
+    sam,
+    clock: time,
+    async pay(from, to, amount) {
+      const accounts = { source: from.ata, destination: to.ata, authority: from.address };
+      const payment = transferTokens(TOKEN_PROGRAM, accounts, amount);
+      const { err, signature } = await rollup.submit(buildTransaction(rollup, [from.wallet], [payment]));
+      if (err !== null) throw new Error(JSON.stringify(err));
+      return signature;
+    },
+    async permit({ permission, eata }, members) {
+      await base.setAccounts([[permission, permissionAccount(eata, members)]]);
+    },
+    async writeBooks() {
+      // The task of the queue is in the books: it is cancelled or scheduled, by turns.
+      await scene.must(rollup, dave.wallet, scene.ensureCrank(dave.wallet));
+    },
+    pass: (ms) => passAndRest(scene, ms),
+    async leap(ms) {
+      await time.leap(ms);
+      await rollup.settled();
+    },
+    close: () => scene.close(),
+  };
+}
+
+async function passAndRest({ rollup, time }: LayoutBScene, ms: number): Promise<void> {
+  await time.pass(ms);
+  await rollup.settled();
+}
+
+async function holderOf(scene: LayoutBScene, amount: bigint, isPrivate: boolean): Promise<Holder> {
+  const wallet: Keypair = await scene.wallet(amount);
+  const deposit = isPrivate ? scene.privateDeposit(wallet, amount) : scene.deposit(wallet, amount);
+  await scene.must(scene.base, wallet, ...deposit);
+  await scene.rollup.settled();
+  const { address } = wallet;
+  const eata = scene.eataOf(address);
+  return {
+    wallet,
+    address,
+    ata: scene.ataOf(address),
+    eata,
+    permission: derivePermission(eata).address,
+  };
+}
