@@ -42,13 +42,19 @@ async function bundleScripts() {
     // What both need lies in the first file, which is there whenever the other is.
     preserveEntrySignatures: 'allow-extension',
     tsconfig: 'console/tsconfig.json',
-    transform: { target: BROWSERS, define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: {
+      target: BROWSERS,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      // Calls of `h` are shorter than those that the types are checked with (`jsx` in tsconfig.json).
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
   });
   const name = 'assets/[name].[hash:8].js';
   const { output } = await bundle.generate({
     format: 'esm',
     minify: true,
-    comments: { legal: false },
+    comments: false,
     entryFileNames: name,
     chunkFileNames: name,
     hashCharacters: 'base36',

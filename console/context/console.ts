@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '../parts/signal.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createPrivatePayments, type PrivatePayments } from '../../src/client/index.ts';

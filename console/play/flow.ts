@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal, type Source } from '../parts/signal.ts';
 import type { Console } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
 import type { WalletAccounts } from '../history/owned-deed.ts';
@@ -55,16 +55,16 @@ export class Play {
     this.#outcomes = outcomePorts(console);
   }
 
-  get activity(): ReadonlySignal<Activity> {
+  get activity(): Source<Activity> {
     return this.#activity;
   }
 
-  get progress(): ReadonlySignal<Progress> {
+  get progress(): Source<Progress> {
     return this.#progress;
   }
 
   /** The accounts of the wallets, once they are derived. */
-  get accounts(): ReadonlySignal<readonly WalletAccounts[]> {
+  get accounts(): Source<readonly WalletAccounts[]> {
     return this.#accounts;
   }
 
