@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { createConsole, ConsoleContext } from '../context/console.ts';
 import { readState, type ConsoleState } from '../context/console-state.ts';
-import { watchBase } from '../context/ledger-watch.ts';
+import { pastOf, watchBase } from '../context/ledger-watch.ts';
 import { navigate } from '../parts/location.ts';
 import { Play } from '../play/flow.ts';
 import { PlayContext } from '../play/play-context.ts';
@@ -55,16 +55,19 @@ async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 async function begin(): Promise<void> {
-  const { base, play: isPlay } = await knowState();
-  if (base.genesisHash !== null) watchBase(page, base.genesisHash, () => void beginAnew());
-  if (!isPlay) return;
+  const state = await knowState();
+  if (state.base.genesisHash !== null) watchBase(page.feeds, pastOf(state), askPast, () => void beginAnew());
+  if (!state.play) return;
   // Before anything else can be built: it may have landed.
   void play.settleKept();
   if ((await restoreWallets(page.wallets, localStorage)) === 0) return;
   await untilAnswered(() => play.adopt());
 }
 
-/** The ledger was reset: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
+const askPast = (): Promise<string | null> =>
+  readState((input, init) => fetch(input, init)).then(pastOf, () => null);
+
+/** The ledger was reset, or brought back: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
 async function beginAnew(): Promise<void> {
   page.startAnew();
   play = createPlay();

@@ -96,6 +96,25 @@ export interface ConsoleState {
   readonly limits: Readonly<Record<string, number>>;
   /** Whether callers may move time and set accounts (the `surfnet_` methods). */
   readonly timeTravel: boolean;
+  /** How often the ledgers were brought back to a snapshot; null where none can be taken. */
+  readonly returned: number | null;
+}
+
+/** A snapshot of both ledgers of a localnet. */
+export interface ShownSnapshot {
+  /** From 1, never used twice. */
+  readonly id: number;
+  /** When it was taken, Unix ms of the localnet. */
+  readonly atMs: number;
+  /** Of base. */
+  readonly slot: number;
+}
+
+/** `GET /console/api/snapshots`: those that are kept, the oldest first. */
+export interface SnapshotList {
+  readonly snapshots: readonly ShownSnapshot[];
+  /** As in the state: it grows once a return is done. */
+  readonly returned: number;
 }
 
 /** Where a call came in. */

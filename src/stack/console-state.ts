@@ -1,5 +1,6 @@
 import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-table.ts';
 import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
+import type { Snapshots } from '../console/snapshots/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -39,12 +40,14 @@ export interface StateSources {
   readonly context: NodeContext;
   readonly nodes: Nodes;
   /** Where everything listens, without path; null for what does not. */
+  /** Null where none can be taken. */
+  readonly snapshots: Pick<Snapshots, 'returned'> | null;
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
 /** Tells the state of the program, as it is now. `startedAtMs` is read at once. */
 export function createStateReader(sources: StateSources): () => Promise<ConsoleState> {
-  const { context, nodes, urls } = sources;
+  const { context, nodes, urls, snapshots } = sources;
   const { config, ports, version } = context;
   const startedAtMs = ports.clock.now();
   const base = nodes.ledgers?.base ?? null;
@@ -94,6 +97,7 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
       slotMs: config.ledgerSlotMs,
     },
     timeTravel: base !== null && config.ledgerCheats,
+    returned: snapshots && snapshots.returned,
   });
 }
 
