@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type } from '../src/cli/verbs/testing/typed.ts';
@@ -239,6 +239,18 @@ describe('ledger', () => {
     const exported = await type(['ledger', 'export', join(folder, 'damaged'), '--data-dir', kept]);
     expect(exported).toMatchObject({ code: 65, stdout: '' });
     expect(exported.stderr).toContain('(LEDGER_DAMAGED)');
+    expect(readdirSync(folder)).toEqual(['kept']);
+  });
+
+  it('exports no base ledger without the rollup that it has admitted (bug: it left that out)', async () => {
+    const { folder, kept } = await keptFolder();
+    rmSync(join(kept, 'rollup'), { recursive: true });
+    const missing = 'has admitted the validator of a rollup, and the folder has none';
+    const exported = await type(['ledger', 'export', join(folder, 'out'), '--data-dir', kept]);
+    expect(exported).toMatchObject({ code: 65, stdout: '' });
+    expect(exported.stderr).toContain(missing);
+    expect(exported.stderr).toContain('(LEDGER_DAMAGED)');
+    expect((await type(['ledger', 'verify', kept])).stdout).toContain(missing);
     expect(readdirSync(folder)).toEqual(['kept']);
   });
 

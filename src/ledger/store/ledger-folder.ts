@@ -90,6 +90,8 @@ export async function noteForgotten(folder: string, history: ForgottenHistory): 
     const database = namingFolder(path, () => new LedgerDatabase(join(path, DATA_FILE), TRANSACTIONS_MAX));
     try {
       await database.noteForgotten(history);
+    } catch (error) {
+      throw unusableFolder(path, error);
     } finally {
       await database.close();
     }
@@ -166,17 +168,21 @@ function namingFolder<T>(folder: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    if (isServiceError(error)) throw error;
-    const remedy = isFaultOfPlace(error)
-      ? 'see to it that this user may write there and that there is room'
-      : 'start with --reset to begin a new ledger there';
-    throw new ServiceError(
-      'LEDGER_FOLDER_UNREADABLE',
-      `The ledger in ${folder} cannot be used: ${(error as Error).message}. Choose another folder with DATA_DIR, or ${remedy}`,
-      { folder },
-      { cause: error },
-    );
+    throw unusableFolder(folder, error);
   }
+}
+
+function unusableFolder(folder: string, error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  const remedy = isFaultOfPlace(error)
+    ? 'see to it that this user may write there and that there is room'
+    : 'start with --reset to begin a new ledger there';
+  return new ServiceError(
+    'LEDGER_FOLDER_UNREADABLE',
+    `The ledger in ${folder} cannot be used: ${(error as Error).message}. Choose another folder with DATA_DIR, or ${remedy}`,
+    { folder },
+    { cause: error },
+  );
 }
 
 /** Faults of the folder rather than of the ledger in it: a new ledger there would fail in the same way. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LandedMessages } from '../../ledger/portable/landed-messages.ts';
@@ -103,6 +104,24 @@ describe('an import', () => {
       message: expect.stringContaining('no space left on device') as string,
     });
     expect(steps).toBe(2);
+    expect(readdirSync(folder)).toEqual(['first']);
+  });
+
+  it('says where nothing more can be written at its very end (bug: an error of LMDB without words of ours)', async () => {
+    const folder = temporaryFolder();
+    const first = join(folder, 'first');
+    await baseFolder(first, 3);
+    const text = await exportOf(first);
+    const full = Object.assign(new Error('No space left on device'), { code: constants.errno.ENOSPC });
+    const failing = vi.spyOn(LedgerDatabase.prototype, 'noteForgotten').mockRejectedValue(full);
+    onTestFinished(() => failing.mockRestore());
+    const copy = join(folder, 'copy');
+    const why = `The export cannot be written to ${copy}: No space left on device. Choose another folder, or see to it that this user may write there and that there is room`;
+    await expect(importInto(copy, text)).rejects.toMatchObject({
+      code: 'LEDGER_FOLDER_UNREADABLE',
+      message: why,
+      context: { folder: copy },
+    });
     expect(readdirSync(folder)).toEqual(['first']);
   });
 });

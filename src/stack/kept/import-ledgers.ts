@@ -17,6 +17,9 @@ import type { TellProgress } from './progress.ts';
 /** Rows between two reports of progress. */
 const ROWS_AT_ONCE = 1_024;
 
+/** What is thrown where the system does not let a ledger be written. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['LEDGER_STOPPED', 'LEDGER_FOLDER_UNREADABLE']);
+
 /** Where an export is put. */
 interface ImportPlace {
   /** A folder that is empty, or yet to be made. */
@@ -61,9 +64,10 @@ export async function importLedgers(
     return { folder: path, genesisHash, lines };
   } catch (error) {
     await writing.discard();
-    if (!isServiceError(error, 'LEDGER_STOPPED')) throw error;
+    if (!isServiceError(error) || !UNWRITABLE.has(error.code)) throw error;
     const remedy = 'see to it that this user may write there and that there is room';
-    const message = `The export cannot be written to ${path}: ${error.message}. Choose another folder, or ${remedy}`;
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    const message = `The export cannot be written to ${path}: ${reason}. Choose another folder, or ${remedy}`;
     throw new ServiceError('LEDGER_FOLDER_UNREADABLE', message, { folder: path }, { cause: error });
   } finally {
     release?.();

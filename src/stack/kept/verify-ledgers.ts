@@ -1,6 +1,6 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { BooksView } from '../../rollup/books/books.ts';
-import { admitsRollup } from './admits-rollup.ts';
+import { admitsRollup, ROLLUP_MISSING } from './admits-rollup.ts';
 import { checkStore, type LedgerFigures } from './check-store.ts';
 import { accountsOf } from './kept-accounts.ts';
 import type { KeptLedgers } from './kept-ledgers.ts';
@@ -31,9 +31,7 @@ export async function verifyLedgers(
   try {
     const accounts = { base: accountsOf(base), rollup: rollup && accountsOf(rollup) };
     const books = accounts.rollup && new BooksView(accounts.rollup);
-    const isTorn = rollup === null && admitsRollup(base);
-    if (isTorn)
-      damage.push('The base ledger has admitted the validator of a rollup, and the folder has none');
+    if (rollup === null && admitsRollup(base)) damage.push(ROLLUP_MISSING);
     // One of an earlier base ledger begins anew at the next start.
     const isOfBase = books?.baseGenesisHash === base.identity.genesisHash;
     const mints = standingsOf(accounts.base, isOfBase ? accounts.rollup : null);
