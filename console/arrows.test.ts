@@ -11,7 +11,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   parts: ['src/console'],
   solana: ['parts'],
   readers: ['parts'],
-  wallets: ['readers', 'solana', 'src/client'],
+  wallets: ['parts', 'readers', 'solana', 'src/client'],
   payments: ['solana', 'wallets', 'src/client'],
   history: ['parts', 'readers', 'solana'],
   context: ['parts', 'readers', 'wallets', 'src/client'],

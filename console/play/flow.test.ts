@@ -67,7 +67,8 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     transfer: build('transfer'),
     undelegate: build('undelegate'),
     withdraw: build('withdraw'),
-    explainTransaction: () => Promise.resolve({ verdict: ledgers.verdict, request: { satisfied: 'yes' } }),
+    explainTransaction: () =>
+      Promise.resolve({ verdict: ledgers.verdict, findings: [], request: { satisfied: 'yes' } }),
     sendTransaction: async () => {
       sent.push('sent');
       return ledgers.send();

@@ -121,7 +121,7 @@ export interface CallFacts {
 
 /** A call as `GET /console/api/requests` and the event `request` tell it. */
 export interface LoggedCall extends CallFacts {
-  /** From 1, without gaps: what is not told has no number. */
+  /** From 1: what is not told has no number. Only calls that are counted in `dropped` leave gaps. */
   readonly seq: number;
   /** Only of calls of the console's own page. */
   readonly own?: true;

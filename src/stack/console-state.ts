@@ -1,3 +1,4 @@
+import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-table.ts';
 import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import {
@@ -72,7 +73,10 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
       rollup: urls.rollup,
       rollupWebSocket: webSocketOf(urls.rollup),
     },
-    mints: base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
+    mints: mintsOf(
+      config.cluster,
+      base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
+    ),
     logArguments: config.consoleLogArguments,
     health: { base: await readinessOf(nodes.base), rollup: await readinessOf(nodes.rollup) },
     startedAtMs,
@@ -97,6 +101,17 @@ function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
     name,
     address,
   }));
+}
+
+/** Decimals of USDC on every network (Circle's mints). */
+const USDC_DECIMALS = 6;
+
+/** The mints of the local ledger; where requests are for a real cluster, that cluster's own before them. */
+function mintsOf(cluster: string, local: readonly ShownMint[]): readonly ShownMint[] {
+  if (cluster === 'localnet') return local;
+  const { defaultMint: mint } = CLUSTER_ROWS.find(({ name }) => name === cluster) ?? CUSTOM_ROW;
+  const own = { mint, symbol: 'USDC', decimals: USDC_DECIMALS, tokenProgram: TOKEN_PROGRAM, faucet: false };
+  return [own, ...local.filter((each) => each.mint !== mint)];
 }
 
 function describeMint(base: EmbeddedLedger, { name, address }: NamedMint): ShownMint[] {

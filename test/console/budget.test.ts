@@ -37,8 +37,8 @@ describe('the page', () => {
     expect(gzipped([manifest.shell, ...first])).toBeLessThanOrEqual(70 * 1024);
   });
 
-  it('takes at most 79 KB with all of its views', () => {
-    expect(gzipped(names)).toBeLessThanOrEqual(79 * 1024);
+  it('takes at most 81 KB with all of its views', () => {
+    expect(gzipped(names)).toBeLessThanOrEqual(81 * 1024);
   });
 
   it('is smaller still as brotli', () => {

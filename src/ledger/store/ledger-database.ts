@@ -248,6 +248,11 @@ export class LedgerDatabase {
     return history.count - forgotten;
   }
 
+  /** Whether each transaction that is added lets go of an older one, or more. */
+  get isHistoryFull(): boolean {
+    return this.#tables.history.count >= this.#transactionsMax;
+  }
+
   /** What of the ledger was written by releases that kept no messages. */
   get withoutMessages(): WithoutMessages {
     return this.#tables.readMeta<WithoutMessages>(WITHOUT_MESSAGES) ?? NONE_WITHOUT_MESSAGES;

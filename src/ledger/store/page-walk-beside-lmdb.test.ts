@@ -17,7 +17,7 @@ import { SeededRandom } from '../testing/seeded-random.ts';
 import type { KeyRange } from './account-keys.ts';
 import { ALL_OWNED } from './account-keys.ts';
 import { ledgerDamaged } from './damage.ts';
-import { treeOf } from './lmdb-layout.ts';
+import { BRANCH_FLAG, FLAGS_AT, treeOf } from './lmdb-layout.ts';
 import { LmdbTables, type PinnedMoment } from './lmdb-tables.ts';
 import { OpenFile } from './open-file.ts';
 import { PageWalk } from './page-walk.ts';
@@ -27,6 +27,8 @@ import { SUM_BYTES } from './sealed-table.ts';
 const TURNS = Number(process.env['PAGE_WALKS'] ?? 1);
 const SEED = process.env['PAGE_WALK_SEED'] ?? 'pages';
 const KEY_BYTES_MAX = 511;
+/** Where pages have 512 bytes. */
+const SHORT_KEY_BYTES_MAX = 186;
 /** The longest node that lies in its page, of 4 KiB, and what the first page of a long value holds. */
 const NODE_BYTES_MAX = 2_034;
 const FIRST_PAGE_BYTES = 4_072;
@@ -64,8 +66,8 @@ function drawLength(keyBytes: number): number {
 }
 
 /** Some begin alike, some are as long as keys may be. */
-function drawKey(): Buffer {
-  const length = random.integer(6) === 0 ? 1 + random.integer(KEY_BYTES_MAX) : 40;
+function drawKey(bytesMax = KEY_BYTES_MAX): Buffer {
+  const length = random.integer(6) === 0 ? 1 + random.integer(bytesMax) : 40;
   const key = Buffer.alloc(length, 1 + random.integer(3));
   const drawn = random.bytes(2);
   key.set(drawn.subarray(0, Math.min(2, length)), Math.max(0, Math.min(38, length - 2)));
@@ -141,15 +143,18 @@ class Going {
   }
 }
 
-function drawRange(): KeyRange {
+function drawRange(bytesMax = KEY_BYTES_MAX): KeyRange {
   if (random.integer(2) === 0) return ALL_OWNED;
-  const [start, end] = [drawKey(), drawKey()].toSorted((a, b) => a.compare(b)) as [Buffer, Buffer];
+  const [start, end] = [drawKey(bytesMax), drawKey(bytesMax)].toSorted((a, b) => a.compare(b)) as [
+    Buffer,
+    Buffer,
+  ];
   return { start, end };
 }
 
-function compareNow(): void {
+function compareNow(keyBytesMax = KEY_BYTES_MAX): void {
   const moment = tables.pin();
-  for (const range of [ALL_OWNED, drawRange(), drawRange()]) {
+  for (const range of [ALL_OWNED, drawRange(keyBytesMax), drawRange(keyBytesMax)]) {
     const going = new Going(tables.walkPages(tables.owned, range, moment), range);
     while (going.go(1_000));
     expect(going.found).toEqual(byCursor(range, moment));
@@ -213,7 +218,7 @@ describe('the pages of a tree, beside the cursor of lmdb', () => {
     tables = new LmdbTables(file);
     for (let turn = 0; turn < 4 * TURNS; turn++) {
       await changeShort();
-      compareNow();
+      compareNow(SHORT_KEY_BYTES_MAX);
     }
   });
 
@@ -288,7 +293,11 @@ describe('a file that is damaged', () => {
     const ranges = [ALL_OWNED, drawRange(), drawRange(), drawRange()];
     const expected = ranges.map((range) => byCursor(range, moment));
     moment.release();
-    // The record of the tree, as lmdb tells it.
+    return { ranges, expected, walkIn: await walksOf() };
+  }
+
+  /** How to go through any copy of the file, by the record of the tree as lmdb tells it now. */
+  async function walksOf() {
     await tables.close();
     const root = open<Buffer, Uint8Array>({
       path: file,
@@ -303,9 +312,9 @@ describe('a file that is damaged', () => {
     tables = new LmdbTables(file);
     const damage = (what: string): Error => ledgerDamaged({ folder, file }, what);
     const state = { pageBytes: pageSize, commit: lastTxnId };
-    const walkIn = (range: KeyRange) => (damaged: OpenFile) =>
-      new PageWalk(damaged, state, treeOf(record), range === ALL_OWNED ? null : range, damage);
-    return { ranges, expected, walkIn };
+    return (range: KeyRange) =>
+      (damaged: OpenFile): PageWalk =>
+        new PageWalk(damaged, state, treeOf(record), range === ALL_OWNED ? null : range, damage);
   }
 
   it.each(HARMS)('says so or is read as it was where %s', async (_, harm) => {
@@ -325,6 +334,49 @@ describe('a file that is damaged', () => {
     }
     expect(told).toBeGreaterThan(3);
   });
+
+  it('says so where a write of a branch was lost, and a page below was written later', async () => {
+    tables = new LmdbTables(file);
+    await change(200, 0);
+    const before: Buffer[] = [];
+    const key = drawKey();
+    // The same pages are written again and again, by turns.
+    for (let turn = 0; turn < 24; turn++) {
+      before.push(readFileSync(file));
+      await tables.write(() => tables.owned.put(key, drawValue(20)));
+    }
+    const walk = (await walksOf())({ start: Buffer.of(0), end: Buffer.alloc(KEY_BYTES_MAX, 0xff) });
+    const now = readFileSync(file);
+    const isBranch = (bytes: Buffer, page: number): boolean =>
+      bytes.readUInt16LE(page * PAGE + FLAGS_AT) === BRANCH_FLAG;
+    const told: string[] = [];
+    for (const old of before) {
+      for (let page = 2; page < old.length / PAGE; page++) {
+        if (!isBranch(old, page) || !isBranch(now, page)) continue;
+        const bytes = Buffer.from(now);
+        old.copy(bytes, page * PAGE, ...pageAt(page));
+        told.push(faultOf(bytes, walk));
+      }
+    }
+    // No page is of a commit after the last one: only the page above it can be too old for it.
+    expect(told.join()).toContain('is of a later commit');
+  });
+
+  /** What is said on the way through a file with these bytes; nothing where all is well. */
+  function faultOf(bytes: Buffer, walk: (file: OpenFile) => PageWalk): string {
+    const copy = `${file}.copy`;
+    writeFileSync(copy, bytes);
+    const damaged = new OpenFile(copy);
+    try {
+      const pages = walk(damaged);
+      while (pages.nextPage());
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      damaged.close();
+    }
+  }
 
   it('says so or is read as it was where its end is missing', async () => {
     const { ranges, expected, walkIn } = await prepare();

@@ -8,7 +8,7 @@ export interface TakeOverLimits {
   readonly bytes: number;
   /** Starts this long after a commit with changes, ms. */
   readonly delayMs: number;
-  /** Most commits in one step: a step blocks the event loop. */
+  /** Most commits in one step, which blocks the event loop; half as many where history is full. */
   readonly stepCommits: number;
   /** Bytes of journal per step. */
   readonly stepBytes: number;
@@ -136,7 +136,7 @@ export class TakeOver {
     try {
       for (;;) {
         if (this.#isStopped) return;
-        const step = recent.oldest(last, { count: limits.stepCommits, bytes: limits.stepBytes });
+        const step = recent.oldest(last, { count: this.#stepCommits, bytes: limits.stepBytes });
         if (step.length === 0) break;
         await database.take(step);
         // Dropped only once the database has them: reads find each commit in one of the two.
@@ -148,6 +148,12 @@ export class TakeOver {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Forgetting a transaction takes about as long as writing one. */
+  get #stepCommits(): number {
+    const { database, limits } = this.#parts;
+    return database.isHistoryFull ? Math.ceil(limits.stepCommits / 2) : limits.stepCommits;
   }
 
   #fail(error: unknown): void {

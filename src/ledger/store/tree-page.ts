@@ -16,10 +16,30 @@ import {
 
 const HIGH_WORD = 2 ** 32;
 
+/** Pages as they were read: their bytes, and the same memory as numbers of 16 bits. */
+export interface PageBytes {
+  readonly bytes: Buffer;
+  /** LMDB writes in the order of the machine, and nothing that is read here begins on an odd byte. */
+  readonly words: Uint16Array;
+}
+
+/** A key: the bytes from `from` to before `to`. A view of them would cost more than it takes to compare. */
+export interface KeyBytes {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The keys of a page lie from `from` to before `to`; null for no bound. */
-export interface KeyBounds {
-  readonly from: Buffer | null;
-  readonly to: Buffer | null;
+interface KeyBounds {
+  readonly from: KeyBytes | null;
+  readonly to: KeyBytes | null;
+}
+
+/** What the page above says of a page. */
+export interface PagePlace extends KeyBounds {
+  /** The last transaction that may have written it: who writes a page writes those above it. */
+  readonly commit: number;
 }
 
 /** What a page has to be. */
@@ -28,30 +48,34 @@ interface WantedPage {
   readonly number: number;
   /** Exactly these flags. */
   readonly kind: number;
-  /** The last transaction that may have written it. */
-  readonly commit: number;
-  readonly bounds: KeyBounds;
+  readonly place: PagePlace;
 }
 
 /**
- * What of a page is not as LMDB writes it; null if nothing is. A page that passes is one of this tree as of
- * this commit: neither another's, nor written again since; its nodes fill it without gaps, and their keys lie
- * within the bounds. Values are not looked at.
+ * What of the page at `at` is not as LMDB writes it; null if nothing is. A page that passes is one of this
+ * tree: neither another's, nor written after the page above; its nodes fill it without gaps, and
+ * their keys lie within the bounds. Values are not looked at.
  */
-export function findPageFault(bytes: Buffer, at: number, wanted: WantedPage): string | null {
-  const { pageBytes, number, kind, commit } = wanted;
+export function findPageFault(pages: PageBytes, at: number, wanted: WantedPage): string | null {
+  const { pageBytes, number, kind, place } = wanted;
+  const { bytes, words } = pages;
   if (u64(bytes, at) !== number) return 'is another page';
-  if ((u16(bytes, at + FLAGS_AT) & KIND_FLAGS) !== kind) return 'is of another kind';
-  if (u64(bytes, at + COMMIT_AT) > commit) return 'is of a later commit';
+  if (((words[(at + FLAGS_AT) >> 1] as number) & KIND_FLAGS) !== kind) return 'is of another kind';
+  if (commitAt(bytes, at) > place.commit) return 'is of a later commit';
   const body = at + HEADER_BYTES;
-  const placesTo = body + u16(bytes, at + PLACES_BYTES_AT);
-  const nodesFrom = body + u16(bytes, at + NODES_AT);
+  const placesTo = body + (words[(at + PLACES_BYTES_AT) >> 1] as number);
+  const nodesFrom = body + (words[(at + NODES_AT) >> 1] as number);
   const end = at + pageBytes;
-  if (placesTo === body || (placesTo & 1) !== (body & 1) || placesTo > nodesFrom || nodesFrom > end) {
+  if (placesTo === body || (placesTo & 1) !== 0 || placesTo > nodesFrom || nodesFrom > end) {
     return 'has no such nodes';
   }
-  return findNodeFault(bytes, { body, placesTo, nodesFrom, end }, kind === LEAF_FLAG, wanted.bounds);
+  const places = { body, placesTo, nodesFrom, end };
+  const isLeaf = kind === LEAF_FLAG;
+  return findNodeFault(words, places, isLeaf) ?? findKeyFault(pages, places, isLeaf, place);
 }
+
+/** The transaction that wrote the page at `at`. */
+export const commitAt = (bytes: Buffer, at: number): number => u64(bytes, at + COMMIT_AT);
 
 /** Where the nodes of a page are. */
 interface NodePlaces {
@@ -70,58 +94,72 @@ let turn = 0;
 
 /** Nodes that begin at places of their own, and are as long together as all of them, are all of them. */
 function findNodeFault(
-  bytes: Buffer,
+  words: Uint16Array,
   { body, placesTo, nodesFrom, end }: NodePlaces,
   isLeaf: boolean,
-  { from, to }: KeyBounds,
 ): string | null {
   turn = (turn + 1) >>> 0;
   let unused = end - nodesFrom;
-  for (let place = body; place < placesTo; place += PLACE_BYTES) {
-    const offset = u16(bytes, place);
+  for (let place = body >> 1; place < placesTo >> 1; place++) {
+    const offset = words[place] as number;
     const node = body + offset;
     if (node < nodesFrom || node + KEY_AT > end || (offset & 1) !== 0) return 'has nodes elsewhere';
     if (turns[offset >> 1] === turn) return 'has a node twice';
     turns[offset >> 1] = turn;
-    const keyTo = node + KEY_AT + u16(bytes, node + KEY_BYTES_AT);
-    const nodeTo = isLeaf ? keyTo + valueBytesAt(bytes, node) : keyTo;
+    const keyTo = node + KEY_AT + (words[(node + KEY_BYTES_AT) >> 1] as number);
+    const nodeTo = isLeaf ? keyTo + valueBytesAt(words, node >> 1) : keyTo;
     if (nodeTo > end) return 'has a node that goes on behind it';
     unused -= even(nodeTo - node);
   }
-  if (unused !== 0) return 'lacks nodes';
+  return unused === 0 ? null : 'lacks nodes';
+}
+
+function findKeyFault(
+  pages: PageBytes,
+  { body, placesTo }: NodePlaces,
+  isLeaf: boolean,
+  { from, to }: KeyBounds,
+): string | null {
   // The first key of a branch has no bytes: it is below all others.
   const first = isLeaf ? body : body + PLACE_BYTES;
   const isWithin =
-    (from === null || first === placesTo || compareKeyAt(bytes, body, first, from) >= 0) &&
-    (to === null || compareKeyAt(bytes, body, placesTo - PLACE_BYTES, to) < 0);
+    (from === null || first === placesTo || compareKeyAt(pages, body, first, from) >= 0) &&
+    (to === null || compareKeyAt(pages, body, placesTo - PLACE_BYTES, to) < 0);
   return isWithin ? null : 'has the keys of another';
 }
 
 /** Of a node of a leaf: what lies in the page of its value. No length fits for what is no plain value. */
-function valueBytesAt(bytes: Buffer, node: number): number {
-  const flags = u16(bytes, node + NODE_FLAGS_AT);
+function valueBytesAt(words: Uint16Array, node: number): number {
+  const flags = words[node + NODE_FLAGS_AT / 2] as number;
   if (flags === BIG_VALUE_FLAG) return BIG_VALUE_BYTES;
-  return flags === 0 ? u32(bytes, node) : NO_LENGTH;
+  return flags === 0 ? numberAt(words, node) : NO_LENGTH;
 }
 
+/** The number of 32 bits of which this is the first half. */
+export const numberAt = (words: Uint16Array, at: number): number =>
+  (words[at] as number) + (words[at + 1] as number) * 0x1_0000;
+
 /** Compares the key of the node that a place tells with another. */
-function compareKeyAt(bytes: Buffer, body: number, place: number, key: Buffer): number {
-  const node = body + u16(bytes, place);
-  const keyTo = node + KEY_AT + u16(bytes, node + KEY_BYTES_AT);
-  return compareKey(bytes, node + KEY_AT, keyTo, key);
+function compareKeyAt({ bytes, words }: PageBytes, body: number, place: number, key: KeyBytes): number {
+  const node = body + (words[place >> 1] as number);
+  const from = node + KEY_AT;
+  return compareKeys({ bytes, from, to: from + (words[(node + KEY_BYTES_AT) >> 1] as number) }, key);
 }
 
 /**
- * Compares the key in some bytes with another, in the order of the file. `Buffer` takes longer to begin than
- * most comparisons take.
+ * Compares keys in the order of the file. `Buffer` takes longer to begin than most comparisons take.
  */
-export function compareKey(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
-  const shared = Math.min(to - from, key.length);
+export function compareKeys(one: KeyBytes, other: KeyBytes): number {
+  const { bytes, from } = one;
+  const { bytes: otherBytes, from: otherFrom } = other;
+  const length = one.to - from;
+  const otherLength = other.to - otherFrom;
+  const shared = Math.min(length, otherLength);
   for (let i = 0; i < shared; i++) {
-    const difference = (bytes[from + i] as number) - (key[i] as number);
+    const difference = (bytes[from + i] as number) - (otherBytes[otherFrom + i] as number);
     if (difference !== 0) return difference;
   }
-  return to - from - key.length;
+  return length - otherLength;
 }
 
 const even = (length: number): number => length + (length & 1);
