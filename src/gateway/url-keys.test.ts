@@ -24,3 +24,22 @@ describe('a key detector', () => {
     expect(hasKey(text)).toBe(false);
   });
 });
+
+describe('a key detector for a URL with user and password', () => {
+  // The base64 of `op:hu?nter2` has a slash in it, and is filled up.
+  const user = new URL('http://op:hu%3Fnter2@a.example/');
+  const sent = Buffer.from('op:hu?nter2').toString('base64');
+
+  it.each([
+    ['as it is sent', `authorization: Basic ${sent}`],
+    ['without what fills it up', sent.replace(/=+$/, '')],
+    ['as JSON may write it', JSON.stringify({ authorization: `Basic ${sent}` }).replaceAll('/', '\\/')],
+  ])('finds the header they are sent in, %s (bug: an echoed one was passed on)', (_, text) => {
+    expect(createKeyDetector([user])(text)).toBe(true);
+  });
+
+  it('takes the header of another user for no key', () => {
+    const other = Buffer.from('op:hunter3').toString('base64');
+    expect(createKeyDetector([user])(`Basic ${other}`)).toBe(false);
+  });
+});

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Client, Dispatcher, Pool } from 'undici';
+import { basicCredentialsOf } from './basic-credentials.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { Transport, UpstreamAnswer, UpstreamRequest } from './transport.ts';
 
@@ -81,12 +82,12 @@ function exchange(dispatcher: Dispatcher, request: UpstreamRequest): Promise<Ups
   });
 }
 
-function headersOf({ username, password }: URL, body: string | null): Record<string, string> {
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+function headersOf(url: URL, body: string | null): Record<string, string> {
+  const credentials = basicCredentialsOf(url);
   return {
     accept: 'application/json',
     'accept-encoding': 'identity',
     ...(body !== null && { 'content-type': 'application/json' }),
-    ...(user !== ':' && { authorization: `Basic ${Buffer.from(user).toString('base64')}` }),
+    ...(credentials !== null && { authorization: `Basic ${credentials}` }),
   };
 }
