@@ -227,7 +227,7 @@ class Start {
   }
 
   #doorOf(node: StackNode | null): RpcDoor | null {
-    return node && limitNode(node.server, this.#context);
+    return node && limitNode(node, this.#context);
   }
 
   #serveNode(node: StackNode | null, door: RpcDoor | null, listeners: NodeListeners | null): void {

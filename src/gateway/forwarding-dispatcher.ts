@@ -12,11 +12,12 @@ import {
   type MethodCall,
 } from '../rpc/dispatcher.ts';
 import { readEnvelope, writeFailure, type Call } from '../rpc/envelope.ts';
-import { internalError, parseError, type RpcError } from '../rpc/errors.ts';
-import { createAllowList, isRepeatable } from './forwarded-methods.ts';
+import { internalError, parseError, tooManyRequests, type RpcError } from '../rpc/errors.ts';
+import { isRepeatable } from './forwarded-methods.ts';
 import { wasSurelyNotTaken, type Forwarder } from './forwarder.ts';
 import { batchTookTooLong, notForwarded, ofUpstream } from './gateway-errors.ts';
 import { splitItems } from '../json/json-text.ts';
+import type { ScanClient } from '../rpc/scan/scans.ts';
 import type { Reachability } from './reachability.ts';
 
 /** Reads of one batch that are forwarded at the same time. */
@@ -24,11 +25,22 @@ const BATCH_READS_MAX = 8;
 /** Calls of a batch that have not been forwarded by then are not forwarded any more, ms. */
 const BATCH_TIME_MAX_MS = 15_000;
 
+/** Counts the calls of each client. */
+interface CallLimiter {
+  /** Counts one call of `client` (`ScanClient.address`). */
+  take(client: string): { readonly isAllowed: boolean; readonly retryAfterSeconds: number };
+}
+
 /** What is forwarded, and who hears of it. */
 export interface ForwardingOptions {
-  /** Methods that are forwarded besides the usual ones; `*` stands for all. */
-  readonly methods: readonly string[];
+  /** Which methods are forwarded (`createAllowList`). */
+  readonly isAllowed: (method: string) => boolean;
   readonly batchMax: number;
+  /**
+   * Counts the calls of a batch after its first, which is counted with the body; left out where calls are
+   * not limited.
+   */
+  readonly limiter?: CallLimiter | undefined;
   readonly ports: { readonly clock: Clock; readonly logger: Logger };
   readonly observe?: CallObserver;
 }
@@ -41,7 +53,6 @@ export class ForwardingDispatcher {
   readonly #options: ForwardingOptions;
   readonly #observe: CallObserver;
   readonly #clock: Clock;
-  readonly #isAllowed: (method: string) => boolean;
   readonly #forwarder: Forwarder;
   readonly #reachability: Reachability;
 
@@ -49,13 +60,12 @@ export class ForwardingDispatcher {
     this.#options = options;
     this.#observe = options.observe ?? (() => {});
     this.#clock = options.ports.clock;
-    this.#isAllowed = createAllowList(options.methods);
     this.#forwarder = forwarder;
     this.#reachability = reachability;
   }
 
   /** Answers one body. Never throws or rejects. */
-  answerBody(body: string): Answer | Promise<Answer> {
+  answerBody(body: string, client: ScanClient): Answer | Promise<Answer> {
     const envelope = readEnvelope(body);
     if (envelope === undefined) {
       this.#observe(undefined, 'refused', 0);
@@ -65,7 +75,8 @@ export class ForwardingDispatcher {
     const { batchMax } = this.#options;
     if (envelope.length > batchMax) return refuseBatch(envelope.length, batchMax);
     const texts = splitItems(body);
-    return this.#answerBatch(envelope.map((call, at): BatchItem => [call, texts[at] as string]));
+    const items = envelope.map((call, at): BatchItem => [call, texts[at] as string]);
+    return this.#answerBatch(items, client);
   }
 
   #answerCall(call: Call, text: string): string | Promise<string> {
@@ -74,17 +85,19 @@ export class ForwardingDispatcher {
     return answerNoMethod(call);
   }
 
-  async #answerBatch(items: readonly BatchItem[]): Promise<Answer> {
+  async #answerBatch(items: readonly BatchItem[], client: ScanClient): Promise<Answer> {
     const lastStartAt = this.#clock.now() + BATCH_TIME_MAX_MS;
     const answers = new BatchAnswers();
+    const takeCall = this.#countCalls(client);
     try {
       for (const round of roundsOf(items)) {
         const isTooLate = this.#clock.now() > lastStartAt;
         const { isFull } = answers;
         const answerOne = ([call, text]: BatchItem): string | Promise<string> => {
-          if (call.kind === 'method' && isFull) return answers.refuse(call);
-          if (call.kind === 'method' && isTooLate) return writeFailure(batchTookTooLong(), call.id);
-          return this.#answerCall(call, text);
+          if (call.kind !== 'method') return this.#answerCall(call, text);
+          if (isFull) return answers.refuse(call);
+          if (isTooLate) return writeFailure(batchTookTooLong(), call.id);
+          return takeCall(call) ?? this.#answerMethod(call, text);
         };
         for (const answer of await Promise.all(round.map(answerOne))) answers.add(answer);
       }
@@ -94,8 +107,20 @@ export class ForwardingDispatcher {
     }
   }
 
+  /** Counts the calls of one batch, each of which the upstream counts too; answers those over the limit. */
+  #countCalls({ address }: ScanClient): (call: MethodCall) => string | undefined {
+    let isFirst = true;
+    return ({ id }) => {
+      const verdict = isFirst ? undefined : this.#options.limiter?.take(address);
+      isFirst = false;
+      if (verdict === undefined || verdict.isAllowed) return undefined;
+      this.#observe(undefined, 'refused', 0);
+      return writeFailure(tooManyRequests(verdict.retryAfterSeconds), id);
+    };
+  }
+
   async #answerMethod({ method, id }: MethodCall, text: string): Promise<string> {
-    if (!this.#isAllowed(method)) {
+    if (!this.#options.isAllowed(method)) {
       this.#observe(undefined, 'refused', 0);
       return writeFailure(notForwarded(), id);
     }

@@ -35,7 +35,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   );
   const dispatcher = new ForwardingDispatcher(options, forwarder, reachability);
   return {
-    dispatch: (body) => dispatcher.answerBody(body),
+    dispatch: (body, client) => dispatcher.answerBody(body, client),
     async unreadiness() {
       return (await reachability.isReachable()) ? undefined : 'no upstream answers';
     },

@@ -6,6 +6,7 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import type { Unreadiness } from '../http/probes.ts';
 import type { Registry } from '../metrics/registry.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
+import type { RateLimiter } from '../service/rate-limiter.ts';
 import type { Ports } from './ports.ts';
 import type { Resource } from './resources.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -38,6 +39,8 @@ export interface NodeEndpoint {
  */
 export interface StackNode extends Resource {
   readonly server: RpcServer;
+  /** Given where the node counts calls of its own: its requests are then counted by this one as well. */
+  readonly rateLimiter?: RateLimiter | undefined;
   /** Why requests should go elsewhere for now. */
   unreadiness(): Unreadiness | Promise<Unreadiness>;
 }

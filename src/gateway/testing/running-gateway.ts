@@ -6,6 +6,7 @@ import { systemRandom } from '../../ports/random.ts';
 import { startHttpServer } from '../../http/server.ts';
 import { createRpcHandler } from '../../rpc/http/rpc-handler.ts';
 import { sendRequest } from '../../rpc/testing/send-request.ts';
+import { createAllowList } from '../forwarded-methods.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
 
 /** A gateway behind a real listener. */
@@ -17,17 +18,23 @@ export interface RunningGateway extends Gateway {
   post(body: string): Promise<string>;
 }
 
+/** How a gateway is started: by default with the usual methods. */
+interface RunningOptions extends Partial<Omit<GatewayOptions, 'urls'>> {
+  /** Methods that are forwarded besides the usual ones. */
+  readonly methods?: readonly string[];
+}
+
 /** Starts a gateway in front of `urls`; it is closed when the test is over. */
 export async function startGateway(
   urls: readonly (URL | string)[],
-  options: Partial<GatewayOptions> = {},
+  { methods = [], ...options }: RunningOptions = {},
 ): Promise<RunningGateway> {
   const lines: string[] = [];
   const write = (...line: unknown[]): number => lines.push(JSON.stringify(line));
   const logger: Logger = { debug: write, info: write, warn: write, error: write };
   const gateway = createGateway({
     urls: urls.map((url) => new URL(url)),
-    methods: [],
+    isAllowed: createAllowList(methods),
     batchMax: 20,
     ports: { clock: systemClock, random: systemRandom, logger, ...options.ports },
     ...options,
