@@ -16,17 +16,41 @@ function watch(): { reachability: Reachability; time: HandTime; questions: ((isU
 }
 
 describe('reachability', () => {
-  it('is asked for once for all who want to know, and again after a failure', async () => {
-    const { reachability, questions } = watch();
+  it('is asked for once for all who want to know, and again two seconds after a failure', async () => {
+    const { reachability, time, questions } = watch();
     const answers = [reachability.isReachable(), reachability.isReachable()];
     expect(questions).toHaveLength(1);
     questions[0]?.(false);
     expect(await Promise.all(answers)).toEqual([false, false]);
+    await time.pass(2_000);
     const again = reachability.isReachable();
     questions[1]?.(true);
     expect(await again).toBe(true);
     expect(await reachability.isReachable()).toBe(true);
     expect(questions).toHaveLength(2);
+  });
+
+  it('is known for two seconds to be wanting (bug: each who wanted to know waited for another failure)', async () => {
+    const { reachability, time, questions } = watch();
+    const first = reachability.isReachable();
+    questions[0]?.(false);
+    await first;
+    await time.pass(1_999);
+    expect(await reachability.isReachable()).toBe(false);
+    reachability.note();
+    expect(await reachability.isReachable()).toBe(true);
+    expect(questions).toHaveLength(1);
+  });
+
+  it('is asked for again at once where the clock was set back after a failure', async () => {
+    let now = 10_000;
+    let questions = 0;
+    const reachability = new Reachability({ now: () => now }, () =>
+      (questions += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve(),
+    );
+    expect(await reachability.isReachable()).toBe(false);
+    now = 0;
+    expect(await reachability.isReachable()).toBe(true);
   });
 
   it('is known for five seconds from any answer', async () => {

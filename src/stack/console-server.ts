@@ -69,7 +69,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const sources = { ...parts, snapshots };
   const books = openBooks(sources.nodes);
   const logins = openLogins(sources);
-  const readState = createStateReader(sources);
+  const readState = createStateReader(sources, systemTimer);
   const { feed, close: closeFeed } = openFeed(sources, calls, readState);
   const console = createConsole({
     guard: guardOf(sources.context, guard),

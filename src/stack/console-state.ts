@@ -13,6 +13,7 @@ import {
 } from '../programs/addresses.ts';
 import { deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import { decodeMint } from '../programs/token/state.ts';
+import type { Timer } from '../ports/timer.ts';
 import { BATCH_MAX } from '../rpc/dispatcher.ts';
 import { PUBSUB_LIMITS } from '../rpc/pubsub/limits.ts';
 import { SERVER_INFO } from '../service/server-info.ts';
@@ -20,6 +21,7 @@ import type { Address } from '../solana/address.ts';
 import type { NamedMint } from './faucet-mints.ts';
 import type { NodeContext, StackNode } from './node.ts';
 import type { Nodes } from './nodes.ts';
+import { PromptAnswer } from './prompt-answer.ts';
 
 /** What the page calls the programs of private payments and those beside them. */
 const PROGRAMS: readonly (readonly [string, Address])[] = [
@@ -45,15 +47,20 @@ export interface StateSources {
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
-/** Tells the state of the program, as it is now. `startedAtMs` is read at once. */
-export function createStateReader(sources: StateSources): () => Promise<ConsoleState> {
+/**
+ * Tells the state of the program, as it is now, and of machines elsewhere that take long what they said last.
+ * `startedAtMs` is read at once. `timer` is for how long those are waited for.
+ */
+export function createStateReader(sources: StateSources, timer: Timer): () => Promise<ConsoleState> {
   const { context, nodes, urls, snapshots } = sources;
   const { config, ports, version } = context;
   const startedAtMs = ports.clock.now();
   const base = nodes.ledgers?.base ?? null;
   const isLayoutB = nodes.layout === 'b';
   const hasRollup = config.rollup !== 'off' && base !== null;
+  const readElsewhere = createElsewhereReader(sources, timer);
   return async () => ({
+    ...(await readElsewhere()),
     service: { name: SERVER_INFO.name, version },
     cluster: config.cluster,
     play: base !== null && config.cluster === 'localnet',
@@ -69,7 +76,6 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
       genesisHash: base?.genesisHash ?? null,
       programs: base === null ? [] : programsOn(base),
     },
-    rollup: await describeRollup(sources),
     urls: {
       service: urls.service,
       base: urls.base,
@@ -82,7 +88,6 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
       base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
     ),
     logArguments: config.consoleLogArguments,
-    health: { base: await readinessOf(nodes.base), rollup: await readinessOf(nodes.rollup) },
     startedAtMs,
     uptimeMs: ports.clock.now() - startedAtMs,
     memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,
@@ -100,6 +105,35 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
     returned: snapshots && snapshots.returned,
   });
 }
+
+/** Reads together what a machine elsewhere may be asked for. */
+function createElsewhereReader(
+  sources: StateSources,
+  timer: Timer,
+): () => Promise<Pick<ConsoleState, 'rollup' | 'health'>> {
+  const { base, rollup, localnet } = sources.nodes;
+  const external = sources.context.config.rollup === 'external' ? localnet?.chain.rollup : undefined;
+  // Whoever runs it may have stopped it; what else there is to tell does not depend on it.
+  const identity = new PromptAnswer(
+    async () => (await external?.identity().catch(() => null)) ?? null,
+    timer,
+    null,
+  );
+  const healthOf = (node: StackNode | null): PromptAnswer<Readiness | null> =>
+    new PromptAnswer(() => readinessOf(node), timer, NO_ANSWER);
+  const [baseHealth, rollupHealth] = [healthOf(base), healthOf(rollup)];
+  return async () => {
+    const [told, ofBase, ofRollup] = await Promise.all([
+      identity.read(),
+      baseHealth.read(),
+      rollupHealth.read(),
+    ]);
+    return { rollup: describeRollup(sources, told), health: { base: ofBase, rollup: ofRollup } };
+  };
+}
+
+/** Of a node that was never heard of. */
+const NO_ANSWER: Readiness = { isReady: false, reason: 'it has not answered yet' };
 
 function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
   return PROGRAMS.filter(([, address]) => base.getAccount(address) !== null).map(([name, address]) => ({
@@ -141,7 +175,11 @@ export function symbolOf(name: string): string {
   return name.split(' (')[0] ?? name;
 }
 
-async function describeRollup({ context, nodes, urls }: StateSources): Promise<ConsoleState['rollup']> {
+/** @param told the identity of a rollup elsewhere, as that tells it. */
+function describeRollup(
+  { context, nodes, urls }: StateSources,
+  told: Address | null,
+): ConsoleState['rollup'] {
   const { rollup: place } = context.config;
   const { localnet, ledgers } = nodes;
   if (place === 'off' || localnet === null) {
@@ -151,10 +189,8 @@ async function describeRollup({ context, nodes, urls }: StateSources): Promise<C
     const identity = ledgers?.rollup?.identity ?? null;
     return { kind: 'embedded', url: urls.rollup, identity, readPermissions: true };
   }
-  const { rollup } = localnet.chain;
-  // Whoever runs it may have stopped it; what else there is to tell does not depend on it.
-  const identity = (await rollup?.identity().catch(() => null)) ?? null;
-  return { kind: 'external', url: rollup?.publicUrl ?? null, identity, readPermissions: false };
+  const url = localnet.chain.rollup?.publicUrl ?? null;
+  return { kind: 'external', url, identity: told, readPermissions: false };
 }
 
 async function readinessOf(node: StackNode | null): Promise<Readiness | null> {

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const call = (method: string, id = 1): object => ({ jsonrpc: '2.0', id, method });
 
 /** A rollup elsewhere that tells its identity and a slot; what it was sent, and with which headers. */
-async function startRollup() {
+async function startRollup(silent: readonly string[] = []) {
   const asked: { readonly url: string; readonly body: string; readonly headers: string }[] = [];
   const results: Readonly<Record<string, unknown>> = {
     getIdentity: { identity: LOCALNET_VALIDATOR },
@@ -23,6 +23,7 @@ async function startRollup() {
     const body = Buffer.concat(chunks).toString();
     asked.push({ url: request.url ?? '', body, headers: JSON.stringify(request.headers) });
     const { id, method } = JSON.parse(body) as { readonly id: number; readonly method: string };
+    if (silent.includes(method)) return;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
   });
@@ -31,8 +32,8 @@ async function startRollup() {
 }
 
 /** A stack whose rollup is another program, at a URL that carries a key. */
-async function startWithExternal(settings: Record<string, string> = {}) {
-  const { asked, url } = await startRollup();
+async function startWithExternal(settings: Record<string, string> = {}, silent: readonly string[] = []) {
+  const { asked, url } = await startRollup(silent);
   const app = await startConsole({ ROLLUP: 'external', EPHEMERAL_RPC_URL: url, ...settings });
   const ask = (body: unknown, headers: Record<string, string> = {}) =>
     askRaw(app.serviceUrl, '/console/rpc/rollup', {
@@ -78,6 +79,16 @@ it('says of it that it shows everything to everybody, how it is, and no URL that
   expect(rollup).toMatchObject({ kind: 'external', identity: LOCALNET_VALIDATOR, readPermissions: false });
   expect(health.rollup).toEqual({ isReady: true, reason: null });
   expect(text).not.toContain('secret-key');
+});
+
+it('tells its state while an external rollup hangs (bug: each reader waited until that was given up)', async () => {
+  const { app } = await startWithExternal({}, ['getHealth', 'getIdentity']);
+  const readers = [1, 2].map(() => askRaw(app.serviceUrl, '/console/api/state'));
+  for (const { status, text } of await Promise.all(readers)) {
+    const { rollup, health } = JSON.parse(text) as ConsoleState;
+    expect([status, rollup.identity, health.base]).toEqual([200, null, { isReady: true, reason: null }]);
+    expect(health.rollup).toEqual({ isReady: false, reason: 'it has not answered yet' });
+  }
 });
 
 it('has no way to it where the console is off', async () => {
