@@ -13,6 +13,7 @@ import type { RequestHandler } from '../http/server.ts';
 import { withProbes } from '../http/probes.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
 import type { KeyTable } from '../service/rest/idempotency-keys.ts';
+import { CallSlices } from '../workers/call-slices.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
 import type { WorkerPool, Provisions } from '../workers/worker-pool.ts';
 import type { ProbeCalls } from '../workers/worker-protocol.ts';
@@ -135,6 +136,7 @@ export async function openPoolServer(
   { config, ports, calls }: ToolServerOptions,
 ): Promise<ToolServer> {
   const rateLimiter = createRateLimiter(config, ports.clock);
+  const slices = calls && new CallSlices(calls, { logsArguments: config.consoleLogArguments });
   let passed: Listener | null = null;
   return {
     url: await pool.listening(),
@@ -149,10 +151,7 @@ export async function openPoolServer(
           idempotencyKeys,
         },
         calls: {
-          noteCalls(told, skipped) {
-            calls?.skip(skipped);
-            for (const call of told) calls?.addTold(call);
-          },
+          noteCalls: (told, skipped) => slices?.add(told, skipped),
         },
         probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
       });
