@@ -99,6 +99,21 @@ describe('wallets of the browser', () => {
     page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
     expect(names()).toHaveLength(24);
   });
+
+  it('are not kept beyond those, however many announce themselves', () => {
+    const { page, names } = pageWith();
+    let takeAway = (): void => undefined;
+    const chosen = Array.from({ length: 24 }, (_, at) => walletOf(`${at}`, never));
+    const callback = ({ register }: Register): void => {
+      takeAway = register(...chosen);
+    };
+    page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
+    for (let more = 0; more < 500; more++) announce(page, walletOf('More', never));
+    takeAway();
+    expect(names()).toEqual([]);
+    announce(page, walletOf('Next', never));
+    expect(names()).toEqual(['Next']);
+  });
 });
 
 describe('a wallet', () => {
@@ -118,6 +133,19 @@ describe('a wallet', () => {
     expect(asked).toBe(0);
     expect(await first().connect(never)).toBe(ADDRESS);
     expect(asked).toBe(1);
+  });
+
+  it('whose account gives another address each time hands on the one that was checked', async () => {
+    let reads = 0;
+    const shifty = {
+      chains: ['solana:mainnet'],
+      get address(): unknown {
+        return ++reads === 1 ? ADDRESS : { type: 'img' };
+      },
+    };
+    const { first } = pageWith(walletOf('Shifty', async () => ({ accounts: [shifty] })));
+    expect(await first().connect(never)).toBe(ADDRESS);
+    expect(reads).toBe(1);
   });
 
   it.each<readonly [string, unknown]>([
