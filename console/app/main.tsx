@@ -12,7 +12,7 @@ import { App } from './app.tsx';
 import { keptTheme, setTheme } from './theme.ts';
 import { withViewpoint } from './viewpoint-url.ts';
 
-/** How long until the service is asked again who it is, ms. */
+/** How long until the service is asked again, ms. */
 const RETRY_MS = 2_000;
 
 const page = createConsole({
@@ -33,14 +33,20 @@ const createPlay = (): Play =>
   );
 let play = createPlay();
 
-/** Asks the service who it is until it answers. */
+/** Asks the service who it is. */
 async function knowState(): Promise<ConsoleState> {
+  const state = await untilAnswered(() => readState((input, init) => fetch(input, init)));
+  page.state.value = state;
+  return state;
+}
+
+/** Asks the service until it answers, and says on the page where it does not. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      const state = await readState((input, init) => fetch(input, init));
-      page.state.value = state;
+      const answer = await ask();
       page.stateFault.value = null;
-      return state;
+      return answer;
     } catch (error) {
       page.stateFault.value = error instanceof Error ? error.message : String(error);
       await page.wait(RETRY_MS);
@@ -55,7 +61,7 @@ async function begin(): Promise<void> {
   // Before anything else can be built: it may have landed.
   void play.settleKept();
   if ((await restoreWallets(page.wallets, localStorage)) === 0) return;
-  await play.adopt();
+  await untilAnswered(() => play.adopt());
 }
 
 const askPast = (): Promise<string | null> =>

@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '../parts/signal.ts';
 import type { PrivatePayments } from '../../src/client/index.ts';
 import type { Keypair } from './keypair.ts';
 import { login, LoginRefused, ofThisMinute, signChallenge, type Login } from './login.ts';

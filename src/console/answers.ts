@@ -25,6 +25,8 @@ export interface ShownMint {
   readonly decimals: number;
   /** base58. */
   readonly tokenProgram: string;
+  /** The PDA that owns the deposits, base58. */
+  readonly vault: string;
   /** Whether the ledger's faucet can mint it. */
   readonly faucet: boolean;
 }
@@ -148,12 +150,27 @@ export interface LoggedCall extends CallFacts {
   readonly arguments?: unknown;
 }
 
+/** What a refusal means, and the way out of it: `GET /console/api/ways-out` has them by code. */
+export interface WayOut {
+  /** One line, for the groups. */
+  readonly way: string;
+  readonly title: string;
+  readonly meaning: string;
+}
+
 /** A part of the list: `GET /console/api/requests`. */
 export interface RequestLog {
   /** The oldest first. */
   readonly entries: readonly LoggedCall[];
   /** Calls after the one asked for that have been forgotten. */
   readonly dropped: number;
+}
+
+/** A call as somebody may repeat it: `GET /console/api/forms?seq=&origin=`. */
+export interface CallForm {
+  /** What it is for: `curl`, the client or MCP. */
+  readonly name: string;
+  readonly text: string;
 }
 
 /**
@@ -185,6 +202,14 @@ export interface MintBook {
   readonly difference: string | null;
   /** The slot of base that all of it is of. */
   readonly asOfSlot: number;
+}
+
+/** The accounts of a wallet for a mint, of `POST /console/api/accounts`; base58. */
+export interface TokenAccounts {
+  /** The token account on either ledger. */
+  readonly ata: string;
+  /** What the vault owes the wallet. */
+  readonly eata: string;
 }
 
 /** How the value of a field is to be shown. */

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { ACCOUNTS_ROUTE } from '../console/accounts/accounts-route.ts';
 import { createReadRoute } from '../console/api-route.ts';
 import { Books } from '../console/books/books.ts';
 import { createBooksRoute } from '../console/books/books-route.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
+import { createFormsRoute } from '../console/calls/forms-route.ts';
 import { createRequestsRoute } from '../console/calls/requests-route.ts';
+import { WAYS_OUT_ROUTE } from '../console/calls/ways-out.ts';
 import { createConsole, type Console } from '../console/console.ts';
 import { EventFeed } from '../console/events/event-feed.ts';
 import { createEventsRoute } from '../console/events/events-route.ts';
@@ -76,8 +79,11 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
     api: [
       createReadRoute('/console/api/state', readState),
       createRequestsRoute(calls),
+      createFormsRoute(calls),
+      WAYS_OUT_ROUTE,
       createEventsRoute(feed),
       createBooksRoute(books ?? { after: async () => [] }),
+      ACCOUNTS_ROUTE,
       DECODE_ROUTE,
       SEGMENTS_ROUTE,
       ...(logins === null ? [] : createLoginRoutes(logins)),

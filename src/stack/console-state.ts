@@ -11,6 +11,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../programs/addresses.ts';
+import { deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import { decodeMint } from '../programs/token/state.ts';
 import { BATCH_MAX } from '../rpc/dispatcher.ts';
 import { PUBSUB_LIMITS } from '../rpc/pubsub/limits.ts';
@@ -114,7 +115,14 @@ const USDC_DECIMALS = 6;
 function mintsOf(cluster: string, local: readonly ShownMint[]): readonly ShownMint[] {
   if (cluster === 'localnet') return local;
   const { defaultMint: mint } = CLUSTER_ROWS.find(({ name }) => name === cluster) ?? CUSTOM_ROW;
-  const own = { mint, symbol: 'USDC', decimals: USDC_DECIMALS, tokenProgram: TOKEN_PROGRAM, faucet: false };
+  const own = {
+    mint,
+    symbol: 'USDC',
+    decimals: USDC_DECIMALS,
+    tokenProgram: TOKEN_PROGRAM,
+    vault: deriveVault(mint).address,
+    faucet: false,
+  };
   return [own, ...local.filter((each) => each.mint !== mint)];
 }
 
@@ -123,7 +131,9 @@ function describeMint(base: EmbeddedLedger, { name, address }: NamedMint): Shown
   const mint = account && decodeMint(account.data);
   if (account === null || !mint) return [];
   const { decimals } = mint;
-  return [{ mint: address, symbol: symbolOf(name), decimals, tokenProgram: account.owner, faucet: true }];
+  const vault = deriveVault(address).address;
+  const symbol = symbolOf(name);
+  return [{ mint: address, symbol, decimals, tokenProgram: account.owner, vault, faucet: true }];
 }
 
 /** The symbol in the name of a mint, such as "USDC (6 decimals)": what stands before the parenthesis. */

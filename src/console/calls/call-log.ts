@@ -62,6 +62,11 @@ export class CallLog {
     return { entries, dropped: Math.max(0, this.#lastSeq - Math.max(0, seq)) - later.length };
   }
 
+  /** The call with a number; undefined where there is none, or it has been forgotten. */
+  find(seq: number): LoggedCall | undefined {
+    return this.#calls.find((call) => call.seq === seq);
+  }
+
   /** Calls `tell` with each further call, until the function it returns is called. */
   subscribe(tell: (call: LoggedCall) => void): () => void {
     this.#listeners.add(tell);
