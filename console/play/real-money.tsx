@@ -82,7 +82,7 @@ function Choice() {
       </header>
       {wallets.length === 0 ? (
         <Empty title="No wallet has announced itself.">
-          One for Solana that follows the wallet standard appears here by itself.
+          One that follows the wallet standard appears by itself.
         </Empty>
       ) : (
         <ul class="list">
@@ -93,7 +93,7 @@ function Choice() {
               </b>
               <Button
                 busy={asking === wallet}
-                reason={asking === null || asking === wallet ? undefined : 'Another wallet is being asked'}
+                reason={asking === null || asking === wallet ? undefined : 'One at a time'}
                 onClick={() => void connect(wallet)}
               >
                 Connect
