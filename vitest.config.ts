@@ -31,8 +31,8 @@ export default defineConfig(({ mode }) => {
       ],
       // Test files share what they import: loading the project again for each of them would take longer than most tests.
       isolate: false,
-      // One more than there are cores: tests of whole processes wait for much of their time.
-      maxWorkers: availableParallelism() + 1,
+      // More than there are cores: tests of whole processes wait for more than half of their time.
+      maxWorkers: availableParallelism() + 2,
       sequence: { sequencer: LongestFirst },
       // What never ends is to be told, however slow the machine: a whole stack that starts takes ten times as long on a busy one.
       testTimeout: 300_000,

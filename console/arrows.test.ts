@@ -11,18 +11,18 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   parts: ['src/console'],
   solana: ['parts'],
   readers: ['parts'],
-  wallets: ['readers', 'solana', 'src/client'],
+  wallets: ['parts', 'readers', 'solana', 'src/client'],
   payments: ['solana', 'wallets', 'src/client'],
   history: ['parts', 'readers', 'solana'],
-  context: ['parts', 'readers', 'wallets', 'src/client'],
+  context: ['parts', 'readers', 'wallets', 'src/client', 'src/console'],
   explain: ['context', 'parts', 'payments', 'readers', 'solana', 'src/client', 'src/console'],
   books: ['parts'],
   explorer: ['history', 'parts', 'src/console'],
   login: ['parts'],
   operations: ['parts'],
-  requests: ['parts', 'src/client', 'src/console'],
-  life: ['context', 'explain', 'history', 'parts', 'readers', 'solana'],
-  play: ['context', 'explain', 'history', 'parts', 'payments', 'readers', 'solana', 'wallets', 'src/client'],
+  requests: ['parts', 'src/console'],
+  life: ['context', 'explain', 'history', 'parts', 'readers'],
+  play: ['context', 'explain', 'history', 'parts', 'payments', 'readers', 'wallets', 'src/client'],
 };
 
 const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter(

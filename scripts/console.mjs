@@ -26,6 +26,18 @@ const TYPES = {
   css: 'text/css; charset=utf-8',
 };
 
+/**
+ * The page comes from the service that it asks, and knows each of its codes: it needs no table of them, as clients
+ * do that may be older.
+ */
+const CODES_OF_THE_SAME_BUILD = {
+  name: 'codes-of-the-same-build',
+  load: {
+    filter: { id: /src[\\/]client[\\/]known-code\.ts$/ },
+    handler: () => 'export const knownCode = (code) => code;',
+  },
+};
+
 /** Rounds in which Zopfli looks for a smaller form: more of them save some bytes in a thousand. */
 const ZOPFLI_ROUNDS = 15;
 
@@ -39,16 +51,23 @@ async function bundleScripts() {
     cwd: ROOT,
     input: { app: 'console/app/main.tsx' },
     platform: 'browser',
+    plugins: [CODES_OF_THE_SAME_BUILD],
     // What both need lies in the first file, which is there whenever the other is.
     preserveEntrySignatures: 'allow-extension',
     tsconfig: 'console/tsconfig.json',
-    transform: { target: BROWSERS, define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: {
+      target: BROWSERS,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      // Calls of `h` are shorter than those that the types are checked with (`jsx` in tsconfig.json).
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
   });
   const name = 'assets/[name].[hash:8].js';
   const { output } = await bundle.generate({
     format: 'esm',
     minify: true,
-    comments: { legal: false },
+    comments: false,
     entryFileNames: name,
     chunkFileNames: name,
     hashCharacters: 'base36',
@@ -99,7 +118,10 @@ const scripts = await bundleScripts();
 const styles = await bundleStyles();
 const [[js]] = scripts;
 const [[css]] = styles;
+// No white space between its elements is shown.
 const shell = readFileSync(SHELL, 'utf8')
+  .replaceAll(/\s+/g, ' ')
+  .replaceAll('> <', '><')
   .replaceAll('{{js}}', `/console/${js}`)
   .replaceAll('{{css}}', `/console/${css}`);
 const files = [['index.html', Buffer.from(shell)], ...[...scripts, ...styles].sort(byName)];

@@ -8,12 +8,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmAt, OLDEST_NPM } from './older-npm.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const VERSIONS = ['10.8.2', '10.9.9', '11.0.0'];
+const VERSIONS = [OLDEST_NPM, '10.9.9', '11.0.0'];
 const CI = ['ci', '--dry-run', '--ignore-scripts'];
 
-const COMMANDS = [...VERSIONS.map((version) => ['npx', '-y', `npm@${version}`, ...CI]), ['npm', ...CI]];
+const COMMANDS = [...VERSIONS.map((version) => [...npmAt(version), ...CI]), ['npm', ...CI]];
 
 function isTaken([program, ...args]) {
   const copy = mkdtempSync(join(tmpdir(), 'spl-npm-'));

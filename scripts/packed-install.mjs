@@ -19,10 +19,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.mjs';
-import { tryPage, tryRuntimes, tryTests } from './packed-examples.mjs';
+import { npmAt, OLDEST_NPM } from './older-npm.mjs';
+import { tryPage, tryRuntimes, tryTests, versionOf } from './packed-examples.mjs';
 import { tryNpx } from './packed-npx.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -55,16 +56,34 @@ function pack() {
   return join(folder, tarball);
 }
 
-function install(tarball) {
-  const home = join(folder, 'home');
+/** Installs packages into a new folder. @returns it */
+function install(name, packages, command = ['npm']) {
+  const home = join(folder, name);
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{"private":true}');
-  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], home);
+  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], home, command);
   return home;
 }
 
-function npm(args, cwd) {
-  execFileSync('npm', ['--loglevel=error', ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+function npm(args, cwd, [program, ...before] = ['npm']) {
+  execFileSync(program, [...before, '--loglevel=error', ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/**
+ * The oldest npm that people have works the tree out in another way, above all where there are peers: alone,
+ * and beside what the documents have with it. The others were fetched before, or are no more than looked up.
+ */
+function assertOldestInstalls(tarball) {
+  const command = npmAt(OLDEST_NPM);
+  install('oldest-npm', ['--prefer-offline', tarball], command);
+  for (const name of ['@solana/kit', 'vitest', 'vite']) {
+    const beside = `${name}@${versionOf(name)}`;
+    install(`oldest-npm-${basename(name)}`, ['--prefer-offline', '--dry-run', tarball, beside], command);
+  }
+  console.log(`npm ${OLDEST_NPM} installs it, too, also beside kit, Vitest and Vite.`);
 }
 
 /** Prints what the packages take, and fails where that is too much. */
@@ -228,8 +247,9 @@ function fail(message) {
 
 try {
   const tarball = pack();
-  const home = install(tarball);
+  const home = install('home', [tarball]);
   measure(home);
+  assertOldestInstalls(tarball);
   const without = { registry: await closedRegistry() };
   await assertRefuses(home, without);
   await assertStarts(home, { ...without, env: { ROLLUP: 'off' } }, ['--no-genesis-programs']);

@@ -2,6 +2,7 @@ import type { Config } from './config/config.ts';
 import { isLoopback } from './config/loopback.ts';
 import { CallLog } from './console/calls/call-log.ts';
 import type { RpcDoor, RpcDoors } from './console/rpc-door.ts';
+import type { Snapshots } from './console/snapshots/snapshots.ts';
 import { createClientFinder } from './http/forwarded-client.ts';
 import type { Listener } from './http/listener.ts';
 import type { ProbesOptions } from './http/probes.ts';
@@ -51,6 +52,8 @@ export interface StartOptions {
   readonly pool?: WorkerPool;
   /** Where the files of the console are; where the build puts them when left out. */
   readonly consoleFolder?: string;
+  /** What the console offers of snapshots; without them it has none. */
+  readonly snapshots?: Snapshots;
   /** Called with the addresses, in the turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
@@ -247,6 +250,7 @@ class Start {
       doors,
       urls,
       folder: this.#options.consoleFolder,
+      snapshots: this.#options.snapshots,
     });
     const { logins } = console;
     // Calls that wait for somebody are not waited for.

@@ -80,6 +80,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'errors',
     'ports',
     'config',
+    'console',
     'solana',
     'chain',
     'payments',

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,22 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
 const folderOfTest = () => temporaryFolder((remove) => onTestFinished(remove));
+
+/** Nothing cuts the end of a program off that is started with it. */
+const ENDLESS_LIMITS = {
+  NODE_OPTIONS: `--import=${new URL('lifecycle/endless-limits.mjs', import.meta.url).href}`,
+};
+
+/** A connection that had its answer, and stays open on this side until the server closes it. */
+async function openIdleConnection(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  socket.write('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  // Read to its end, or its closing would not be seen.
+  socket.resume();
+}
 
 describe('the program', () => {
   /** For those that look at one which runs; the last of them ends it. */
@@ -50,14 +66,12 @@ describe('the program', () => {
   it.each([
     ['SIGINT', []],
     ['SIGTERM', ['--no-supervisor']],
-  ] as const)('drains and ends with 0 on %s %j', async (signal, args) => {
-    const stack = await startStack(await folderOfTest(), { args });
+  ] as const)('ends with 0 on %s %j, whatever idle connections it has', async (signal, args) => {
+    const stack = await startStack(await folderOfTest(), { args, env: ENDLESS_LIMITS });
+    onTestFinished(() => void stack.child.kill('SIGKILL'));
     expect(stack.stackPid() === undefined).toBe(args.length > 0);
-    // An idle keep-alive connection must not hold the end up.
-    await callLedger(stack.ledgerUrl, 'getSlot');
-    const started = performance.now();
+    for (const url of [stack.serviceUrl, stack.ledgerUrl, stack.rollupUrl]) await openIdleConnection(url);
     expect((await stack.stop(signal)).code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   it('ends with the shell that npm starts it in (bug: npm start left it running)', async () => {
@@ -232,7 +246,7 @@ describe('the program', () => {
     expect(stdout).toContain(words);
   });
 
-  it('drains and ends with 0 on SIGTERM, and has written nothing of a request to its log', async () => {
+  it('has written nothing of a request to its log when it ends', async () => {
     const signature = await callLedger<string>(running.ledgerUrl, 'requestAirdrop', [WALLET, 987_654_321]);
     await fetch(`${running.serviceUrl}/mcp`, {
       method: 'POST',
@@ -244,11 +258,8 @@ describe('the program', () => {
         params: { name: 'spl.deposit', arguments: { owner: WALLET, amount: 424_242 } },
       }),
     });
-    // Idle keep-alive connections must not hold the end up.
-    const started = performance.now();
     const { code, stderr, stdout } = await running.stop();
     expect(code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(8_000);
     for (const secret of [WALLET, signature, '987654321', '424242', 'canary']) {
       expect(stdout + stderr).not.toContain(secret);
     }

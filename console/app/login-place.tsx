@@ -19,17 +19,17 @@ export function LoginPlace() {
 
 function LoginForAssistant({ id }: { readonly id: string }) {
   const { api, wallets } = useConsole();
-  const ports = useMemo(
-    (): AskedLoginPorts => ({
+  const ports = useMemo((): AskedLoginPorts => {
+    const challenge = async ({ wallet: pubkey, cluster }: ShownLogin) =>
+      (await api.challenge({ pubkey, ...(cluster !== null && { cluster }) })).challenge;
+    return {
       show: () => postJson<ShownLogin>('/console/api/login', { id }),
-      challenge: async ({ wallet: pubkey, cluster }) =>
-        (await api.challenge({ pubkey, ...(cluster !== null && { cluster }) })).challenge,
-      sign: wallets.sign,
+      challenge,
+      sign: (login, text) => wallets.sign(login.wallet, text, () => challenge(login)),
       answer: (answer) => postJson('/console/api/login/answer', { id, ...answer }),
       decline: () => postJson('/console/api/login/decline', { id }),
-    }),
-    [api, wallets, id],
-  );
+    };
+  }, [api, wallets, id]);
   return <AskedLogin key={id} ports={ports} own={wallets.all.value.map(({ key }) => key.address)} />;
 }
 

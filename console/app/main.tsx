@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { createConsole, ConsoleContext } from '../context/console.ts';
 import { readState, type ConsoleState } from '../context/console-state.ts';
-import { watchBase } from '../context/ledger-watch.ts';
+import { pastOf, watchBase } from '../context/ledger-watch.ts';
 import { navigate } from '../parts/location.ts';
 import { Play } from '../play/flow.ts';
 import { PlayContext } from '../play/play-context.ts';
@@ -12,7 +12,7 @@ import { App } from './app.tsx';
 import { keptTheme, setTheme } from './theme.ts';
 import { withViewpoint } from './viewpoint-url.ts';
 
-/** How long until the service is asked again who it is, ms. */
+/** How long until the service is asked again, ms. */
 const RETRY_MS = 2_000;
 
 const page = createConsole({
@@ -33,14 +33,20 @@ const createPlay = (): Play =>
   );
 let play = createPlay();
 
-/** Asks the service who it is until it answers. */
+/** Asks the service who it is. */
 async function knowState(): Promise<ConsoleState> {
+  const state = await untilAnswered(() => readState((input, init) => fetch(input, init)));
+  page.state.value = state;
+  return state;
+}
+
+/** Asks the service until it answers, and says on the page where it does not. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      const state = await readState((input, init) => fetch(input, init));
-      page.state.value = state;
+      const answer = await ask();
       page.stateFault.value = null;
-      return state;
+      return answer;
     } catch (error) {
       page.stateFault.value = error instanceof Error ? error.message : String(error);
       await page.wait(RETRY_MS);
@@ -49,16 +55,19 @@ async function knowState(): Promise<ConsoleState> {
 }
 
 async function begin(): Promise<void> {
-  const { base, play: isPlay } = await knowState();
-  if (base.genesisHash !== null) watchBase(page, base.genesisHash, () => void beginAnew());
-  if (!isPlay) return;
+  const state = await knowState();
+  if (state.base.genesisHash !== null) watchBase(page.feeds, pastOf(state), askPast, () => void beginAnew());
+  if (!state.play) return;
   // Before anything else can be built: it may have landed.
   void play.settleKept();
   if ((await restoreWallets(page.wallets, localStorage)) === 0) return;
-  await play.adopt();
+  await untilAnswered(() => play.adopt());
 }
 
-/** The ledger was reset: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
+const askPast = (): Promise<string | null> =>
+  readState((input, init) => fetch(input, init)).then(pastOf, () => null);
+
+/** The ledger was reset, or brought back: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
 async function beginAnew(): Promise<void> {
   page.startAnew();
   play = createPlay();

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { Mints, Names } from '../parts/names.ts';
-import { deriveVault } from '../solana/addresses.ts';
 import { usePlay } from '../play/play-context.ts';
 
 /** What this browser calls addresses: its wallets and their accounts, and the programs of the service. */
@@ -11,16 +10,9 @@ export function NamesAndMints({ children }: { readonly children: ComponentChildr
   const accounts = usePlay().accounts.value;
   const own = wallets.names.value;
   const known = state.value;
-  const [vaults, setVaults] = useState<readonly (readonly [address: string, name: string])[]>([]);
-  useEffect(() => {
-    const named = (known?.mints ?? []).map(
-      async ({ mint, symbol }) => [await deriveVault(mint), `Vault of ${symbol ?? 'the mint'}`] as const,
-    );
-    // Without a secure origin there is no hash to derive with: vaults then have no names.
-    Promise.all(named).then(setVaults, () => undefined);
-  }, [known]);
   const names = useMemo(() => {
-    const all = new Map<string, string>(vaults);
+    const all = new Map<string, string>();
+    for (const { vault, symbol } of known?.mints ?? []) all.set(vault, `Vault of ${symbol ?? 'the mint'}`);
     for (const { name, address } of known?.base.programs ?? []) all.set(address, name);
     for (const { wallet, ata, eata } of accounts) {
       const name = own.get(wallet);
@@ -28,7 +20,7 @@ export function NamesAndMints({ children }: { readonly children: ComponentChildr
     }
     for (const [address, name] of own) all.set(address, name);
     return all;
-  }, [known, vaults, accounts, own]);
+  }, [known, accounts, own]);
   const mints = useMemo(
     () => new Map((known?.mints ?? []).map(({ mint, symbol, decimals }) => [mint, { symbol, decimals }])),
     [known],

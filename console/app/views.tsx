@@ -1,3 +1,4 @@
+import { useConsole } from '../context/console.ts';
 import { usePath } from '../parts/location.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import { PlayView } from '../play/play.tsx';
@@ -13,13 +14,14 @@ const ExplorerPlace = deferred(async () => (await later()).ExplorerPlace);
 const BooksPlace = deferred(async () => (await later()).BooksPlace);
 const RequestsPlace = deferred(async () => (await later()).RequestsPlace);
 const OperationsPlace = deferred(async () => (await later()).Operations);
+const RealMoney = deferred(async () => (await later()).RealMoney);
 const LoginPlace = deferred(async () => (await later()).LoginPlace);
 
 /** Every view by its path: `/console/PLACE`, with what it is about where it has a page of its own. */
 export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) {
   const [root, place, id, further, ...rest] = partsOf(usePath());
   if (root !== undefined && root !== 'console') return <Nowhere />;
-  if (place === undefined) return <PlayView onLook={() => onLook('anybody')} />;
+  if (place === undefined) return <Home onLook={() => onLook('anybody')} />;
   if (further !== undefined) {
     return rest.length > 0 ? <Nowhere /> : <LedgerPlace ledger={place} what={id ?? ''} id={further} />;
   }
@@ -31,6 +33,12 @@ export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) 
     default:
       return id === undefined ? <PlainView place={place} /> : <Nowhere />;
   }
+}
+
+/** The tour, where money is play money or the service has not said yet. */
+function Home({ onLook }: { readonly onLook: () => void }) {
+  const state = useConsole().state.value;
+  return state === null || state.play ? <PlayView onLook={onLook} /> : <RealMoney state={state} />;
 }
 
 /** A view that is about nothing that its path names. */

@@ -1,15 +1,19 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '../parts/signal.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { createPrivatePayments, type PrivatePayments } from '../../src/client/index.ts';
+import { callsWith, RETRIES_MAX, TIMEOUT_MS, type PrivatePayments } from '../../src/client/calls.ts';
+import { systemPorts } from '../../src/client/ports.ts';
+import type { TokenAccounts } from '../../src/console/answers.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
+import { postJson } from '../parts/service-api.ts';
 import { createFeeds, type Feeds } from '../readers/feeds.ts';
 import type { Socket } from '../readers/feed.ts';
 import { createReaders, type Readers } from '../readers/readers.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
+import type { FoundWallet } from '../wallets/standard.ts';
 import { createWallets, type Wallets } from '../wallets/wallets.ts';
 import { atMostEvery } from './at-most.ts';
-import type { ConsoleState } from './console-state.ts';
+import type { ConsoleState, TableMint } from './console-state.ts';
 
 /** What the page takes from outside. */
 export interface ConsolePorts {
@@ -47,6 +51,10 @@ export interface Console {
   readonly epoch: Signal<number>;
   /** What the explain view is about. In memory alone: it never enters a URL. */
   readonly explaining: Signal<ExplainInput>;
+  /** The wallet of the browser that somebody has connected, where money is real; null for none. */
+  readonly connected: Signal<{ readonly wallet: FoundWallet; readonly address: string } | null>;
+  /** The accounts of a wallet for a mint, as the service derives them. @throws {ServiceFailure} where it does not. */
+  accountsOf(wallet: string, mint: TableMint): Promise<TokenAccounts>;
   /** Changes who asks; every answer of the former is forgotten. */
   look(as: Viewpoint): void;
   lookAs(wallet: string): void;
@@ -64,7 +72,10 @@ export interface Console {
 const REREAD_MS = 1_000;
 
 export function createConsole(ports: ConsolePorts): Console {
-  const api = createPrivatePayments({ url: ports.origin });
+  const api = callsWith(
+    { origin: ports.origin, token: undefined, maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS },
+    systemPorts(),
+  );
   const wallets = createWallets(api, ports.nowMs, ports.after);
   const readers = createReaders(ports.rpc, wallets.tokenOf);
   const feeds = createFeeds(ports.openSocket, ports.after, wallets.tokenOf);
@@ -99,6 +110,7 @@ export function createConsole(ports: ConsolePorts): Console {
     state: signal<ConsoleState | null>(null),
     stateFault: signal<string | null>(null),
     explaining: signal<ExplainInput>({ what: '', request: '' }),
+    connected: signal<{ readonly wallet: FoundWallet; readonly address: string } | null>(null),
     looking: computed(() => {
       const all = owners.value;
       return chosen.value !== null && all.includes(chosen.value) ? chosen.value : (all[0] ?? null);
@@ -112,6 +124,8 @@ export function createConsole(ports: ConsolePorts): Console {
       leave();
       chosen.value = wallet;
     },
+    accountsOf: (wallet, { mint, tokenProgram }) =>
+      postJson('/console/api/accounts', { wallet, mint, tokenProgram }),
     happened: () => reread('base', 'rollup'),
     heard: (ledger) => heard[ledger](),
     startAnew: () => {

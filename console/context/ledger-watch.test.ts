@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Feeds } from '../readers/feeds.ts';
-import type { Readers } from '../readers/readers.ts';
-import { watchBase } from './ledger-watch.ts';
+import type { ConsoleState } from './console-state.ts';
+import { pastOf, watchBase } from './ledger-watch.ts';
 
-/** A base ledger that tells its slots by hand, with a genesis hash; null where it does not answer. */
+/** A base ledger that tells its slots by hand, with a past; null where it does not answer. */
 function begin() {
   let tell: (event: unknown) => void = () => undefined;
   let asked = 0;
-  const ledger: { genesisHash: string | null } = { genesisHash: 'first' };
+  const ledger: { past: string | null } = { past: 'first' };
   const feeds = {
     of: () => ({
       subscribe: (_: string, __: readonly unknown[], onEvent: (event: unknown) => void) => {
@@ -16,14 +16,12 @@ function begin() {
       },
     }),
   } as unknown as Feeds;
-  const acting = {
-    fresh: async () => {
-      asked += 1;
-      return ledger.genesisHash === null ? { kind: 'failed' } : { kind: 'value', value: ledger.genesisHash };
-    },
+  const ask = async (): Promise<string | null> => {
+    asked += 1;
+    return ledger.past;
   };
   let others = 0;
-  const end = watchBase({ feeds, readers: { acting } as unknown as Readers }, 'first', () => {
+  const end = watchBase(feeds, 'first', ask, () => {
     others += 1;
   });
   const slots = async (...told: readonly (number | undefined)[]): Promise<void> => {
@@ -45,7 +43,7 @@ describe('a base ledger that is watched', () => {
   it('that was reset is another one, and that is told once', async () => {
     const { ledger, slots, counts } = begin();
     await slots(700, 701);
-    ledger.genesisHash = 'second';
+    ledger.past = 'second';
     await slots(1, 2, 3);
     expect(counts()).toEqual({ asked: 1, others: 1 });
   });
@@ -53,12 +51,12 @@ describe('a base ledger that is watched', () => {
   it('that was reset while the feed was lost is noticed, though its slots are higher by then', async () => {
     const { ledger, slots, counts } = begin();
     await slots(3);
-    ledger.genesisHash = 'second';
+    ledger.past = 'second';
     await slots(undefined, 8);
     expect(counts()).toEqual({ asked: 1, others: 1 });
   });
 
-  it('that has the same genesis hash is the same one', async () => {
+  it('that has the same past is the same one', async () => {
     const { slots, counts } = begin();
     await slots(700, 699, 700, undefined);
     expect(counts()).toEqual({ asked: 2, others: 0 });
@@ -67,19 +65,26 @@ describe('a base ledger that is watched', () => {
   it('that does not answer is asked again', async () => {
     const { ledger, slots, counts } = begin();
     await slots(700);
-    ledger.genesisHash = null;
+    ledger.past = null;
     await slots(1);
-    ledger.genesisHash = 'second';
+    ledger.past = 'second';
     await slots(2, 3);
     expect(counts()).toEqual({ asked: 2, others: 1 });
   });
 
   it('is followed no more once the watch ends', async () => {
     const { ledger, slots, end, counts } = begin();
-    ledger.genesisHash = 'second';
+    ledger.past = 'second';
     const asked = slots(700, 1);
     end();
     await asked;
     expect(counts().others).toBe(0);
   });
+});
+
+it('has another past with another genesis, and after each return to a snapshot', () => {
+  const past = (genesisHash: string, returned: number | null): string =>
+    pastOf({ base: { genesisHash }, returned } as ConsoleState);
+  expect(new Set([past('a', null), past('a', 0), past('a', 1), past('b', 1)]).size).toBe(4);
+  expect(past('a', 1)).toBe(past('a', 1));
 });

@@ -1,37 +1,39 @@
 import type { Feeds } from '../readers/feeds.ts';
-import type { Readers } from '../readers/readers.ts';
-
-/** Whom the watch asks. */
-interface WatchedBase {
-  readonly feeds: Pick<Feeds, 'of'>;
-  readonly readers: Pick<Readers, 'acting'>;
-}
+import type { ConsoleState } from './console-state.ts';
 
 /**
- * Notices that base is another ledger than it was: one that was reset keeps its socket and is silent about it,
- * but its slots begin anew. Whether it is another its genesis hash decides, which is asked for only then, and
- * after each loss of the feed.
+ * What tells one past of a ledger from another: its genesis hash, and how often it was brought back to a snapshot.
+ */
+export const pastOf = ({ base, returned }: Pick<ConsoleState, 'base' | 'returned'>): string =>
+  `${base.genesisHash} ${returned}`;
+
+/**
+ * Notices that base has another past than it had: one that was reset keeps its socket and is silent about it, but its
+ * slots begin anew. Whether it is another the service says, which is asked only then, and after each loss of the
+ * feed.
  *
- * @param genesisHash of the ledger that the page is about, base58.
- * @param onAnother is called once for each other ledger.
+ * @param past of the ledger that the page is about.
+ * @param ask asks for it as it is now; null where there is no answer.
+ * @param onAnother is called once for each other past.
  * @returns what ends the watch.
  */
 export function watchBase(
-  { feeds, readers }: WatchedBase,
-  genesisHash: string,
+  feeds: Pick<Feeds, 'of'>,
+  past: string,
+  ask: () => Promise<string | null>,
   onAnother: () => void,
 ): () => void {
-  let known = genesisHash;
+  let known = past;
   let newest = 0;
   let isInDoubt = false;
   let isOver = false;
   const look = async (): Promise<void> => {
-    const answer = await readers.acting.fresh<unknown>('getGenesisHash');
+    const told = await ask();
     // What does not answer is asked again with the next slot.
-    if (isOver || answer.kind === 'failed' || typeof answer.value !== 'string') return;
+    if (isOver || told === null) return;
     isInDoubt = false;
-    if (answer.value === known) return;
-    known = answer.value;
+    if (told === known) return;
+    known = told;
     onAnother();
   };
   const end = feeds.of('base', null).subscribe('slotSubscribe', [], (event) => {

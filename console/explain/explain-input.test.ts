@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal } from '../parts/signal.ts';
 import { describe, expect, it } from 'vitest';
 import type { Console } from '../context/console.ts';
 import type { Viewpoint } from '../parts/reader.ts';

@@ -1,6 +1,6 @@
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
 import type { Console } from '../context/console.ts';
-import type { Reader } from '../readers/reader.ts';
+import type { LedgerReader } from '../readers/reader.ts';
 import { propose, requestOf, type PaymentRequest, type Proposal } from '../payments/proposal.ts';
 import type { ReadInput } from './read-input.ts';
 
@@ -107,7 +107,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
   throw new NotTold('No ledger tells this viewpoint of the signature. It may be private, or not exist.');
 }
 
-async function bytesOf(reader: Reader, signature: string): Promise<string | null> {
+async function bytesOf(reader: LedgerReader, signature: string): Promise<string | null> {
   const answer = await reader.call<{ readonly transaction: readonly [string, string] } | null>(
     'getTransaction',
     [signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 }],

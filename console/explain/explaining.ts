@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal } from '../parts/signal.ts';
 import { PaymentsError } from '../../src/client/index.ts';
 import type { Explained } from './explain-input.ts';
 

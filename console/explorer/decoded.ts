@@ -1,5 +1,6 @@
 import type { DecodedAccount, UnknownAccount } from '../../src/console/answers.ts';
 import { postJson } from '../parts/service-api.ts';
+import { capitalized } from '../parts/shorten.ts';
 
 /** What an account is, or how many bytes it has that nobody here can read. */
 export type Decoded = DecodedAccount | UnknownAccount;
@@ -33,23 +34,12 @@ export function fieldOf(decoded: Decoded, name: string): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
+/** Kinds that are called otherwise than they are written. */
 const KINDS: Readonly<Record<string, string>> = {
   eata: 'Ephemeral token account',
-  vault: 'Vault',
-  'delegation-record': 'Delegation record',
-  'delegation-metadata': 'Delegation metadata',
-  permission: 'Permission',
-  queue: 'Transfer queue',
-  shuttle: 'Shuttle',
-  'stealth-pool': 'Stealth pool',
-  'token-account': 'Token account',
-  mint: 'Mint',
-  program: 'Program',
-  'program-data': 'Program data',
-  'lookup-table': 'Lookup table',
   system: 'Wallet',
   unknown: 'Account',
 };
 
-/** What an account is, at the head of its page. */
-export const kindName = (kind: string): string => KINDS[kind] ?? kind.replaceAll('-', ' ');
+/** What an account is, at the head of its page: `lookup-table` is a "Lookup table". */
+export const kindName = (kind: string): string => KINDS[kind] ?? capitalized(kind.replaceAll('-', ' '));

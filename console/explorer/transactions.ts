@@ -1,5 +1,6 @@
 import type { Deed } from '../history/deed.ts';
 import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import type { Ledger, LedgerCall, Reader } from '../parts/reader.ts';
 import { readDeed, type FullTransaction } from './full-transaction.ts';
 
@@ -10,12 +11,8 @@ const LISTED = 1_000;
 export const ROWS_MAX = 10_000;
 
 /** Programs of which every transaction names one: their histories together are that of the ledger. */
-const EVERYWHERE = [
-  '11111111111111111111111111111111',
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-  'ComputeBudget111111111111111111111111111111',
-];
+const { system, token, token2022, computeBudget } = PROGRAMS;
+const EVERYWHERE = [system, token, token2022, computeBudget];
 
 /** One line of the list, before its transaction is asked for. */
 export interface Row {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SYSTEM_PROGRAM } from '../solana/addresses.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import { commit, ephemeral, landed, transfer } from '../testing/transactions.ts';
 import { deedOf, wholeOf } from './deed.ts';
 import { ownedDeed } from './owned-deed.ts';
@@ -66,7 +66,7 @@ describe('what a transaction did', () => {
       parsed: { type: 'mintTo', info: { account: 'ata', mint: 'mint', amount: '10' } },
     };
     const given = {
-      programId: SYSTEM_PROGRAM,
+      programId: PROGRAMS.system,
       parsed: { type: 'transfer', info: { source: 'faucet', destination: 'Alice', lamports: 1_000_000_000 } },
     };
     expect(deedOf('base', landed([minted]), null)).toMatchObject({

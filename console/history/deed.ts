@@ -1,6 +1,6 @@
 import { decodeBase58 } from '../parts/base58.ts';
 import type { Ledger } from '../parts/reader.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../solana/addresses.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import {
   factsOf,
   instructionsOf,
@@ -93,14 +93,14 @@ function kindOf(
 ): [DeedKind, Movement | null] {
   const calls = new Set(
     instructions
-      .filter(({ programId }) => programId === EPHEMERAL_TOKEN_PROGRAM)
+      .filter(({ programId }) => programId === PROGRAMS.ephemeralToken)
       .map((call) => firstByte(call)),
   );
   const moved = movementOf(instructions);
   if (calls.has(DEPOSIT)) return ['deposit', moved];
   if (calls.has(WITHDRAW)) return ['withdrawal', moved];
   const committed = instructions.filter(
-    (call) => call.programId === DELEGATION_PROGRAM && firstByte(call) === COMMIT_STATE,
+    (call) => call.programId === PROGRAMS.delegation && firstByte(call) === COMMIT_STATE,
   );
   if (committed.length > 0) return ['settlement', committedOf(committed, eata)];
   if (calls.has(UNDELEGATE)) return ['undelegation', null];

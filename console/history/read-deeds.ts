@@ -1,4 +1,4 @@
-import type { Reader } from '../readers/reader.ts';
+import type { LedgerReader } from '../readers/reader.ts';
 import { deedOf, type Deed } from './deed.ts';
 import { PARSED, type ParsedTransaction } from './parsed-transaction.ts';
 
@@ -27,7 +27,7 @@ export type Deeds =
  * @param limit transactions of each account that are read at most, the newest, up to 1,000.
  */
 export async function readDeeds(
-  reader: Reader,
+  reader: LedgerReader,
   accounts: readonly string[],
   eata: string | null = null,
   limit = HISTORY_MAX,

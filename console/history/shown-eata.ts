@@ -1,4 +1,4 @@
-import { DELEGATION_PROGRAM } from '../solana/addresses.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import { decodeBase64 } from '../solana/base64.ts';
 
 /** An eATA as base shows it to everybody. */
@@ -27,5 +27,5 @@ export function eataOf({ value }: AccountValue, slot: number | null): ShownEata 
   const data = Array.isArray(value?.data) ? decodeBase64(String(value.data[0])) : null;
   if (value === null || data === null || !EATA_BYTES.has(data.length)) return null;
   const amount = new DataView(data.buffer).getBigUint64(AMOUNT_AT, true);
-  return { amount, isDelegated: value.owner === DELEGATION_PROGRAM, slot };
+  return { amount, isDelegated: value.owner === PROGRAMS.delegation, slot };
 }

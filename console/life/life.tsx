@@ -1,6 +1,6 @@
 import { useContext, useEffect } from 'preact/hooks';
 import { useConsole, type Console } from '../context/console.ts';
-import { playMint } from '../context/console-state.ts';
+import { playMint, type TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
 import type { WalletAccounts } from '../history/owned-deed.ts';
 import { isAddress, isSignature } from '../parts/base58.ts';
@@ -8,7 +8,6 @@ import { Go } from '../parts/go.tsx';
 import { Names } from '../parts/names.ts';
 import { shorten } from '../parts/shorten.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
-import { deriveAta, deriveEata } from '../solana/addresses.ts';
 import { findPayer } from './life-facts.ts';
 import { LifeOf } from './life-of.tsx';
 import { Stranger } from './stranger.tsx';
@@ -38,9 +37,16 @@ export function LifeView(props: LifeViewProps) {
   const found = useAsked(
     mint === null || target === '' ? null : `${target} ${owners.join(' ')}`,
     0,
-    async () => ({
-      wallet: await walletOf(target, accounts, mint?.mint ?? '', mint?.tokenProgram ?? '', console),
-    }),
+    async () => {
+      try {
+        return {
+          wallet: mint === null ? null : await walletOf(target, accounts, mint, console),
+          fault: null,
+        };
+      } catch (error) {
+        return { wallet: null, fault: error instanceof Error ? error.message : 'no answer' };
+      }
+    },
   );
   useEffect(() => {
     const steps = (event: KeyboardEvent): void => moveStep(event);
@@ -64,7 +70,8 @@ export function LifeView(props: LifeViewProps) {
     return <Note kind="bad">“{shorten(target, 6)}” is neither a signature nor a wallet.</Note>;
   }
   if (found === null || mint === null) return <Skeleton rows={7} />;
-  const { wallet } = found;
+  const { wallet, fault } = found;
+  if (fault !== null) return <Note kind="bad">{fault}</Note>;
   if (wallet === null) return <Stranger signature={target} />;
   return (
     <LifeOf
@@ -80,16 +87,11 @@ export function LifeView(props: LifeViewProps) {
 async function walletOf(
   target: string,
   accounts: readonly WalletAccounts[],
-  mint: string,
-  tokenProgram: string,
+  mint: TableMint,
   console: Console,
 ): Promise<WalletAccounts | null> {
   if (isSignature(target)) return await findPayer(console.readers, accounts, target);
-  return {
-    wallet: target,
-    ata: await deriveAta(target, mint, tokenProgram),
-    eata: await deriveEata(target, mint),
-  };
+  return { wallet: target, ...(await console.accountsOf(target, mint)) };
 }
 
 /** `[` and `]` go to the step before and after. */

@@ -2,7 +2,7 @@ import { deedOf, wholeOf, type Deed } from '../history/deed.ts';
 import { ownedDeed, type WalletAccounts } from '../history/owned-deed.ts';
 import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
 import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
-import type { Reader } from '../readers/reader.ts';
+import type { LedgerReader } from '../readers/reader.ts';
 import type { Answer, Wire } from '../readers/wire.ts';
 
 /** What one reader was answered to the calls of the table. */
@@ -34,7 +34,7 @@ interface StatusList {
 
 /** Asks one reader all that the table shows of it: one batch. */
 export async function askThreeWays(
-  reader: Reader,
+  reader: LedgerReader,
   signature: string,
   payer: WalletAccounts,
   payee: WalletAccounts | null,
@@ -59,7 +59,7 @@ export async function askThreeWays(
 }
 
 /** Base is asked for the eATA, the rollup for the token account. */
-async function balance(reader: Reader, { ata, eata }: WalletAccounts): Promise<BalanceAnswer> {
+async function balance(reader: LedgerReader, { ata, eata }: WalletAccounts): Promise<BalanceAnswer> {
   if (reader.ledger === 'base') {
     const answer = await reader.call<AccountValue>('getAccountInfo', [eata, { encoding: 'base64' }]);
     const shown: ShownEata | null = answer.kind === 'value' ? eataOf(answer.value, answer.wire.slot) : null;

@@ -31,8 +31,8 @@ export interface AskedLoginPorts {
   readonly show: () => Promise<ShownLogin>;
   /** The text that the rollup wants signed. */
   readonly challenge: (login: ShownLogin) => Promise<string>;
-  /** The signature of a wallet of this tab over that text, base58. */
-  readonly sign: (wallet: string, challenge: string) => Promise<string>;
+  /** That text, or the same of now, with the signature of a wallet of this tab over it, base58. */
+  readonly sign: (login: ShownLogin, challenge: string) => Promise<Omit<LoginAnswer, 'code'>>;
   readonly answer: (answer: LoginAnswer) => Promise<void>;
   readonly decline: () => Promise<void>;
 }
@@ -126,7 +126,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
       onEnd(ended);
     } catch (error) {
       setFault(error instanceof Error ? error.message : 'no answer');
-      // The rollup takes a text for two minutes and this tab signs it for one; it is for one login.
+      // The rollup takes a text for two minutes, and for one login.
       paste('');
       again(attempt + 1);
     } finally {
@@ -136,8 +136,8 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
   const handOver = async (): Promise<void> => {
     if (challenge.state !== 'answered') throw new Error('The text to sign is not here yet.');
     const text = challenge.value;
-    const signature = isOwn ? await ports.sign(login.wallet, text) : pasted.trim();
-    await ports.answer({ code, challenge: text, signature });
+    const signed = isOwn ? await ports.sign(login, text) : { challenge: text, signature: pasted.trim() };
+    await ports.answer({ code, ...signed });
   };
   const missing = missingFrom(challenge.state === 'answered', code, isOwn ? null : pasted);
   return (

@@ -11,6 +11,7 @@ import { Address } from '../parts/address.tsx';
 import { spanOf } from '../parts/time.ts';
 import { LedgerTime } from './ledger-time.tsx';
 import { ResetLedger } from './reset-ledger.tsx';
+import { Snapshots } from './snapshots.tsx';
 
 /** The service as it is: how long it runs, what it holds, what it allows. */
 export function Operations() {
@@ -51,6 +52,7 @@ function Shown({ state, onChange }: ShownProps) {
       <div class="col">
         <Ledgers state={state} />
         {state.timeTravel ? <LedgerTime /> : null}
+        {state.returned === null ? null : <Snapshots cluster={state.cluster} onReturn={onChange} />}
         {state.timeTravel ? <ResetLedger cluster={state.cluster} onReset={onChange} /> : null}
       </div>
     </div>
@@ -139,6 +141,7 @@ function Ledgers({ state }: { readonly state: ConsoleState }) {
               ),
             ],
             ['Time travel', state.timeTravel ? 'on' : 'off'],
+            ['Snapshots', state.returned === null ? 'of a localnet in memory alone' : 'on'],
           ]}
         />
       </div>

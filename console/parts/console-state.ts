@@ -1,1 +1,1 @@
-export type { ConsoleState } from '../../src/console/answers.ts';
+export type { ConsoleState, ShownSnapshot, SnapshotList } from '../../src/console/answers.ts';

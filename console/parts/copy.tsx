@@ -1,4 +1,5 @@
 import { Glyph } from './glyph.tsx';
+import { capitalized } from './shorten.ts';
 import { tell } from './toast.tsx';
 
 /** Puts a text on the clipboard and says so. */
@@ -15,7 +16,7 @@ export async function copyText(text: string, what: string): Promise<void> {
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const copy = (event: Event) => {
     event.stopPropagation();
-    void copyText(text, what.slice(0, 1).toUpperCase() + what.slice(1));
+    void copyText(text, capitalized(what));
   };
   return (
     <button class="copy" type="button" aria-label={`Copy ${what}`} onClick={copy}>

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal } from './signal.ts';
 
 /** The part of the browser's location that the page reads. */
 interface Here {

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import { PROGRAMS } from './programs.ts';
 
 /** Names that this browser knows for addresses: its wallets, and the programs and vaults that the service tells of. */
 export const Names = createContext<ReadonlyMap<string, string>>(new Map());
@@ -15,8 +16,8 @@ export const Mints = createContext<ReadonlyMap<string, KnownMint>>(new Map());
 
 /** Programs that are the same on every cluster of Solana. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
-  '11111111111111111111111111111111': 'System',
-  ComputeBudget111111111111111111111111111111: 'Compute Budget',
+  [PROGRAMS.system]: 'System',
+  [PROGRAMS.computeBudget]: 'Compute Budget',
   BPFLoaderUpgradeab1e11111111111111111111111: 'Upgradeable loader',
   BPFLoader2111111111111111111111111111111111: 'Loader',
   NativeLoader1111111111111111111111111111111: 'Native loader',

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal } from './signal.ts';
 
 /** How long it stays, ms. */
 const STAYS_MS = 1_600;

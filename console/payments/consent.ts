@@ -1,4 +1,6 @@
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
+import { readTransaction, splitBlockhash } from '../solana/transaction.ts';
 import type { Proposal } from './proposal.ts';
 
 /** Whether a wallet may sign, and what has to happen first. */
@@ -45,6 +47,20 @@ export interface Agreed {
  */
 export const contentOf = ({ wallet, sendTo, transactionBase64, explanation }: Proposal): string =>
   textOf({ wallet, sendTo, transactionBase64, explanation: withoutSlot(explanation) });
+
+/**
+ * Whether two proposals are the same in every byte and every word but the blockhash.
+ *
+ * @throws {TypeError} for bytes that are no transaction.
+ */
+export const differsInBlockhashAlone = (one: Proposal, other: Proposal): boolean =>
+  matterOf(one) === matterOf(other);
+
+function matterOf(proposal: Proposal): string {
+  const bytes = decodeBase64(proposal.transactionBase64) ?? new Uint8Array();
+  const { blockhash, rest } = splitBlockhash(readTransaction(bytes));
+  return contentOf({ ...proposal, transactionBase64: encodeBase64(rest) }).replaceAll(blockhash, '');
+}
 
 /** What others do meanwhile moves balances from where they were, and a trial's log and units with them. */
 function withoutSlot({ simulation, ...rest }: ExplainTransactionOutput): unknown {

@@ -5,7 +5,7 @@ import {
   type PrivatePayments,
 } from '../../src/client/index.ts';
 import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
-import { readTransaction, signatureOf } from '../solana/transaction.ts';
+import { readTransaction, signatureOf, splitBlockhash } from '../solana/transaction.ts';
 import { decodeBase58 } from '../parts/base58.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { makeKeypair, type Keypair } from '../wallets/keypair.ts';
@@ -147,8 +147,8 @@ describe('consent', () => {
   });
 });
 
-/** An unsigned transaction of one signer. */
-function unsigned(key: Keypair): string {
+/** An unsigned transaction of one signer. Its blockhash is made of one byte, and it may end in another. */
+function unsigned(key: Keypair, blockhash = 9, last = 0): string {
   const signer = decodeBase58(key.address) ?? new Uint8Array();
   return encodeBase64(
     Uint8Array.from([
@@ -159,10 +159,42 @@ function unsigned(key: Keypair): string {
       0,
       1,
       ...signer,
-      ...Array<number>(32).fill(9),
-      0,
+      ...Array<number>(32).fill(blockhash),
+      last,
     ]),
   );
+}
+
+/** A service whose blockhashes run out once they are explained; what it builds later may differ. */
+function forgetfulService(key: Keypair, later: { readonly last?: number; readonly lamports?: bigint } = {}) {
+  let built = 0;
+  let explained = 0;
+  const hashOf = (round: number): string => encodeBase58(new Uint8Array(32).fill(round));
+  const sent: Record<string, unknown>[] = [];
+  const api = {
+    transfer: async () => {
+      built += 1;
+      return {
+        transactionBase64: unsigned(key, built, built === 1 ? 0 : later.last),
+        sendTo: 'ephemeral',
+        recentBlockhash: hashOf(built),
+        lastValidBlockHeight: 100 * built,
+      };
+    },
+    explainTransaction: async (): Promise<ExplainTransactionOutput> => {
+      explained += 1;
+      const shown = built > 1 && later.lamports !== undefined ? lamports(later.lamports) : CLEAR;
+      const told = { ...shown, recentBlockhash: hashOf(built) };
+      if (explained !== 2) return told;
+      const finding = { level: 'danger', code: 'BLOCKHASH_UNKNOWN', message: 'It has expired.' } as const;
+      return { ...told, verdict: 'danger', findings: [finding] };
+    },
+    sendTransaction: async (input: Record<string, unknown>) => {
+      sent.push(input);
+      return { outcome: 'confirmed' };
+    },
+  } as unknown as PrivatePayments;
+  return { sent, ports: { api, tokenOf: () => 'token', keep: () => undefined } };
 }
 
 /** A service that builds one transaction, explains it with each of `explanations` in turn, and takes it. */
@@ -243,6 +275,30 @@ describe('a proposal', () => {
     const sent = await submit(ports, proposal, agreedTo(proposal), key);
     expect(sent).toMatchObject({ outcome: 'changed', proposal: { explanation: lamports(6n) } });
     expect(calls.some(({ name }) => name === 'sendTransaction')).toBe(false);
+  });
+
+  it('is signed at the first press though its blockhash ran out meanwhile, where nothing else differs', async () => {
+    const key = await makeKeypair();
+    const { sent, ports } = forgetfulService(key);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const submitted = await submit(ports, proposal, agreedTo(proposal), key);
+    expect(submitted).toMatchObject({ outcome: 'landed', sent: { lastValidBlockHeight: 200 } });
+    const bytes = decodeBase64(String(sent[0]?.['transactionBase64'])) ?? new Uint8Array();
+    expect(splitBlockhash(readTransaction(bytes)).blockhash).toBe(sent[0]?.['recentBlockhash']);
+    expect(sent[0]?.['recentBlockhash']).not.toBe(proposal.recentBlockhash);
+    expect(bytes.slice(1, 65)).toEqual(await key.sign(readTransaction(bytes).message));
+  });
+
+  it.each<readonly [string, object]>([
+    ['another byte', { last: 1 }],
+    ['another effect', { lamports: 7n }],
+  ])('whose blockhash ran out and that has %s by now is not signed, and is shown anew', async (_, later) => {
+    const key = await makeKeypair();
+    const { sent, ports } = forgetfulService(key, later);
+    const proposal = await propose(ports, key.address, request(key.address));
+    const submitted = await submit(ports, proposal, agreedTo(proposal), key);
+    expect(submitted).toMatchObject({ outcome: 'changed', proposal: { lastValidBlockHeight: 200 } });
+    expect(sent).toEqual([]);
   });
 
   it.each<readonly [string, (proposal: Proposal, other: Proposal) => Proposal]>([

@@ -2,8 +2,8 @@ import { PaymentsError } from '../../src/client/index.ts';
 import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
 import { readTransaction, signatureOf, withSignatures } from '../solana/transaction.ts';
 import type { Keypair } from '../wallets/keypair.ts';
-import { consentOf, contentOf, objectionsTo, type Agreed } from './consent.ts';
-import { explainAgain, type PaymentPorts, type Proposal, type SendTo } from './proposal.ts';
+import { consentOf, contentOf, differsInBlockhashAlone, objectionsTo, type Agreed } from './consent.ts';
+import { explainAgain, propose, type PaymentPorts, type Proposal, type SendTo } from './proposal.ts';
 
 /** A transaction that is signed and handed over: from here on it may land, whatever anybody answers. */
 export interface Sent {
@@ -49,11 +49,12 @@ export class NotAgreed extends Error {
 
 /**
  * Holds a proposal against what was agreed to, asks once more what it does, signs it, keeps its signature,
- * sends it and waits for it. What is thrown is from before it was handed over, so that nothing has moved: a
+ * sends it and waits for it. One whose blockhash ran out meanwhile is built anew, and signed where nothing but that
+ * differs. What is thrown is from before it was handed over, so that nothing has moved: a
  * failure after that is an outcome.
  *
  * @throws {NotAgreed} where something speaks against it, and it was not ticked.
- * @throws {PaymentsError} as the service fails to explain it.
+ * @throws {PaymentsError} as the service fails to explain it, or to build it anew.
  * @throws {TypeError} for bytes that are no transaction of this wallet alone.
  */
 export async function submit(
@@ -65,17 +66,25 @@ export async function submit(
   if (contentOf(proposal) !== agreed.content) return { outcome: 'changed', proposal };
   if (consentOf(proposal.explanation, agreed.isTicked) === 'refused')
     throw new NotAgreed(objectionsTo(proposal.explanation).join(' '));
-  const now = await explainAgain(ports, proposal);
-  if (contentOf(now) !== agreed.content) return { outcome: 'changed', proposal: now };
+  const now = await asOfNow(ports, proposal);
+  if (contentOf(now) !== agreed.content && !differsInBlockhashAlone(proposal, now))
+    return { outcome: 'changed', proposal: now };
   const signed = await sign(now.transactionBase64, key);
   const { wallet, sendTo, lastValidBlockHeight } = now;
   const sent: Sent = { wallet, sendTo, signature: signatureOf(signed), lastValidBlockHeight };
   ports.keep(sent);
   try {
-    return await handOver(ports, proposal, sent, signed);
+    return await handOver(ports, now, sent, signed);
   } catch (error) {
     return afterFailure(sent, error);
   }
+}
+
+/** A blockhash of base is good for 150 blocks, a minute: whoever reads longer signs one that is good. */
+async function asOfNow(ports: PaymentPorts, proposal: Proposal): Promise<Proposal> {
+  const now = await explainAgain(ports, proposal);
+  const hasRunOut = now.explanation.findings.some(({ code }) => code === 'BLOCKHASH_UNKNOWN');
+  return hasRunOut ? await propose(ports, proposal.wallet, proposal.request) : now;
 }
 
 async function handOver(

@@ -1,11 +1,11 @@
-import { signal } from '@preact/signals';
+import { signal } from '../parts/signal.ts';
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../src/client/index.ts';
 import type { Console } from '../context/console.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
 import { createReaders } from '../readers/readers.ts';
 import { encodeBase64 } from '../solana/base64.ts';
-import { DELEGATION_PROGRAM } from '../solana/addresses.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import { decodeBase58 } from '../parts/base58.ts';
 import { contentOf, type Agreed } from '../payments/consent.ts';
 import { makeKeypair, type Keypair } from '../wallets/keypair.ts';
@@ -67,7 +67,8 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     transfer: build('transfer'),
     undelegate: build('undelegate'),
     withdraw: build('withdraw'),
-    explainTransaction: () => Promise.resolve({ verdict: ledgers.verdict, request: { satisfied: 'yes' } }),
+    explainTransaction: () =>
+      Promise.resolve({ verdict: ledgers.verdict, findings: [], request: { satisfied: 'yes' } }),
     sendTransaction: async () => {
       sent.push('sent');
       return ledgers.send();
@@ -93,6 +94,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
         { mint: keys[1].address, symbol: 'USDC', decimals: 6, tokenProgram: keys[1].address, faucet: true },
       ],
     }),
+    accountsOf: async (wallet: string) => ({ ata: keys[1].address, eata: wallet }),
     happened: () => undefined,
     nowMs: () => 0,
     wait: () => new Promise<void>((resolve) => void setImmediate(resolve)),
@@ -128,7 +130,7 @@ function answerOf({ status, height, eata }: Ledgers, method: string): unknown {
   if (shown === null) return { context: { slot: 1 }, value: null };
   const bytes = new Uint8Array(72);
   new DataView(bytes.buffer).setBigUint64(64, shown.amount, true);
-  const owner = shown.isDelegated ? DELEGATION_PROGRAM : 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2';
+  const owner = shown.isDelegated ? PROGRAMS.delegation : PROGRAMS.ephemeralToken;
   return { context: { slot: 1 }, value: { owner, data: [encodeBase64(bytes), 'base64'] } };
 }
 

@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal, type Source } from '../parts/signal.ts';
 import type { Console } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
 import type { WalletAccounts } from '../history/owned-deed.ts';
@@ -9,7 +9,6 @@ import { lookUp, type OutcomePorts } from '../payments/look-up.ts';
 import { propose } from '../payments/proposal.ts';
 import { submit, type Submitted, type SubmitPorts } from '../payments/submit.ts';
 import { tell } from '../parts/toast.tsx';
-import { deriveAta, deriveEata } from '../solana/addresses.ts';
 import { fund } from '../wallets/faucet.ts';
 import { makeKeypair } from '../wallets/keypair.ts';
 import type { Activity, Unknown } from './activity.ts';
@@ -55,16 +54,16 @@ export class Play {
     this.#outcomes = outcomePorts(console);
   }
 
-  get activity(): ReadonlySignal<Activity> {
+  get activity(): Source<Activity> {
     return this.#activity;
   }
 
-  get progress(): ReadonlySignal<Progress> {
+  get progress(): Source<Progress> {
     return this.#progress;
   }
 
   /** The accounts of the wallets, once they are derived. */
-  get accounts(): ReadonlySignal<readonly WalletAccounts[]> {
+  get accounts(): Source<readonly WalletAccounts[]> {
     return this.#accounts;
   }
 
@@ -89,15 +88,14 @@ export class Play {
     });
   }
 
-  /** Takes over the wallets of the tab: derives their accounts. */
+  /** Takes over the wallets of the tab, and their accounts. */
   async adopt(): Promise<void> {
-    const { mint, tokenProgram } = this.#mint();
+    const mint = this.#mint();
     const all = this.#console.wallets.all.peek();
     this.#accounts.value = await Promise.all(
       all.map(async ({ key: { address } }) => ({
         wallet: address,
-        ata: await deriveAta(address, mint, tokenProgram),
-        eata: await deriveEata(address, mint),
+        ...(await this.#console.accountsOf(address, mint)),
       })),
     );
     const [payer, payee] = all;

@@ -1,4 +1,5 @@
 import { formatCount } from '../parts/decimal.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import type { Ledger } from '../parts/reader.ts';
 
 /** A transaction of a live feed. */
@@ -39,21 +40,21 @@ export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
 }
 
 /** Programs by what their transactions are mostly for, the telling ones first. */
-const WORDS: readonly (readonly [program: string, word: string])[] = [
-  ['DELeGGvXpWV2fqJUhqcF5ZSYMS4JTLjteaAMARRSaeSh invoke [1]', 'settlement'],
-  ['DELeGGvXpWV2fqJUhqcF5ZSYMS4JTLjteaAMARRSaeSh invoke [2]', 'deposit'],
-  ['Magic11111111111111111111111111111111111111 invoke [1]', 'given back'],
-  ['Magic11111111111111111111111111111111111111 invoke [2]', 'asked back'],
-  ['SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2 invoke [1]', 'take out'],
-  ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL invoke [1]', 'faucet'],
-  ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA invoke [1]', 'transfer'],
-  ['TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb invoke [1]', 'transfer'],
-  ['11111111111111111111111111111111 invoke [1]', 'airdrop'],
+const WORDS: readonly (readonly [call: string, word: string])[] = [
+  [`${PROGRAMS.delegation} invoke [1]`, 'settlement'],
+  [`${PROGRAMS.delegation} invoke [2]`, 'deposit'],
+  [`${PROGRAMS.magic} invoke [1]`, 'given back'],
+  [`${PROGRAMS.magic} invoke [2]`, 'asked back'],
+  [`${PROGRAMS.ephemeralToken} invoke [1]`, 'take out'],
+  [`${PROGRAMS.associatedToken} invoke [1]`, 'faucet'],
+  [`${PROGRAMS.token} invoke [1]`, 'transfer'],
+  [`${PROGRAMS.token2022} invoke [1]`, 'transfer'],
+  [`${PROGRAMS.system} invoke [1]`, 'airdrop'],
 ];
 
 /** What a transaction did in a word. What moves no tokens takes none out. */
 export function wordOfLogs(logs: readonly string[]): string {
-  const word = WORDS.find(([program]) => logs.some((line) => line.startsWith(`Program ${program}`)))?.[1];
+  const word = WORDS.find(([call]) => logs.some((line) => line.startsWith(`Program ${call}`)))?.[1];
   const moves = logs.some((line) => /^Program Token\w+ invoke/.test(line));
   return word === undefined || (word === 'take out' && !moves) ? 'transaction' : word;
 }

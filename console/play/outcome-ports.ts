@@ -1,7 +1,7 @@
 import type { Console } from '../context/console.ts';
 import type { OutcomePorts, Status } from '../payments/look-up.ts';
 import type { Sent } from '../payments/submit.ts';
-import type { Reader } from '../readers/reader.ts';
+import type { LedgerReader } from '../readers/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 
 interface Statuses {
@@ -24,10 +24,10 @@ export const outcomePorts = ({ readers, state }: Pick<Console, 'readers' | 'stat
   },
 });
 
-const readerFor = (readers: Readers, { sendTo, wallet }: Sent): Reader =>
+const readerFor = (readers: Readers, { sendTo, wallet }: Sent): LedgerReader =>
   sendTo === 'base' ? readers.acting : (readers.owner(wallet) ?? readers.anybody);
 
-async function statusOf(reader: Reader, { signature }: Sent, tellsAnybody: boolean): Promise<Status> {
+async function statusOf(reader: LedgerReader, { signature }: Sent, tellsAnybody: boolean): Promise<Status> {
   const params = [[signature], { searchTransactionHistory: true }];
   const answer = await reader.fresh<Statuses>('getSignatureStatuses', params);
   if (answer.kind === 'failed' || !Array.isArray(answer.value.value)) return 'unread';

@@ -152,7 +152,14 @@ describe('a request', () => {
   });
 });
 
-const MINT: TableMint = { mint: 'mint', symbol: 'USDC', decimals: 6, tokenProgram: 'token', faucet: true };
+const MINT: TableMint = {
+  mint: 'mint',
+  symbol: 'USDC',
+  decimals: 6,
+  tokenProgram: 'token',
+  vault: 'vault',
+  faucet: true,
+};
 const DELEGATED: ShownEata = { amount: 3_500_000n, isDelegated: true, slot: 708 };
 const portrait = (onRollup: Told, eata: ShownEata | null = DELEGATED): Portrait => ({
   onBase: { kind: 'amount', amount: 6_500_000n },

@@ -4,7 +4,6 @@ import { playMint, type TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
 import { Names } from '../parts/names.ts';
 import { Empty } from '../parts/states.tsx';
-import { RealMoney } from './real-money.tsx';
 import { Keeping } from './keeping.tsx';
 import { BooksStrip, readBooks, type Books } from './books-strip.tsx';
 import { workOut } from '../history/worked-out.ts';
@@ -60,8 +59,6 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
   useEffect(() => {
     if (activity === 'sign') setForm(null);
   }, [activity]);
-  const state = console.state.value;
-  if (state !== null && !state.play) return <RealMoney state={state} />;
   const [payer] = play.progress.value.wallets ?? [];
   return (
     <>

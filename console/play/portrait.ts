@@ -2,7 +2,7 @@ import { wholeOf } from '../history/deed.ts';
 import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
 import type { WalletAccounts } from '../history/owned-deed.ts';
 import type { Viewpoint } from '../parts/reader.ts';
-import type { Reader } from '../readers/reader.ts';
+import type { LedgerReader } from '../readers/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 import type { Answer, Wire } from '../readers/wire.ts';
 
@@ -64,7 +64,7 @@ export function readyOf(portrait: Portrait | null): bigint | null {
   return portrait.eata?.isDelegated === false ? portrait.eata.amount : 0n;
 }
 
-const tokenAccount = (reader: Reader, ata: string): Promise<Answer<AccountValue>> =>
+const tokenAccount = (reader: LedgerReader, ata: string): Promise<Answer<AccountValue>> =>
   reader.call<AccountValue>('getAccountInfo', [ata, { encoding: 'jsonParsed' }]);
 
 function told(answer: Answer<AccountValue>): Told {

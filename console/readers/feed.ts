@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal, type Source } from '../parts/signal.ts';
 import { readJson } from './exact-json.ts';
 
 /** As much of a `WebSocket` as is used. */
@@ -55,7 +55,7 @@ export class Feed {
     this.#ports = ports;
   }
 
-  get state(): ReadonlySignal<FeedState> {
+  get state(): Source<FeedState> {
     return this.#state;
   }
 

@@ -6,7 +6,7 @@ import { slotOf, wordOf, type Answer, type Wire } from './wire.ts';
 const BATCH_MAX = 100;
 
 /** Asks one ledger in one role, and remembers what it was told in that role alone. */
-export interface Reader {
+export interface LedgerReader {
   readonly name: Viewpoint;
   readonly ledger: Ledger;
   /** The wallet that asks with its token; null for those who have none. */
@@ -37,7 +37,7 @@ interface Waiting extends RpcCall {
 }
 
 /** A reader with a cache of its own: nothing that one role was told is ever shown to another. */
-export function createReader(role: ReaderRole, ports: ReaderPorts): Reader {
+export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader {
   const known = new Map<string, Promise<Answer<unknown>>>();
   let turn: Waiting[] = [];
   let ending = new AbortController();

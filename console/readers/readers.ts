@@ -1,17 +1,17 @@
 import type { Ledger } from '../parts/reader.ts';
-import { createReader, type Reader } from './reader.ts';
+import { createReader, type LedgerReader } from './reader.ts';
 import type { ReaderPorts } from './transport.ts';
 
 /** The three readers. */
 export interface Readers {
   /** The base ledger, where no token exists. */
-  readonly base: Reader;
+  readonly base: LedgerReader;
   /** The same for what the page does itself, as with the faucet: it outlives a switch of viewpoints. */
-  readonly acting: Reader;
+  readonly acting: LedgerReader;
   /** The rollup, without a token. */
-  readonly anybody: Reader;
+  readonly anybody: LedgerReader;
   /** The rollup with the token of a wallet; null where the wallet is not logged in. */
-  owner(wallet: string): Reader | null;
+  owner(wallet: string): LedgerReader | null;
   /** Has every reader of a ledger ask anew. */
   stale(ledger: Ledger): void;
   /** Forgets every answer of every reader: what happens when the viewpoint changes. */
@@ -24,8 +24,8 @@ export function createReaders(ports: ReaderPorts, tokenOf: (wallet: string) => s
   const base = createReader({ name: 'base', ledger: 'base', wallet: null, token: none }, ports);
   const acting = createReader({ name: 'base', ledger: 'base', wallet: null, token: none }, ports);
   const anybody = createReader({ name: 'anybody', ledger: 'rollup', wallet: null, token: none }, ports);
-  const owners = new Map<string, Reader>();
-  const all = (): readonly Reader[] => [base, anybody, ...owners.values()];
+  const owners = new Map<string, LedgerReader>();
+  const all = (): readonly LedgerReader[] => [base, anybody, ...owners.values()];
   return {
     base,
     acting,

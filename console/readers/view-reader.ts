@@ -1,7 +1,7 @@
-import type { Ledger, LedgerAnswer, Reader as ViewReader, Viewpoint } from '../parts/reader.ts';
+import type { Ledger, LedgerAnswer, Reader, Viewpoint } from '../parts/reader.ts';
 import { POLL_MS } from './feed.ts';
 import type { Feeds } from './feeds.ts';
-import type { Reader } from './reader.ts';
+import type { LedgerReader } from './reader.ts';
 import type { Readers } from './readers.ts';
 import type { Answer } from './wire.ts';
 
@@ -16,9 +16,9 @@ export function createViewReader(
   feeds: Feeds,
   as: Viewpoint,
   wallet: string | null,
-): ViewReader {
+): Reader {
   const owner = as === 'owner' && wallet !== null ? readers.owner(wallet) : null;
-  const of = (ledger: Ledger): Reader | null => {
+  const of = (ledger: Ledger): LedgerReader | null => {
     if (ledger === 'base') return readers.base;
     return as === 'base' ? null : as === 'owner' ? owner : readers.anybody;
   };

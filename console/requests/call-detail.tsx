@@ -1,25 +1,28 @@
 import { useState } from 'preact/hooks';
+import type { CallForm } from '../../src/console/answers.ts';
+import { useAsked } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
+import { getJson } from '../parts/service-api.ts';
+import { Note, Skeleton } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { clockTime } from '../parts/time.ts';
-import { asCode, formsOf, type Form } from './as-code.ts';
 import { kindOf } from './call-table.tsx';
-import { followedBy, type Entry } from './entries.ts';
-import { wayOutOf } from './ways-out.ts';
+import { followedBy, type Entry, type WaysOut } from './entries.ts';
 
 export interface CallDetailProps {
   readonly entry: Entry;
   readonly entries: readonly Entry[];
+  readonly waysOut: WaysOut;
   readonly logArguments: boolean;
 }
 
 /** One call: what its end means, what followed, and how to make it again. */
-export function CallDetail({ entry, entries, logArguments }: CallDetailProps) {
+export function CallDetail({ entry, entries, waysOut, logArguments }: CallDetailProps) {
   const { call, status, code, ms, requestBytes, responseBytes, atMs, requestId } = entry;
   const next = followedBy(entries, entry);
   const followed = next === null ? 'not called again' : <Followed entry={entry} next={next} />;
@@ -32,7 +35,7 @@ export function CallDetail({ entry, entries, logArguments }: CallDetailProps) {
         <Status kind={kindOf(entry)}>{status}</Status>
       </header>
       <div class="pad stack">
-        {code === null ? null : <Meaning code={code} />}
+        {code === null ? null : <Meaning way={waysOut[code]} />}
         <KeyValue
           rows={[
             ...(code === null ? [] : [['Code', <span class="mono">{code}</span>] as const]),
@@ -44,7 +47,7 @@ export function CallDetail({ entry, entries, logArguments }: CallDetailProps) {
             ['What followed', followed],
           ]}
         />
-        <AsCode entry={entry} key={entry.seq} />
+        <AsCode seq={entry.seq} key={entry.seq} />
         {logArguments ? null : (
           <p class="small dim">
             Arguments are placeholders: they are not kept. To keep them on this machine, start with{' '}
@@ -56,11 +59,11 @@ export function CallDetail({ entry, entries, logArguments }: CallDetailProps) {
   );
 }
 
-function Meaning({ code }: { readonly code: string }) {
-  const { title, meaning } = wayOutOf(code);
+function Meaning({ way }: { readonly way: WaysOut[string] | undefined }) {
   return (
     <p>
-      <b>{title}</b> <span class="muted">{meaning}</span>
+      <b>{way?.title ?? 'Refused.'}</b>{' '}
+      <span class="muted">{way?.meaning ?? 'The answer that the caller got says what to change.'}</span>
     </p>
   );
 }
@@ -74,23 +77,27 @@ function Followed({ entry, next }: { readonly entry: Entry; readonly next: Entry
   );
 }
 
-function AsCode({ entry }: { readonly entry: Entry }) {
-  const [form, setForm] = useState<Form>('curl');
-  const copy = (chosen: Form) => {
-    setForm(chosen);
-    void copyText(asCode(entry, chosen, location.origin), 'Call');
+function AsCode({ seq }: { readonly seq: number }) {
+  const [chosen, setChosen] = useState(0);
+  const query = new URLSearchParams({ seq: String(seq), origin: location.origin });
+  const asked = useAsked(() => getJson<readonly CallForm[]>(`/console/api/forms?${query.toString()}`), [seq]);
+  if (asked.state === 'loading') return <Skeleton rows={3} />;
+  if (asked.state === 'failed') return <Note kind="bad">{asked.message}</Note>;
+  const copy = (at: number, text: string) => {
+    setChosen(at);
+    void copyText(text, 'Call');
   };
   return (
     <>
       <div class="row wrap">
-        {formsOf(entry).map((name) => (
-          <Button key={name} onClick={() => copy(name)}>
+        {asked.value.map(({ name, text }, at) => (
+          <Button key={name} onClick={() => copy(at, text)}>
             <Glyph name="copy" size={13} />
             {name}
           </Button>
         ))}
       </div>
-      <pre tabIndex={0}>{asCode(entry, form, location.origin)}</pre>
+      <pre tabIndex={0}>{asked.value[chosen]?.text}</pre>
     </>
   );
 }

@@ -1,6 +1,9 @@
-import type { LoggedCall, RequestLog } from '../../src/console/answers.ts';
+import type { LoggedCall, RequestLog, WayOut } from '../../src/console/answers.ts';
 
 export type { RequestLog };
+
+/** What refusals mean, by code. */
+export type WaysOut = Readonly<Record<string, WayOut>>;
 
 export type Door = LoggedCall['door'];
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useAsked } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { followService } from '../parts/events.ts';
@@ -16,6 +17,7 @@ import {
   type Entry,
   type RequestFilters,
   type RequestLog,
+  type WaysOut,
 } from './entries.ts';
 import { RefusalGroups } from './refusal-groups.tsx';
 import { RequestChips } from './request-chips.tsx';
@@ -32,6 +34,8 @@ export function Requests({ logArguments }: RequestsProps) {
   const [clearedBefore, setClearedBefore] = useState(0);
   const [open, setOpen] = useState<number | null>(null);
   const log = useRequestLog(isPaused);
+  const known = useAsked(() => getJson<WaysOut>('/console/api/ways-out'), []);
+  const waysOut = known.state === 'answered' ? known.value : {};
   const filters = readRequestFilters(search);
   const choose = (change: Partial<RequestFilters>) =>
     navigate(`/console/requests${writeRequestFilters({ ...filters, ...change })}`, { replace: true });
@@ -56,13 +60,15 @@ export function Requests({ logArguments }: RequestsProps) {
           <Button onClick={() => setClearedBefore(all[0]?.seq ?? clearedBefore)}>Clear</Button>
         </div>
       </div>
-      <RefusalGroups entries={listed} filters={filters} onChoose={choose} />
+      <RefusalGroups entries={listed} waysOut={waysOut} filters={filters} onChoose={choose} />
       <RequestChips entries={listed} filters={filters} onChoose={choose} />
       <div class="cols calls">
         <section class="card" aria-label="Calls">
           <Calls log={log} shown={shown} open={open} onOpen={({ seq }) => setOpen(seq)} />
         </section>
-        {chosen === null ? null : <CallDetail entry={chosen} entries={all} logArguments={logArguments} />}
+        {chosen === null ? null : (
+          <CallDetail entry={chosen} entries={all} waysOut={waysOut} logArguments={logArguments} />
+        )}
       </div>
     </>
   );

@@ -1,21 +1,9 @@
 import { getBase58Decoder } from '@solana/kit';
-import { assert, asyncProperty, property, uint8Array } from 'fast-check';
+import { assert, property, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deriveAta as ataOfProject } from '../../src/programs/associated-token.ts';
-import { TOKEN_PROGRAM as TOKEN } from '../../src/programs/addresses.ts';
-import {
-  deriveEata as eataOfProject,
-  deriveVault as vaultOfProject,
-} from '../../src/programs/ephemeral-token/pdas.ts';
-import { addressOf } from '../../src/solana/address.ts';
-import { isOnCurve as isOnCurveOfProject } from '../../src/solana/curve.ts';
 import { decodeBase58 } from '../parts/base58.ts';
-import { deriveAta, deriveEata, deriveVault } from './addresses.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { encodeBase58 } from './base58.ts';
-import { isOnCurve } from './curve.ts';
-
-const bytes32 = uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('base58', () => {
   it('writes what kit writes, and what the page itself reads', () => {
@@ -49,27 +37,5 @@ describe('base64', () => {
       null,
       null,
     ]);
-  });
-});
-
-describe('addresses', () => {
-  it('lie on the curve exactly where the service says that they do', () => {
-    assert(
-      property(bytes32, (bytes) => {
-        expect(isOnCurve(bytes)).toBe(isOnCurveOfProject(bytes));
-      }),
-    );
-  });
-
-  it('of token accounts, eATAs and vaults are those that the service derives', async () => {
-    await assert(
-      asyncProperty(bytes32, bytes32, async (first, second) => {
-        const [owner, mint] = [addressOf(first), addressOf(second)];
-        expect(await deriveAta(owner, mint)).toBe(ataOfProject(owner, mint, TOKEN).address);
-        expect(await deriveEata(owner, mint)).toBe(eataOfProject(owner, mint).address);
-        expect(await deriveVault(mint)).toBe(vaultOfProject(mint).address);
-      }),
-      { numRuns: 20 },
-    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBase58 } from './base58.ts';
-import { readTransaction, signatureOf, withSignatures } from './transaction.ts';
+import { readTransaction, signatureOf, splitBlockhash, withSignatures } from './transaction.ts';
 
 const key = (fill: number): number[] => Array<number>(32).fill(fill);
 const zeros = (count: number): number[] => Array<number>(count).fill(0);
@@ -49,6 +49,16 @@ describe('a transaction', () => {
     const signature = new Uint8Array(64).fill(3);
     const signed = withSignatures(read, new Map([[read.signers[0] ?? '', signature]]));
     expect(signatureOf(signed)).toBe(encodeBase58(signature));
+  });
+
+  it('is split into its blockhash and all other bytes, legacy and v0', () => {
+    for (const prefix of [[], [0x80]]) {
+      const bytes = transaction(2, prefix);
+      const { blockhash, rest } = splitBlockhash(readTransaction(bytes));
+      expect(blockhash).toBe(encodeBase58(Uint8Array.from(key(9))));
+      expect([...rest]).toEqual([...bytes.slice(0, -33), ...zeros(33)]);
+      expect(splitBlockhash(readTransaction(rest)).rest).toEqual(rest);
+    }
   });
 
   it('refuses a signature of somebody who does not sign', () => {

@@ -3,6 +3,7 @@ import { encodeBase58 } from './base58.ts';
 /** Bytes of an ed25519 signature, and of a public key. */
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
+const BLOCKHASH_BYTES = 32;
 /** The high bit of a message's first byte says that it is versioned (Solana's message format). */
 const VERSIONED = 0x80;
 /** A transaction is a packet of at most 1,232 bytes (`solana-packet` PACKET_DATA_SIZE). */
@@ -15,6 +16,8 @@ export interface SignableTransaction {
   readonly message: Uint8Array<ArrayBuffer>;
   /** Who has to sign, base58, in the order of the signatures. */
   readonly signers: readonly string[];
+  /** Where the 32 bytes of its blockhash begin in `message`. */
+  readonly blockhashAt: number;
 }
 
 /**
@@ -33,11 +36,12 @@ export function readTransaction(bytes: Uint8Array<ArrayBuffer>): SignableTransac
   const accounts = message[header + 3] ?? 0;
   const keysAt = header + 4;
   if (message[header] !== count || accounts < count || accounts > 127) throw unreadable();
-  if (message.length < keysAt + accounts * KEY_BYTES) throw unreadable();
+  const blockhashAt = keysAt + accounts * KEY_BYTES;
+  if (message.length < blockhashAt + BLOCKHASH_BYTES) throw unreadable();
   const signers = Array.from({ length: count }, (_, index) =>
     encodeBase58(message.subarray(keysAt + index * KEY_BYTES, keysAt + (index + 1) * KEY_BYTES)),
   );
-  return { bytes, message, signers };
+  return { bytes, message, signers, blockhashAt };
 }
 
 /**
@@ -56,6 +60,19 @@ export function withSignatures(
     signed.set(signature, 1 + index * SIGNATURE_BYTES);
   }
   return signed;
+}
+
+/** The blockhash of a transaction, base58, and its bytes without it. */
+export function splitBlockhash({ bytes, message, blockhashAt }: SignableTransaction): {
+  readonly blockhash: string;
+  readonly rest: Uint8Array<ArrayBuffer>;
+} {
+  const at = bytes.length - message.length + blockhashAt;
+  const rest = bytes.slice();
+  return {
+    blockhash: encodeBase58(rest.subarray(at, at + BLOCKHASH_BYTES)),
+    rest: rest.fill(0, at, at + BLOCKHASH_BYTES),
+  };
 }
 
 /** The signature a transaction is known by, base58: its first. */

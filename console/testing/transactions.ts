@@ -1,5 +1,5 @@
 import type { ParsedInstruction, ParsedTransaction } from '../history/parsed-transaction.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../solana/addresses.ts';
+import { PROGRAMS } from '../parts/programs.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 
 /** An instruction whose data the node does not read. */
@@ -11,7 +11,7 @@ export const called = (
 
 /** An instruction of the ephemeral token program. */
 export const ephemeral = (...data: readonly number[]): ParsedInstruction =>
-  called(EPHEMERAL_TOKEN_PROGRAM, data);
+  called(PROGRAMS.ephemeralToken, data);
 
 /** A transfer of tokens as nodes read it. */
 export const transfer = (
@@ -20,7 +20,7 @@ export const transfer = (
   amount: string,
   mint?: string,
 ): ParsedInstruction => ({
-  programId: TOKEN_PROGRAM,
+  programId: PROGRAMS.token,
   parsed: {
     type: mint === undefined ? 'transfer' : 'transferChecked',
     info: { source, destination, ...(mint === undefined ? { amount } : { mint, tokenAmount: { amount } }) },
@@ -33,7 +33,7 @@ export function commit(eata: string, amount: bigint): ParsedInstruction {
   const view = new DataView(data.buffer);
   view.setUint8(0, 1);
   view.setBigUint64(29 + 64, amount, true);
-  return called(DELEGATION_PROGRAM, [...data], ['validator', eata]);
+  return called(PROGRAMS.delegation, [...data], ['validator', eata]);
 }
 
 /** A transaction that has landed, with what the instructions called behind them. */

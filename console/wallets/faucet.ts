@@ -1,4 +1,4 @@
-import type { Reader } from '../readers/reader.ts';
+import type { LedgerReader } from '../readers/reader.ts';
 
 /** What a test wallet is given: 1 SOL for fees and rents, and 10 whole tokens. */
 const LAMPORTS = 1_000_000_000;
@@ -20,7 +20,7 @@ export class FaucetRefused extends Error {
  * @throws {FaucetRefused} with the ledger's words.
  */
 export async function fund(
-  base: Reader,
+  base: LedgerReader,
   wallet: string,
   { mint, decimals }: { readonly mint: string; readonly decimals: number },
   wait: (ms: number) => Promise<void>,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { challengeFault } from './login.ts';
+import { challengeFault, ofThisMinute } from './login.ts';
 
 const WALLET = 'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd';
 const MADE_S = 1_795_303_947;
@@ -19,4 +19,13 @@ it.each([
   ['text that turns round', `${TEXT}\u202e`, 0],
 ])('refuses one of %s', (_, text, laterMs) => {
   expect(challengeFault(text, WALLET, MADE_S * 1_000 + laterMs)).toEqual(expect.any(String));
+});
+
+it('has a text of this minute in place of an older one, where they say the same but for their time', async () => {
+  const later = TEXT.replace(`${MADE_S}`, `${MADE_S + 90}`);
+  const ask = async (): Promise<string> => later;
+  expect(await ofThisMinute(TEXT, MADE_S * 1_000 + 59_000, ask)).toBe(TEXT);
+  expect(await ofThisMinute(TEXT, MADE_S * 1_000 + 90_000, ask)).toBe(later);
+  const other = async (): Promise<string> => later.replace('Login to', 'Pay');
+  expect(await ofThisMinute(TEXT, MADE_S * 1_000 + 90_000, other)).toBe(TEXT);
 });

@@ -28,11 +28,33 @@ export function challengeFault(challenge: string, wallet: string, nowMs: number)
   const user = /^User: (\S+)\s*$/m.exec(challenge)?.[1];
   if (user !== undefined && user !== wallet) return 'The text is for another wallet: it is not signed.';
   if (user === undefined && !challenge.includes(wallet)) return 'The text names no wallet: it is not signed.';
-  const stamp = /^Timestamp: (\d{1,16})\s*$/m.exec(challenge)?.[1];
-  if (stamp === undefined) return null;
+  return isOfThisMinute(challenge, nowMs) ? null : 'The text is not of this minute: ask for a new one.';
+}
+
+/** The line that says when a challenge was made. */
+const STAMP = /^Timestamp: (\d{1,16})\s*$/m;
+
+function isOfThisMinute(challenge: string, nowMs: number): boolean {
+  const stamp = STAMP.exec(challenge)?.[1];
+  if (stamp === undefined) return true;
   const seconds = Number(stamp) > 100_000_000_000 ? Number(stamp) / 1_000 : Number(stamp);
-  if (Math.abs(nowMs / 1_000 - seconds) <= CHALLENGE_AGE_S_MAX) return null;
-  return 'The text is not of this minute: ask for a new one.';
+  return Math.abs(nowMs / 1_000 - seconds) <= CHALLENGE_AGE_S_MAX;
+}
+
+/**
+ * The challenge that somebody has read, or a new one in its place where it is not of this minute any more and the
+ * new one says the same but for its time.
+ *
+ * @param nowMs ms since 1970.
+ */
+export async function ofThisMinute(
+  shown: string,
+  nowMs: number,
+  ask: () => Promise<string>,
+): Promise<string> {
+  if (isOfThisMinute(shown, nowMs)) return shown;
+  const made = await ask();
+  return made.replace(STAMP, '') === shown.replace(STAMP, '') ? made : shown;
 }
 
 /** A challenge that is not signed; the message says why. */

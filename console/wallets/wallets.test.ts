@@ -44,6 +44,21 @@ describe('a wallet of the tab', () => {
     expect(wallets.tokenOf(key.address)).toBeNull();
   });
 
+  it('signs at the first press though the text was read for more than a minute: the same text of now', async () => {
+    const { api, signed } = service();
+    const wallets = createWallets(api, () => NOW_MS, never);
+    const key = await makeKeypair();
+    wallets.add('Alice', key);
+    const now = (await api.challenge({ pubkey: key.address })).challenge;
+    const read = now.replace(`${NOW_MS / 1_000}`, `${NOW_MS / 1_000 - 61}`);
+    await wallets.logIn(key.address, read);
+    expect(signed[0]?.challenge).toBe(now);
+    const { challenge, signature } = await wallets.sign(key.address, read, async () => now);
+    expect([challenge, signature]).toEqual([now, signed[0]?.signature]);
+    const other = `Pay\n${now}`;
+    await expect(wallets.sign(key.address, read, async () => other)).rejects.toBeInstanceOf(LoginRefused);
+  });
+
   it('signs no challenge of another wallet', async () => {
     const { api, signed } = service(() => 'fMcdsQywrepbAKceAoHym7yJHX6UcNbpVYAUYELuDhP');
     const wallets = createWallets(api, () => NOW_MS, never);

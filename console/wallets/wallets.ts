@@ -1,7 +1,7 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '../parts/signal.ts';
 import type { PrivatePayments } from '../../src/client/index.ts';
 import type { Keypair } from './keypair.ts';
-import { login, LoginRefused, signChallenge, type Login } from './login.ts';
+import { login, LoginRefused, ofThisMinute, signChallenge, type Login } from './login.ts';
 
 /** A test wallet of this tab. */
 export interface Wallet {
@@ -9,6 +9,12 @@ export interface Wallet {
   readonly key: Keypair;
   /** Null until it has logged in, and once its token counts as gone. */
   readonly login: Login | null;
+}
+
+/** A challenge, and a wallet's signature over it, base58. */
+export interface SignedChallenge {
+  readonly challenge: string;
+  readonly signature: string;
 }
 
 /** How long before it expires a token counts as gone, ms: a payment is checked and sent within it. */
@@ -29,17 +35,21 @@ export interface Wallets {
   /**
    * Logs a wallet in: its key signs the challenge, if that is for it and of this minute.
    *
-   * @param shown the challenge that somebody has read; one is asked for where there is none.
+   * @param shown the challenge that somebody has read; one is asked for where there is none. Of one that is older
+   *   than a minute the same text of now is signed.
    * @throws {LoginRefused} where the text is not to be signed.
    * @throws {PaymentsError} as the service fails.
    */
   logIn(address: string, shown?: string): Promise<void>;
   /**
-   * A wallet's signature over a challenge, base58, if that is for it and of this minute.
+   * A wallet's signature over a challenge, if that is for it. Of one that is older than a minute the same text of now
+   * is signed.
    *
+   * @param shown the challenge that somebody has read.
+   * @param ask asks for a new one.
    * @throws {LoginRefused} where the text is not to be signed, or this tab has no key of the wallet.
    */
-  sign(address: string, challenge: string): Promise<string>;
+  sign(address: string, shown: string, ask: () => Promise<string>): Promise<SignedChallenge>;
   logOut(address: string): void;
   clear(): void;
 }
@@ -93,12 +103,17 @@ export function createWallets(
     },
     logIn: async (address, shown) => {
       const key = keyOf(address);
-      const challenge = shown ?? (await api.challenge({ pubkey: address })).challenge;
+      const ask = async (): Promise<string> => (await api.challenge({ pubkey: address })).challenge;
+      const challenge = shown === undefined ? await ask() : await ofThisMinute(shown, nowMs(), ask);
       const session = await login(api, key, challenge, nowMs());
       change(address, session);
       expire(address, session);
     },
-    sign: async (address, challenge) => signChallenge(keyOf(address), challenge, nowMs()),
+    sign: async (address, shown, ask) => {
+      const key = keyOf(address);
+      const challenge = await ofThisMinute(shown, nowMs(), ask);
+      return { challenge, signature: await signChallenge(key, challenge, nowMs()) };
+    },
     logOut: (address) => change(address, null),
     clear: () => {
       all.value = [];

@@ -1,7 +1,8 @@
 import { readText } from './body.ts';
 import { readDecimals } from './decimals.ts';
 import type { Route } from './generated.ts';
-import { knownCode, PaymentsError, type InvalidField } from './payments-error.ts';
+import { knownCode } from './known-code.ts';
+import { PaymentsError, type InvalidField } from './payments-error.ts';
 
 /** A problem of the service (RFC 9457), as far as it is read. */
 interface ProblemBody {

@@ -1,4 +1,4 @@
-import { SERVICE_CODES } from './generated.ts';
+import type { SERVICE_CODES } from './generated.ts';
 
 /**
  * The codes of a {@link PaymentsError}: those of the service, and what only a caller can see.
@@ -67,9 +67,3 @@ export class PaymentsError extends Error {
     this.retryAfterMs = facts.retryAfterMs ?? null;
   }
 }
-
-const KNOWN: ReadonlySet<string> = new Set(SERVICE_CODES);
-
-/** The code of a service's answer, as this client's table has it. */
-export const knownCode = (code: string): PaymentsErrorCode =>
-  KNOWN.has(code) ? (code as PaymentsErrorCode) : 'UNKNOWN_CODE';

@@ -1,10 +1,5 @@
-import { call, type CallOptions, type CallSettings } from './call.ts';
-import { ROUTES, type Calls } from './generated.ts';
+import { callsWith, RETRIES_MAX, TIMEOUT_MS, type PrivatePayments } from './calls.ts';
 import { systemPorts, type ClientPorts } from './ports.ts';
-
-/** Retries of a call, and the time for all of it, ms. Waiting for a transaction alone takes up to 30 s. */
-const RETRIES_MAX = 3;
-const TIMEOUT_MS = 60_000;
 
 /** Where the service is, and how it is called. */
 export interface ClientOptions {
@@ -19,9 +14,6 @@ export interface ClientOptions {
   /** Time for a call with its retries, ms; default 60,000. */
   readonly timeoutMs?: number | undefined;
 }
-
-/** The service, with a function for each of its REST operations. */
-export type PrivatePayments = Calls<CallOptions>;
 
 /**
  * A client of the service. It opens nothing before the first call and holds nothing that has to be closed.
@@ -38,17 +30,15 @@ export function createPrivatePayments(options: ClientOptions): PrivatePayments {
 
 /** The same with other ports. */
 export function createCalls(options: ClientOptions, ports: ClientPorts): PrivatePayments {
-  const settings: CallSettings = {
-    origin: originOf(options.url),
-    token: options.token,
-    maxRetries: within('maxRetries', options.maxRetries ?? RETRIES_MAX, 0, 10),
-    timeoutMs: within('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1),
-  };
-  const calls = Object.entries(ROUTES).map(([name, route]) => [
-    name,
-    (input: object, own: CallOptions = {}) => call(route, input, own, settings, ports),
-  ]);
-  return Object.fromEntries(calls) as PrivatePayments;
+  return callsWith(
+    {
+      origin: originOf(options.url),
+      token: options.token,
+      maxRetries: within('maxRetries', options.maxRetries ?? RETRIES_MAX, 0, 10),
+      timeoutMs: within('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1),
+    },
+    ports,
+  );
 }
 
 function originOf(url: string | URL): string {

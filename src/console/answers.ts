@@ -25,6 +25,8 @@ export interface ShownMint {
   readonly decimals: number;
   /** base58. */
   readonly tokenProgram: string;
+  /** The PDA that owns the deposits, base58. */
+  readonly vault: string;
   /** Whether the ledger's faucet can mint it. */
   readonly faucet: boolean;
 }
@@ -94,6 +96,25 @@ export interface ConsoleState {
   readonly limits: Readonly<Record<string, number>>;
   /** Whether callers may move time and set accounts (the `surfnet_` methods). */
   readonly timeTravel: boolean;
+  /** How often the ledgers were brought back to a snapshot; null where none can be taken. */
+  readonly returned: number | null;
+}
+
+/** A snapshot of both ledgers of a localnet. */
+export interface ShownSnapshot {
+  /** From 1, never used twice. */
+  readonly id: number;
+  /** When it was taken, Unix ms of the localnet. */
+  readonly atMs: number;
+  /** Of base. */
+  readonly slot: number;
+}
+
+/** `GET /console/api/snapshots`: those that are kept, the oldest first. */
+export interface SnapshotList {
+  readonly snapshots: readonly ShownSnapshot[];
+  /** As in the state: it grows once a return is done. */
+  readonly returned: number;
 }
 
 /** Where a call came in. */
@@ -121,12 +142,20 @@ export interface CallFacts {
 
 /** A call as `GET /console/api/requests` and the event `request` tell it. */
 export interface LoggedCall extends CallFacts {
-  /** From 1, without gaps: what is not told has no number. */
+  /** From 1: what is not told has no number. Only calls that are counted in `dropped` leave gaps. */
   readonly seq: number;
   /** Only of calls of the console's own page. */
   readonly own?: true;
   /** Only where the operator has asked for it. */
   readonly arguments?: unknown;
+}
+
+/** What a refusal means, and the way out of it: `GET /console/api/ways-out` has them by code. */
+export interface WayOut {
+  /** One line, for the groups. */
+  readonly way: string;
+  readonly title: string;
+  readonly meaning: string;
 }
 
 /** A part of the list: `GET /console/api/requests`. */
@@ -135,6 +164,13 @@ export interface RequestLog {
   readonly entries: readonly LoggedCall[];
   /** Calls after the one asked for that have been forgotten. */
   readonly dropped: number;
+}
+
+/** A call as somebody may repeat it: `GET /console/api/forms?seq=&origin=`. */
+export interface CallForm {
+  /** What it is for: `curl`, the client or MCP. */
+  readonly name: string;
+  readonly text: string;
 }
 
 /**
@@ -166,6 +202,14 @@ export interface MintBook {
   readonly difference: string | null;
   /** The slot of base that all of it is of. */
   readonly asOfSlot: number;
+}
+
+/** The accounts of a wallet for a mint, of `POST /console/api/accounts`; base58. */
+export interface TokenAccounts {
+  /** The token account on either ledger. */
+  readonly ata: string;
+  /** What the vault owes the wallet. */
+  readonly eata: string;
 }
 
 /** How the value of a field is to be shown. */

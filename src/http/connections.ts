@@ -25,12 +25,6 @@ export class Connections {
   constructor(server: Server, perAddressMax: number) {
     this.#perAddressMax = perAddressMax;
     server.on('connection', (socket: Socket) => this.#take(socket));
-    server.on('request', ({ socket }, response) => {
-      this.settle(socket);
-      this.#idle.delete(socket);
-      this.#busy.set(socket, (this.#busy.get(socket) ?? 0) + 1);
-      response.once('close', () => this.#rest(socket));
-    });
     server.on('drop', () => {
       this.#dropped += 1;
       this.#closeIdle();
@@ -42,7 +36,22 @@ export class Connections {
     return this.#dropped;
   }
 
-  /** A complete head has arrived. Requests report it here. */
+  /** A request has begun: its head is complete. {@link rest} has to follow. */
+  begin(socket: Socket): void {
+    this.settle(socket);
+    this.#idle.delete(socket);
+    this.#busy.set(socket, (this.#busy.get(socket) ?? 0) + 1);
+  }
+
+  /** The answer of a request that began is complete, or has been given up. */
+  rest(socket: Socket): void {
+    const left = (this.#busy.get(socket) ?? 0) - 1;
+    if (left > 0) return void this.#busy.set(socket, left);
+    this.#busy.delete(socket);
+    if (this.#open.has(socket)) this.#idle.set(socket, socket.bytesRead);
+  }
+
+  /** A complete head has arrived. */
   settle(socket: Duplex): void {
     const deadline = this.#newcomers.get(socket);
     if (deadline === undefined) return;
@@ -69,14 +78,6 @@ export class Connections {
     // Node drops the next connection unless there is room by then. A connection that has sent nothing has a
     // timeout of its own and is not idle.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#closeIdle();
-  }
-
-  /** An answer is complete. */
-  #rest(socket: Socket): void {
-    const left = (this.#busy.get(socket) ?? 0) - 1;
-    if (left > 0) return void this.#busy.set(socket, left);
-    this.#busy.delete(socket);
-    if (this.#open.has(socket)) this.#idle.set(socket, socket.bytesRead);
   }
 
   /**

@@ -116,6 +116,7 @@ export class Traffic {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#connections.begin(request.socket);
     this.#inFlight.add(response);
     response.on('close', this.#onAnswered);
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
@@ -136,6 +137,7 @@ export class Traffic {
     const answered = (response: ServerResponse): void => {
       const statusClass = response.headersSent ? Math.trunc(response.statusCode / 100) : 0;
       this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
+      this.#connections.rest(response.req.socket);
       this.#inFlight.delete(response);
       if (this.#inFlight.size === 0) this.#onIdle?.();
     };

@@ -1,6 +1,6 @@
 import type { TransactionSigner } from '@solana/kit';
 import type { ExplainTransactionOutput } from '../client/generated.ts';
-import type { PrivatePayments } from '../client/private-payments.ts';
+import type { PrivatePayments } from '../client/calls.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { LedgerClient } from '../chain/chain.ts';

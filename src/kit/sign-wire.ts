@@ -1,4 +1,5 @@
 import type { SignatureDictionary, Transaction as KitTransaction, TransactionSigner } from '@solana/kit';
+import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 
 /** A transaction as the signers of kit take it. */
@@ -32,7 +33,7 @@ export async function signWire(
     const signatures = await signaturesFrom(signer, signable as unknown as Signable, transaction);
     const signature = signatures[signer.address];
     const index = transaction.staticKeys.findIndex((key: string) => key === signer.address);
-    if (signature != null) wire.set(signature, SIGNATURES_AT + index * 64);
+    if (signature != null) wire.set(signature, SIGNATURES_AT + index * SIGNATURE_BYTES);
   }
   return wire;
 }

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } f
 import { openBox } from '../programs/private-transfer/sealed-box.ts';
 import { addressOf, type Address } from '../solana/address.ts';
 import { encodeUnsignedTransaction, type CompiledMessage } from '../solana/message.ts';
+import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 
 /**
@@ -52,7 +53,7 @@ export function signTransaction(message: CompiledMessage, keypairs: readonly Key
   for (const keypair of keypairs) {
     const place = message.signers.indexOf(keypair.address);
     if (place < 0) throw new Error(`${keypair.address} is no signer of the message`);
-    wire.set(keypair.sign(message.bytes), 1 + place * 64);
+    wire.set(keypair.sign(message.bytes), 1 + place * SIGNATURE_BYTES);
   }
   return decodeTransaction(wire);
 }

@@ -10,6 +10,7 @@ import type { NodeListeners } from '../stack/node-listeners.ts';
 import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
 import { Draws } from './draws.ts';
 import { give, type Gift, type Holder } from './gift.ts';
+import { KeptSnapshots } from './kept-snapshots.ts';
 import { LocalnetTime } from './localnet-time.ts';
 import type { LocalLedgers } from './local-ledgers.ts';
 import type { Localnet, LocalnetUrls } from './localnet.ts';
@@ -29,6 +30,7 @@ export class RunningLocalnet implements Localnet {
   readonly #draws: Draws;
   readonly #programs = keptInMemory();
   readonly #engines = new KeptEngines();
+  readonly #snapshots: KeptSnapshots | null;
   /** What the ledgers are kept in; null where that is a folder. */
   #stores: MemoryStores | null;
   /** Null while there is none: after a reset that failed. */
@@ -44,6 +46,7 @@ export class RunningLocalnet implements Localnet {
     this.#held = held;
     this.#time = new LocalnetTime(options.clock?.startsAtMs);
     this.#draws = new Draws(options.seed);
+    this.#snapshots = options.dataDir === undefined ? this.#keepSnapshots() : null;
     this.#stores =
       options.dataDir === undefined ? { base: new MemoryStore(), rollup: new MemoryStore() } : null;
   }
@@ -169,7 +172,18 @@ export class RunningLocalnet implements Localnet {
     this.#app = await startApp(config, ports, {
       reset: false,
       heldPorts: this.#held,
+      ...(this.#snapshots !== null && { snapshots: this.#snapshots }),
       ...(this.#stores !== null && { home: homeInMemory(this.#stores, this.#programs) }),
+    });
+  }
+
+  /** Those that the page takes; callers of this process have their own. */
+  #keepSnapshots(): KeptSnapshots {
+    return new KeptSnapshots({
+      snapshot: () => this.snapshot(),
+      reset: (snapshot) => this.reset(snapshot),
+      present: () => ({ atMs: this.#time.now(), slot: this.#ledgers().base.head().slot }),
+      logger: this.#options.logger ?? silentLogger,
     });
   }
 

@@ -2,10 +2,9 @@ import type { Chain } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { readSignatures } from '../payments/explain/signatures.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
+import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { LocalnetWallet } from './wallet.ts';
-
-const SIGNATURE_BYTES = 64;
 
 /** A transaction that an operation built: REST and MCP answer more than this. */
 export interface Built {

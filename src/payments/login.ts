@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { decodeKey } from '../solana/address.ts';
+import { isSignature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
 import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
 import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
 /** Longest challenge accepted, characters. Real ones are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
-
-/** An ed25519 signature, and the longest base58 text of one (Agave `MAX_BASE58_SIGNATURE_LEN`). */
-const SIGNATURE_BYTES = 64;
-const SIGNATURE_TEXT_MAX = 88;
-
-const isSignature = (text: string): boolean =>
-  typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) !== 'string';
 
 const output = z.object({
   token: z

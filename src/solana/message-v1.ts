@@ -1,8 +1,10 @@
 import { addressOf } from './address.ts';
+import { VERSION_FLAG } from './message-version.ts';
+import { SIGNATURE_BYTES } from './signature.ts';
 import { WireError, WireReader, type MessageParts } from './transaction.ts';
 
 /** The first byte of a message of version 1 (SIMD-0385); its transaction begins with it, too. */
-export const V1_PREFIX = 0x81;
+export const V1_PREFIX = VERSION_FLAG | 1;
 
 /** Most instructions, addresses and signatures of a message (`solana-message` `v1`). */
 const INSTRUCTIONS_MAX = 64;
@@ -55,7 +57,7 @@ export function decodeMessageV1(bytes: Uint8Array): MessageV1 {
   }));
   return {
     wire: bytes.subarray(0, reader.offset),
-    signatures: times(requiredSignatures, () => new Uint8Array(64)),
+    signatures: times(requiredSignatures, () => new Uint8Array(SIGNATURE_BYTES)),
     messageAt: 0,
     blockhashAt,
     requiredSignatures,

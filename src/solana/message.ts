@@ -2,6 +2,7 @@ import { requireFitting } from './transaction-size.ts';
 import { writeAddress, type Address } from './address.ts';
 import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
 import type { Instruction } from './instruction.ts';
+import { SIGNATURE_BYTES } from './signature.ts';
 
 /** A message ready to be signed. */
 export interface CompiledMessage {
@@ -79,7 +80,7 @@ export function encodeUnsignedTransaction(
   waysOut: readonly string[] = [],
 ): Uint8Array {
   const signatureCount = message.signers.length;
-  const messageAt = compactU16Size(signatureCount) + signatureCount * 64;
+  const messageAt = compactU16Size(signatureCount) + signatureCount * SIGNATURE_BYTES;
   const size = messageAt + message.bytes.length;
   requireFitting(size, waysOut);
   const bytes = takeRoom(size);

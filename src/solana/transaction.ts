@@ -1,5 +1,7 @@
 import { addressOf, type Address } from './address.ts';
 import { ByteReader } from './byte-reader.ts';
+import { VERSION_FLAG } from './message-version.ts';
+import { SIGNATURE_BYTES } from './signature.ts';
 
 /** Why bytes are not a transaction. */
 export class WireError extends Error {
@@ -42,8 +44,6 @@ export interface Transaction {
 /** A transaction but for its version: what all versions have in common. */
 export type MessageParts = Omit<Transaction, 'version'>;
 
-const VERSION_FLAG = 0x80;
-
 /**
  * Takes a legacy or v0 transaction apart. Refuses everything that the native engine could abort on: lengths
  * that are not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated, as
@@ -58,14 +58,14 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > 0 && (bytes[0] as number) >= VERSION_FLAG) {
     throw new WireError('transaction version is not supported: only legacy and v0 are');
   }
-  const signatures = reader.shortList('signatures', () => reader.take(64));
+  const signatures = reader.shortList('signatures', () => reader.take(SIGNATURE_BYTES));
   const messageAt = reader.offset;
   let requiredSignatures = reader.u8();
   let version: 'legacy' | 0 = 'legacy';
   if (requiredSignatures >= VERSION_FLAG) {
     if (requiredSignatures !== VERSION_FLAG) {
       throw new WireError(
-        `message version ${requiredSignatures & 0x7f} is not supported: only legacy and v0 are`,
+        `message version ${requiredSignatures ^ VERSION_FLAG} is not supported: only legacy and v0 are`,
       );
     }
     version = 0;

@@ -1,6 +1,7 @@
 import { addressBytes, type Address } from './address.ts';
 import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
 import type { CompiledMessage, MessageSource } from './message.ts';
+import { VERSION_FLAG } from './message-version.ts';
 
 /** A lookup table and what it holds at present. */
 export interface LookupTable {
@@ -14,10 +15,8 @@ interface CompiledV0Message extends CompiledMessage {
   readonly tableAccounts: number;
 }
 
-/**
- * First byte of a v0 message: the version with the high bit set (`solana-message` MESSAGE_VERSION_PREFIX).
- */
-const V0_PREFIX = 0x80;
+/** The first byte of a message of version 0. */
+const V0_PREFIX = VERSION_FLAG | 0;
 
 /** Accounts an instruction can tell apart: an index is one byte. */
 const ACCOUNTS_MAX = 256;

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { ACCOUNTS_ROUTE } from '../console/accounts/accounts-route.ts';
 import { createReadRoute } from '../console/api-route.ts';
 import { Books } from '../console/books/books.ts';
 import { createBooksRoute } from '../console/books/books-route.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
+import { createFormsRoute } from '../console/calls/forms-route.ts';
 import { createRequestsRoute } from '../console/calls/requests-route.ts';
+import { WAYS_OUT_ROUTE } from '../console/calls/ways-out.ts';
 import { createConsole, type Console } from '../console/console.ts';
 import { EventFeed } from '../console/events/event-feed.ts';
 import { createEventsRoute } from '../console/events/events-route.ts';
@@ -14,6 +17,8 @@ import { DECODE_ROUTE } from '../console/decode/decode-route.ts';
 import type { RpcDoors } from '../console/rpc-door.ts';
 import { createSameOriginGuard } from '../console/same-origin.ts';
 import { SEGMENTS_ROUTE } from '../console/segments/segments-route.ts';
+import { createSnapshotRoutes } from '../console/snapshots/snapshot-routes.ts';
+import type { Snapshots } from '../console/snapshots/snapshots.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell-files.ts';
 import { isThisMachinesOwn } from '../config/console-settings.ts';
 import { createLoginRoutes } from '../console/logins/login-routes.ts';
@@ -39,7 +44,9 @@ let built: ShellFiles | null = null;
 const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFiles(FOLDER, logger));
 
 /** What the console is opened with. */
-interface ConsoleParts extends StateSources {
+interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
+  /** Of a localnet that can be brought back; left out for others. */
+  readonly snapshots?: Snapshots | undefined;
   readonly calls: CallLog;
   readonly doors: RpcDoors;
   /** Where the page is; where the build puts it when left out. */
@@ -55,8 +62,11 @@ export interface OpenedConsole extends Console {
 /**
  * Opens the console of the settings. `close`, for when no request is in flight, ends what it keeps up with.
  */
-export function openConsole({ folder, doors, calls, ...sources }: ConsoleParts): OpenedConsole & Resource {
-  const { config, ports, guard, findClient } = sources.context;
+export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
+  const { folder, doors, calls } = parts;
+  const { config, ports, guard, findClient } = parts.context;
+  const snapshots = (config.ledgerCheats && parts.snapshots) || null;
+  const sources = { ...parts, snapshots };
   const books = openBooks(sources.nodes);
   const logins = openLogins(sources);
   const readState = createStateReader(sources);
@@ -69,11 +79,15 @@ export function openConsole({ folder, doors, calls, ...sources }: ConsoleParts):
     api: [
       createReadRoute('/console/api/state', readState),
       createRequestsRoute(calls),
+      createFormsRoute(calls),
+      WAYS_OUT_ROUTE,
       createEventsRoute(feed),
       createBooksRoute(books ?? { after: async () => [] }),
+      ACCOUNTS_ROUTE,
       DECODE_ROUTE,
       SEGMENTS_ROUTE,
       ...(logins === null ? [] : createLoginRoutes(logins)),
+      ...(snapshots === null ? [] : createSnapshotRoutes(snapshots)),
     ],
     rateLimiter: createRateLimiter(config, ports.clock),
   });

@@ -1,4 +1,6 @@
+import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-table.ts';
 import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
+import type { Snapshots } from '../console/snapshots/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -9,6 +11,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../programs/addresses.ts';
+import { deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import { decodeMint } from '../programs/token/state.ts';
 import { BATCH_MAX } from '../rpc/dispatcher.ts';
 import { PUBSUB_LIMITS } from '../rpc/pubsub/limits.ts';
@@ -37,12 +40,14 @@ export interface StateSources {
   readonly context: NodeContext;
   readonly nodes: Nodes;
   /** Where everything listens, without path; null for what does not. */
+  /** Null where none can be taken. */
+  readonly snapshots: Pick<Snapshots, 'returned'> | null;
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
 /** Tells the state of the program, as it is now. `startedAtMs` is read at once. */
 export function createStateReader(sources: StateSources): () => Promise<ConsoleState> {
-  const { context, nodes, urls } = sources;
+  const { context, nodes, urls, snapshots } = sources;
   const { config, ports, version } = context;
   const startedAtMs = ports.clock.now();
   const base = nodes.ledgers?.base ?? null;
@@ -72,7 +77,10 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
       rollup: urls.rollup,
       rollupWebSocket: webSocketOf(urls.rollup),
     },
-    mints: base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
+    mints: mintsOf(
+      config.cluster,
+      base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
+    ),
     logArguments: config.consoleLogArguments,
     health: { base: await readinessOf(nodes.base), rollup: await readinessOf(nodes.rollup) },
     startedAtMs,
@@ -89,6 +97,7 @@ export function createStateReader(sources: StateSources): () => Promise<ConsoleS
       slotMs: config.ledgerSlotMs,
     },
     timeTravel: base !== null && config.ledgerCheats,
+    returned: snapshots && snapshots.returned,
   });
 }
 
@@ -99,12 +108,32 @@ function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
   }));
 }
 
+/** Decimals of USDC on every network (Circle's mints). */
+const USDC_DECIMALS = 6;
+
+/** The mints of the local ledger; where requests are for a real cluster, that cluster's own before them. */
+function mintsOf(cluster: string, local: readonly ShownMint[]): readonly ShownMint[] {
+  if (cluster === 'localnet') return local;
+  const { defaultMint: mint } = CLUSTER_ROWS.find(({ name }) => name === cluster) ?? CUSTOM_ROW;
+  const own = {
+    mint,
+    symbol: 'USDC',
+    decimals: USDC_DECIMALS,
+    tokenProgram: TOKEN_PROGRAM,
+    vault: deriveVault(mint).address,
+    faucet: false,
+  };
+  return [own, ...local.filter((each) => each.mint !== mint)];
+}
+
 function describeMint(base: EmbeddedLedger, { name, address }: NamedMint): ShownMint[] {
   const account = base.getAccount(address);
   const mint = account && decodeMint(account.data);
   if (account === null || !mint) return [];
   const { decimals } = mint;
-  return [{ mint: address, symbol: symbolOf(name), decimals, tokenProgram: account.owner, faucet: true }];
+  const vault = deriveVault(address).address;
+  const symbol = symbolOf(name);
+  return [{ mint: address, symbol, decimals, tokenProgram: account.owner, vault, faucet: true }];
 }
 
 /** The symbol in the name of a mint, such as "USDC (6 decimals)": what stands before the parenthesis. */

@@ -5,7 +5,7 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NamedMint } from './faucet-mints.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
-import { openGatewayNode } from './gateway-node.ts';
+import { openExternalRollupNode, openGatewayNode } from './gateway-node.ts';
 import { openLedgerNode, type LedgerNode, type LedgerNodeOptions } from './ledger-node.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
 import { Resources, type Resource } from './resources.ts';
@@ -31,7 +31,7 @@ export interface EmbeddedLedgers {
 export interface Nodes extends Resource {
   /** The embedded ledger's, or a gateway to another one; null where there is none. */
   readonly base: StackNode | null;
-  /** That of the rollup on top of it; null where there is none. */
+  /** That of the rollup on top of it; null where there is none, and without the console for one elsewhere. */
   readonly rollup: StackNode | null;
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Localnet | null;
@@ -79,7 +79,7 @@ function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<No
     const localnet = localnetOf(chain, base.ledger, ledgers, options);
     return {
       base,
-      rollup,
+      rollup: rollup ?? findPagesRollup(context, resources),
       localnet,
       ledgers: { base: base.ledger, rollup: rollup?.rollup ?? null },
       dataFolder: base.home.folder,
@@ -115,6 +115,12 @@ function localnetOf(
     },
     isQuiet: () => base.isQuiet,
   };
+}
+
+/** What the page asks an external rollup through; null where there is none, or no page. */
+function findPagesRollup(context: NodeContext, resources: Resources): StackNode | null {
+  if (context.config.rollup !== 'external' || context.calls === null) return null;
+  return resources.add(openExternalRollupNode(context));
 }
 
 /** The external rollup; null where there is none, and with workers, each of which connects by itself. */

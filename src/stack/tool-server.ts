@@ -148,7 +148,12 @@ export async function openPoolServer(
           ...(rateLimiter && { rateLimiter }),
           idempotencyKeys,
         },
-        calls: { noteCall: (call) => calls?.add(call) },
+        calls: {
+          noteCalls(told, skipped) {
+            calls?.skip(skipped);
+            for (const call of told) calls?.addTold(call);
+          },
+        },
         probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
       });
       return { serve: () => pool.serve(), close: () => undefined };

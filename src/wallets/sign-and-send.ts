@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
+import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Operation } from '../payments/operation.ts';
 import { readSignatures } from '../payments/explain/signatures.ts';
 import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
 import type { TestWallets } from './test-wallets.ts';
-
-const SIGNATURE_BYTES = 64;
 
 const input = z.strictObject({
   transactionBase64: transactionText('The unsigned transaction as a tool built it, base64.'),

@@ -30,7 +30,8 @@ export interface ProbeCalls {
 
 /** The call from a worker that lists what it has answered. */
 export interface CallListCalls {
-  noteCall(call: ReportedCall): void;
+  /** `skipped` came before these and are more than the list keeps. */
+  noteCalls(calls: readonly ReportedCall[], skipped: number): void;
 }
 
 /** The first message of a worker: it listens. Messages sent to it earlier are lost. */

@@ -22,8 +22,14 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** @param programs the folder of the programs of layout B; layout A without. */
-export async function runApp(programs?: string): Promise<RunningApp> {
+/**
+ * @param programs the folder of the programs of layout B; layout A without.
+ * @param settings environment variables besides.
+ */
+export async function runApp(
+  programs?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
   const config = readConfig({
     PORT: '0',
@@ -31,6 +37,7 @@ export async function runApp(programs?: string): Promise<RunningApp> {
     ROLLUP_RPC_PORT: '0',
     DATA_DIR: folder,
     ...(programs !== undefined && { LOCALNET_PROGRAMS: programs }),
+    ...settings,
   });
   const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
   const app = await startApp(config, ports, { reset: false });

@@ -198,6 +198,11 @@ describe('the state', () => {
     });
     const { text } = await askRaw(serviceUrl, '/console/api/state');
     expect(JSON.parse(text)).toMatchObject({ cluster: 'mainnet', play: false });
+    const { mints } = JSON.parse(text) as ConsoleState;
+    expect(mints.map(({ mint, symbol, faucet }) => [mint, symbol, faucet])).toEqual([
+      ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'USDC', false],
+      [expect.any(String), 'USDC of devnet', true],
+    ]);
     expect(text).not.toContain('secret-key');
   });
 });

@@ -57,10 +57,8 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     return { url, answer, code: /code ([A-Z2-9-]{7})\./.exec(message)?.[1] ?? '' };
   }
 
-  const codeField = (page: Page) => page.getByLabel('Code that the assistant shows you');
-
-  it('is told the balance of a test wallet of this browser, after the code was compared', async () => {
-    const { page, errors, received } = await openPage();
+  /** Makes wallets that have deposited, and keeps their keys in the browser. @returns Alice's address. */
+  async function keepAlice(page: Page): Promise<string> {
     await page.goto('/');
     for (const [, label] of STORY.slice(0, DEPOSITED))
       await mainButton(page).filter({ hasText: label }).click();
@@ -70,6 +68,28 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     await page.getByRole('button', { name: 'Keep them in this browser' }).click();
     await page.locator('section[aria-label="Keep the keys"] .btn.danger').click();
     await page.locator('section[aria-label="Kept keys"]').waitFor();
+    return alice;
+  }
+
+  /** Has the page told its next challenge as one that was made more than a minute ago. */
+  async function ageNextChallenge(page: Page): Promise<void> {
+    await page.route(
+      '**/v1/spl/challenge?*',
+      async (route) => {
+        const response = await route.fetch();
+        const { challenge } = (await response.json()) as { readonly challenge: string };
+        const old = challenge.replace(/Timestamp: (\d+)/, (_, made) => `Timestamp: ${Number(made) - 90}`);
+        await route.fulfill({ response, json: { challenge: old } });
+      },
+      { times: 1 },
+    );
+  }
+
+  const codeField = (page: Page) => page.getByLabel('Code that the assistant shows you');
+
+  it('is told the balance of a test wallet of this browser, after the code was compared', async () => {
+    const { page, errors, received } = await openPage();
+    const alice = await keepAlice(page);
     const { url, code, answer } = await askFor(alice);
     await page.goto(url);
     await page.getByText(USDC_MINT).waitFor();
@@ -94,6 +114,45 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     const answers = (await received()).filter(({ url: from }) => from.includes('/console/api/login'));
     expect(answers.map(({ text }) => text).join()).not.toMatch(/token"/);
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+  });
+
+  it('is told it at the first press, though the person read the text for more than a minute', async () => {
+    const { page, errors } = await openPage();
+    const alice = await keepAlice(page);
+    const { url, code, answer } = await askFor(alice);
+    await ageNextChallenge(page);
+    await page.goto(url);
+    await page.getByText(`User: ${alice}`).waitFor();
+    await codeField(page).fill(code);
+    await page.getByRole('button', { name: 'Sign and hand it over' }).click();
+    await page.getByText('Handed over.').waitFor();
+    const shown = await page.locator('main').innerText();
+    expect(shown.trim()).toMatch(/The assistant is told once it asks again, .* You can close this page\.$/);
+    await page.close();
+    expect((await answer).structuredContent).toMatchObject({ balance: '3500000' });
+    expect(errors).toEqual([]);
+  });
+
+  it('is no matter of the page’s own login, whose token is good for a day and forgotten with the tab', async () => {
+    const { page, context } = await openPage();
+    const alice = await keepAlice(page);
+    const other = await context.newPage();
+    await ageNextChallenge(other);
+    await other.goto(`/console/login?wallet=${alice}`);
+    await other.getByText('The token is good for a day and is kept in this tab’s memory only.').waitFor();
+    const answer = other.waitForResponse((response) => response.url().includes('/v1/spl/login'));
+    await other.getByRole('button', { name: 'Sign and log in' }).click();
+    await other.getByText('Logged in.').waitFor();
+    const { token, expiresAt } = (await (await answer).json()) as { token: string; expiresAt: number };
+    const leftMinutes = (expiresAt - Date.now()) / 60_000;
+    expect(Math.abs(leftMinutes - 24 * 60)).toBeLessThan(10);
+    const kept = await other.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain(token);
+    await other.close();
+    const again = await context.newPage();
+    await again.goto('/?as=owner');
+    await again.getByText('this tab has no token').waitFor();
+    expect(await again.locator('#vp-owner').isDisabled()).toBe(true);
   });
 
   it('is told it after a wallet elsewhere has signed, by a signature that is pasted', async () => {

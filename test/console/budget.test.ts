@@ -30,15 +30,15 @@ const endingIn = (list: readonly string[], ending: string): readonly string[] =>
   list.filter((name) => name.endsWith(ending));
 
 describe('the page', () => {
-  it('takes at most 8 KB of styles, 55 KB of script and 70 KB in all before its first view, as gzip sends them', () => {
+  it('takes at most 8 KB of styles, 42 KB of script and 50 KB in all before its first view, as gzip sends them', () => {
     expect(first.length).toBeGreaterThanOrEqual(2);
     expect(gzipped(endingIn(first, '.css'))).toBeLessThanOrEqual(8 * 1024);
-    expect(gzipped(endingIn(first, '.js'))).toBeLessThanOrEqual(55 * 1024);
-    expect(gzipped([manifest.shell, ...first])).toBeLessThanOrEqual(70 * 1024);
+    expect(gzipped(endingIn(first, '.js'))).toBeLessThanOrEqual(42 * 1024);
+    expect(gzipped([manifest.shell, ...first])).toBeLessThanOrEqual(50 * 1024);
   });
 
-  it('takes at most 79 KB with all of its views', () => {
-    expect(gzipped(names)).toBeLessThanOrEqual(79 * 1024);
+  it('takes at most 74 KB with all of its views', () => {
+    expect(gzipped(names)).toBeLessThanOrEqual(74 * 1024);
   });
 
   it('is smaller still as brotli', () => {

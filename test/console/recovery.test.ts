@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
@@ -75,6 +76,23 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
       .filter({ hasText: /^Make two wallets$/ })
       .waitFor();
     await page.context().close();
+  });
+
+  it('signs at the first press what was read for longer than its blockhash is good', async () => {
+    // With slots of 40 ms a blockhash is good for six seconds, and not for a minute.
+    const quick = await runApp(undefined, { LEDGER_SLOT_MS: '40' });
+    onTestFinished(() => quick.close());
+    const { page, close } = await watchPage(browser, quick.serviceUrl);
+    onTestFinished(close);
+    await page.goto('/');
+    for (const [, label] of STORY.slice(0, 2)) await mainButton(page).filter({ hasText: label }).click();
+    const until = page.getByText(/Valid until block height/);
+    const lastHeight = Number(/([\d,]+)\.$/.exec(await until.innerText())?.[1]?.replaceAll(',', ''));
+    while (Number(await quick.ask('getBlockHeight')) <= lastHeight) await setImmediate();
+    await mainButton(page)
+      .filter({ hasText: /^Sign as Alice and send$/ })
+      .click();
+    await page.getByRole('heading', { name: /Bob deposits 1 USDC/ }).waitFor();
   });
 
   it('begins the amount of a form with nothing, and not with zero, where base could not be read', async () => {

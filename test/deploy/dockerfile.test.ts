@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VARIABLES } from '../../src/config/config.ts';
 import { temporaryFolder } from '../stack-process.ts';
-import { contextEntries, copyContext, copyPackages } from './image-context.ts';
+import { contextEntries, copyContext, copyProductionPackages, linkPackages } from './image-context.ts';
 import { readDockerfile, stagesOf } from './read-dockerfile.ts';
 
 /**
@@ -135,14 +135,14 @@ describe('what the stages make', () => {
     const build = await temporaryFolder(afterAll);
     app = await temporaryFolder(afterAll);
     copyContext(build);
-    copyPackages(build, false);
+    linkPackages(build);
     rmSync(join(build, 'node_modules', '@magicblock-labs'), { recursive: true, force: true });
     // npm makes these links after it installed; they lead to the same packages.
     symlinkSync(join(ROOT, 'node_modules', '.bin'), join(build, 'node_modules', '.bin'));
     const commands = textsOf(BUILD, 'RUN').filter((command) => !command.includes('npm ci'));
     expect(commands).toEqual(['npm run --silent build']);
     for (const command of commands) execFileSync('sh', ['-c', command], { cwd: build, stdio: 'pipe' });
-    copyPackages(app, true);
+    copyProductionPackages(app);
     cpSync(join(build, 'package.json'), join(app, 'package.json'));
     cpSync(join(build, 'dist', 'bundle'), join(app, 'dist', 'bundle'), { recursive: true });
   });

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,20 +29,33 @@ export function copyContext(folder: string): void {
 }
 
 /**
- * Copies the packages that `npm ci` installs here, as package-lock.json has them.
- *
- * @param production whether those for development are left out, as `--omit=dev` does.
+ * Puts the packages that `npm ci` installs into a folder where they are only built with: links, as all of them
+ * are 200 MB.
  */
-export function copyPackages(folder: string, production: boolean): void {
+export function linkPackages(folder: string): void {
+  for (const [path] of installedPackages()) {
+    // What lies in a package is there with it.
+    if (path.split('node_modules/').length > 2) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(ROOT, path), join(folder, path), 'dir');
+  }
+}
+
+/** Copies the packages that `npm ci --omit=dev` installs. */
+export function copyProductionPackages(folder: string): void {
+  for (const [path, { dev = false, peer = false }] of installedPackages()) {
+    if (!dev && !peer) copy(path, folder);
+  }
+}
+
+/** As package-lock.json has them, by path; without those of other platforms, which are not installed. */
+function installedPackages(): readonly (readonly [string, LockedPackage])[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };
-  for (const [path, { dev = false, peer = false, optional = false }] of Object.entries(lock.packages)) {
-    if (path === '' || (production && (dev || peer))) continue;
-    // Those of other platforms are not installed.
-    if (optional && !existsSync(join(ROOT, path))) continue;
-    copy(path, folder);
-  }
+  return Object.entries(lock.packages).filter(
+    ([path, { optional = false }]) => path !== '' && (!optional || existsSync(join(ROOT, path))),
+  );
 }
 
 function copy(path: string, folder: string): void {

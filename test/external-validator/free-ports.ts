@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** The first of so many neighbouring ports of the loopback that nobody listens on. */
+/** Ports that were given away: whoever has them may not listen yet. */
+const given = new Set<number>();
+
+/** The first of so many neighbouring ports of the loopback that nobody listens on or has been given here. */
 export async function findFreePorts(count: number): Promise<number> {
   for (;;) {
     const first = await listen(0);
@@ -11,7 +14,10 @@ export async function findFreePorts(count: number): Promise<number> {
     );
     const opened = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
     await Promise.all([first, ...opened].map(close));
-    if (opened.length === count - 1) return port;
+    const ports = Array.from({ length: count }, (_, at) => port + at);
+    if (opened.length < count - 1 || ports.some((each) => given.has(each))) continue;
+    for (const each of ports) given.add(each);
+    return port;
   }
 }
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { startExternalValidator } from '../../scripts/external-validator/launch.ts';
 import type { Recipe } from '../../scripts/external-validator/probe.ts';
 import { VERSION_OF, type ValidatorVersion } from '../../scripts/external-validator/versions.ts';
@@ -11,7 +11,8 @@ import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { isRunning, startStack, temporaryFolder } from '../stack-process.ts';
 import { findFreePorts } from './free-ports.ts';
 
-// How the launcher treats a validator that does not do what it should; a scripted process plays it.
+// How the launcher treats a validator that does not do what it should; a scripted process plays it. One that
+// hangs is waited for as long as a busy machine may need to answer, so all of them are at the same time.
 
 const SCRIPTED = fileURLToPath(new URL('scripted-validator.mjs', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../scripts/external-validator/main.ts', import.meta.url));
@@ -32,8 +33,11 @@ interface Behaviour {
   readonly lastWords?: string;
 }
 
+/** What a test does when it is over. */
+type After = TestContext['onTestFinished'];
+
 /** A place for a scripted validator. */
-async function openPlace(behaviour: Behaviour) {
+async function openPlace(onTestFinished: After, behaviour: Behaviour) {
   const folder = join(await temporaryFolder(onTestFinished), 'validator');
   mkdirSync(folder);
   const behave = (now: Behaviour): void => writeFileSync(join(folder, 'behaviour.json'), JSON.stringify(now));
@@ -46,9 +50,12 @@ async function openPlace(behaviour: Behaviour) {
 /** The process that an error names. */
 const pidIn = (text: string): number => Number(/\(process (?<pid>\d+)\)/.exec(text)?.groups?.['pid']);
 
-describe('the launcher of the external validator', () => {
-  it('kills one that leaves its first call unanswered and ignores SIGTERM, and names it', async () => {
-    const { options } = await openPlace({ silent: ['getHealth'], ignoresSigterm: true });
+describe.concurrent('the launcher of the external validator', () => {
+  it('kills one that leaves its first call unanswered and ignores SIGTERM, and names it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { options } = await openPlace(onTestFinished, { silent: ['getHealth'], ignoresSigterm: true });
     const limits = { callMsMax: 200, stopMsMax: 200 };
     const starting = startExternalValidator(recipeOf(HEADLESS), { ...options, ...limits });
     const { message } = await starting.then(Object, (error: Error) => error);
@@ -61,43 +68,48 @@ describe('the launcher of the external validator', () => {
   it.for([
     { on: 'without a terminal', version: HEADLESS, canRun: true },
     { on: 'on a terminal', version: VERSION_OF.a, canRun: hasTerminal === true },
-  ])('stops one $on that hangs after it was ready, and says so', async ({ version, canRun }, { skip }) => {
-    if (!canRun) return skip('there is no script of util-linux');
-    const { options, behave } = await openPlace({ ignoresSigterm: true });
-    const limits = { callMsMax: 5_000, watchMs: 20, stopMsMax: 200 };
-    const validator = await startExternalValidator(recipeOf(version), { ...options, ...limits });
-    onTestFinished(() => validator.stop());
-    expect(validator.identity).toBe(LOCALNET_VALIDATOR);
-    expect(isRunning(validator.pid)).toBe(true);
-    behave({ silent: ['getSlot'] });
-    expect(await validator.ended).toEqual({
-      isAsked: false,
-      words: `MagicBlock's validator ${version.version} (process ${validator.pid}) hangs: it did not answer getSlot within 5000 ms. It was stopped`,
-    });
-    expect(isRunning(validator.pid)).toBe(false);
-  });
+  ])(
+    'stops one $on that hangs after it was ready, and says so',
+    async ({ version, canRun }, { expect, onTestFinished, skip }) => {
+      if (!canRun) return skip('there is no script of util-linux');
+      const { options, behave } = await openPlace(onTestFinished, { ignoresSigterm: true });
+      const limits = { callMsMax: 5_000, watchMs: 20, stopMsMax: 200 };
+      const validator = await startExternalValidator(recipeOf(version), { ...options, ...limits });
+      onTestFinished(() => validator.stop());
+      expect(validator.identity).toBe(LOCALNET_VALIDATOR);
+      expect(isRunning(validator.pid)).toBe(true);
+      behave({ silent: ['getSlot'] });
+      expect(await validator.ended).toEqual({
+        isAsked: false,
+        words: `MagicBlock's validator ${version.version} (process ${validator.pid}) hangs: it did not answer getSlot within 5000 ms. It was stopped`,
+      });
+      expect(isRunning(validator.pid)).toBe(false);
+    },
+  );
 
-  it('stops one that runs when it is asked to', async () => {
-    const { options } = await openPlace({});
+  it('stops one that runs when it is asked to', async ({ expect, onTestFinished }) => {
+    const { options } = await openPlace(onTestFinished, {});
     const validator = await startExternalValidator(recipeOf(HEADLESS), options);
     await validator.stop();
     expect(await validator.ended).toMatchObject({ isAsked: true });
     expect(isRunning(validator.pid)).toBe(false);
   });
 
-  it('repeats the last words of one that ends before it is ready', async () => {
-    const { options } = await openPlace({ lastWords: 'InsufficientlyFunded' });
+  it('repeats the last words of one that ends before it is ready', async ({ expect, onTestFinished }) => {
+    const { options } = await openPlace(onTestFinished, { lastWords: 'InsufficientlyFunded' });
     const starting = startExternalValidator(recipeOf(HEADLESS), options);
     await expect(starting).rejects.toThrow(/the validator ended with 3: InsufficientlyFunded$/);
   });
 });
 
-describe('npm run external-validator', () => {
+describe.concurrent('npm run external-validator', () => {
   it('ends with exit code 1, on the version for the programs of the node, when the validator hangs', async ({
+    expect,
+    onTestFinished,
     skip,
   }) => {
-    const node = await openNode();
-    const { options } = await openPlace({ silent: ['getHealth'] });
+    const node = await openNode(onTestFinished);
+    const { options } = await openPlace(onTestFinished, { silent: ['getHealth'] });
     const args = [...node, '--port', String(options.port), '--folder', options.folder];
     const run = (...more: readonly string[]) => launch([...args, ...more]);
     const probed = await run('--probe', '--version', VERSION_OF.a.version);
@@ -117,10 +129,12 @@ describe('npm run external-validator', () => {
   });
 
   it("refuses 0.8.3 on the programs of the networks, which it finds on the node's ledger", async ({
+    expect,
+    onTestFinished,
     skip,
   }) => {
     if (LAYOUT_B_FOLDER === null) return skip(NO_LAYOUT_B);
-    const args = await openNode({ LOCALNET_PROGRAMS: LAYOUT_B_FOLDER });
+    const args = await openNode(onTestFinished, { LOCALNET_PROGRAMS: LAYOUT_B_FOLDER });
     const { code, output } = await launch([...args, '--version', VERSION_OF.a.version]);
     expect(output).toContain('ok      base chain: programs of layout B');
     expect(output).toContain('MISSING base chain: validator 0.8.3 gets on with programs of layout A');
@@ -129,7 +143,7 @@ describe('npm run external-validator', () => {
 });
 
 /** Starts a node whose rollup is another program; the options of the command that name it. */
-async function openNode(env: Record<string, string> = {}): Promise<string[]> {
+async function openNode(onTestFinished: After, env: Record<string, string> = {}): Promise<string[]> {
   const ledger = join(await temporaryFolder(onTestFinished), 'ledger');
   const rollup = { ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:9' };
   const stack = await startStack(ledger, { env: { ...rollup, ...env } });

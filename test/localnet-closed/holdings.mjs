@@ -39,21 +39,26 @@ const holdings = () => ({
   folder: process.cwd(),
 });
 
-/** What is held as soon as it is what was held before, or after {@link REST_MS}. */
-async function holdingsAfter(before) {
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What is held as soon as `isAtRest` says so of it and of what was held a look ago, or after {@link REST_MS}. */
+async function holdingsAt(isAtRest) {
   const end = performance.now() + REST_MS;
-  for (;;) {
-    const held = holdings();
-    if (JSON.stringify(held) === JSON.stringify(before) || performance.now() > end) return held;
+  for (let last = holdings(); ;) {
     await new Promise((resolve) => setTimeout(resolve, 20));
+    const held = holdings();
+    if (isAtRest(held, last) || performance.now() > end) return held;
+    last = held;
   }
 }
 
+const holdingsAfter = (before) => holdingsAt((held) => isSame(held, before));
+
 const [rounds, beside] = process.argv.slice(2).map(Number);
-const nothing = holdings();
-// What is loaded and opened once for the whole process is there after the first.
+const { handles } = await holdingsAt(isSame);
+// What is loaded and opened once for the whole process is there after the first: files, but no handle.
 await (await startLocalnet()).close();
-const before = await holdingsAfter(nothing);
+const before = await holdingsAt((held, last) => isSame(held.handles, handles) && isSame(held, last));
 
 for (let round = 0; round < rounds; round++) {
   const localnet = await startLocalnet();

@@ -4,9 +4,8 @@ import { walkLayoutB, type LayoutBFigures } from './layout-b/walk.ts';
 
 /**
  * Steps of each walk, and how many walks: 1,000 steps in all, which go through every kind of operation. A step
- * takes 21 to 24 ms of a core, a fifth of it in the virtual machine and the rest in what surrounds each run, so
- * that 3 walks of 2,000 steps take over two minutes of one. Those are asked for: `ROLLUP_MODEL_STEPS=2000`,
- * and more of them with `ROLLUP_MODEL_SEEDS=12`.
+ * takes 11 to 24 ms of a core, so that 3 walks of 2,000 steps take one to two minutes of one: those are run by
+ * `npm run model`, which CI does, and more of them with `ROLLUP_MODEL_SEEDS=12`.
  */
 const STEPS = Number(process.env['ROLLUP_MODEL_STEPS'] ?? 333);
 const SEEDS = Number(process.env['ROLLUP_MODEL_SEEDS'] ?? 3);

@@ -34,7 +34,8 @@ const textOf = (read: object | null): string =>
 function readGenerally(body: string) {
   try {
     const { id, result } = parseExact(body) as { id: number; result: unknown };
-    return { id, result: accountsAnswer.parse(result) };
+    const read = accountsAnswer.parse(result);
+    return { id, slot: read.context.slot, result: read };
   } catch {
     return null;
   }

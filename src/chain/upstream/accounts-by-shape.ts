@@ -61,7 +61,8 @@ export function readAccountsByShape(body: string): ShapedAnswer<SlotAccounts> | 
   TAIL.lastIndex = at;
   const tail = TAIL.exec(body);
   if (tail === null) return null;
-  return { id: Number(tail[1]), result: { context: { slot: Number(head[1]) }, value } };
+  const slot = Number(head[1]);
+  return { id: Number(tail[1]), slot, result: { context: { slot }, value } };
 }
 
 const CLOSING_BRACKET = 0x5d;

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
+import { isSignature } from '../../solana/signature.ts';
 import type { FoundAccount, LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
 
 /** The largest amount of lamports, and the largest rent epoch. */
 export const U64_MAX = 0xffff_ffff_ffff_ffffn;
-const SIGNATURE_BYTES = 64;
-/** Agave `MAX_BASE58_SIGNATURE_LEN`. */
-const SIGNATURE_TEXT_MAX = 88;
 
 /** A u64 as `parseExact` returns it: a number if exact, else its digits. */
 const u64 = z
@@ -104,9 +102,7 @@ export const simulationAnswer = z
   }));
 
 /** `sendTransaction`: the signature. */
-export const signatureAnswer = z
-  .string()
-  .refine((text) => typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) !== 'string');
+export const signatureAnswer = z.string().refine(isSignature);
 
 /**
  * `getSignatureStatuses` of one signature. A transaction that is only processed can still be dropped and

@@ -47,9 +47,10 @@ export interface RpcCall<T> {
   readonly endsWith?: (error: ServiceError) => boolean;
 }
 
-/** A whole answer with a result. */
+/** A whole answer with a result, and the slot it says it is of. */
 export interface ShapedAnswer<T> {
   readonly id: number;
+  readonly slot: number;
   readonly result: T;
 }
 
@@ -155,7 +156,7 @@ export class RpcClient {
         const place = { at, commitment, lowest: lowest(at) };
         const shaped = answer.status === 200 ? call.byShape?.(answer.body) : null;
         if (shaped?.id === id)
-          return { answer: this.#judge(call, shaped.result, slotOf(shaped.result), place), by: at };
+          return { answer: this.#judge(call, shaped.result, shaped.slot, place), by: at };
         const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
         if (error) throw this.#faultOfLagging(error, place) ?? faultOfError(error, withToken(base, token));
         return { answer: this.#readResult(call, result, place), by: at };

@@ -1,4 +1,4 @@
-import { decodeBase58 } from '../../solana/base58.ts';
+import { isSignature } from '../../solana/signature.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { explanationLines } from './explanation-lines.ts';
 import { withLedgers } from './ledgers.ts';
@@ -7,9 +7,6 @@ import type { Target } from './target.ts';
 import { readSendTo, readTransactionWord } from './transaction-text.ts';
 import type { VerbCall } from './verb-call.ts';
 import { VerbFailure } from './verb-failure.ts';
-
-/** Letters that 64 bytes have in base58. */
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 /** `explain BASE64 | SIGNATURE | -`: by the nodes, not by a service. */
 export async function runExplain(call: VerbCall): Promise<VerbExit> {
@@ -32,10 +29,6 @@ export async function runExplain(call: VerbCall): Promise<VerbExit> {
     call.report(explanation, explanationLines(explanation));
     return 'done';
   });
-}
-
-function isSignature(text: string): boolean {
-  return SIGNATURE.test(text) && decodeBase58(text).length === 64;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isAddress } from '../../solana/address.ts';
-import { decodeBase58 } from '../../solana/base58.ts';
+import { isSignature } from '../../solana/signature.ts';
 import type { VerbExit } from './exit-codes.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, VerbFailure } from './verb-failure.ts';
@@ -8,17 +8,12 @@ import { follow, type Followed } from './watch/follow.ts';
 import { readPast } from './watch/past.ts';
 import { findPaymentAt } from './watch/watched.ts';
 
-/** Letters that 64 bytes have in base58. */
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
-
 /** `watch [SIGNATURE | ADDRESS]`: a line for each transaction, of both ledgers, as they land. */
 export function runWatch(call: VerbCall): Promise<VerbExit> {
   const [word] = call.words;
   if (word === undefined) return follow(call, async () => ({ mentions: null }), line);
   if (isAddress(word)) return follow(call, async () => ({ mentions: [word] }), line);
-  if (!SIGNATURE.test(word) || decodeBase58(word).length !== 64) {
-    throw unusable('watch needs a signature or an address, base58');
-  }
+  if (!isSignature(word)) throw unusable('watch needs a signature or an address, base58');
   return follow(call, (places) => findPayment(call, places, word), line);
 }
 

@@ -1,4 +1,5 @@
-import { createCalls, type ClientOptions, type PrivatePayments } from '../private-payments.ts';
+import type { PrivatePayments } from '../calls.ts';
+import { createCalls, type ClientOptions } from '../private-payments.ts';
 import type { ClientPorts } from '../ports.ts';
 
 /** What one attempt is answered with: a status with a body and headers, or a network that fails. */

@@ -37,20 +37,22 @@ export class CallLog {
 
   /** Takes note of a call that everybody may know of; of any other there is no trace. */
   add(reported: ReportedCall): void {
-    if (!this.#logsArguments && !isTold(reported)) return;
-    const { isOwn, hasToken: _, arguments: args, ms, ...told } = reported;
+    if (this.#logsArguments || isTold(reported)) this.addTold(reported);
+  }
+
+  /** The same of one that a worker has judged, whose arguments have not left it where they are not listed. */
+  addTold(reported: ReportedCall): void {
     this.#lastSeq += 1;
-    const call: LoggedCall = {
-      seq: this.#lastSeq,
-      ...told,
-      ms: Math.round(ms * 100) / 100,
-      ...(isOwn && { own: true as const }),
-      ...(this.#logsArguments && { arguments: keptArguments(args) }),
-    };
+    const call = this.#listed(reported);
     this.#calls.push(call);
-    if (isOwn) this.#ownCount += 1;
+    if (reported.isOwn) this.#ownCount += 1;
     this.#forget();
     for (const tell of this.#listeners) tell(call);
+  }
+
+  /** Counts calls that would have been listed and forgotten again before anybody could ask for them. */
+  skip(count: number): void {
+    this.#lastSeq += count;
   }
 
   /** The calls after `seq`, at most `limit`. */
@@ -58,6 +60,11 @@ export class CallLog {
     const later = this.#calls.filter((call) => call.seq > seq);
     const entries = later.slice(0, Math.min(limit, PAGE_MAX));
     return { entries, dropped: Math.max(0, this.#lastSeq - Math.max(0, seq)) - later.length };
+  }
+
+  /** The call with a number; undefined where there is none, or it has been forgotten. */
+  find(seq: number): LoggedCall | undefined {
+    return this.#calls.find((call) => call.seq === seq);
   }
 
   /** Calls `tell` with each further call, until the function it returns is called. */
@@ -71,13 +78,38 @@ export class CallLog {
     return this.#lastSeq;
   }
 
-  #forget(): void {
-    if (this.#ownCount > OWN_CALLS_MAX) this.#drop(this.#calls.findIndex(({ own }) => own === true));
-    if (this.#calls.length > CALLS_MAX) this.#drop(0);
+  /** Listed one by one: V8 takes microseconds for each member after what an object spreads first. */
+  #listed(reported: ReportedCall): LoggedCall {
+    const { atMs, door, call, status, code, ms, requestBytes, responseBytes, requestId, isOwn } = reported;
+    const told = {
+      seq: this.#lastSeq,
+      atMs,
+      door,
+      call,
+      status,
+      code,
+      ms: Math.round(ms * 100) / 100,
+      requestBytes,
+      responseBytes,
+      requestId,
+    };
+    if (!isOwn && !this.#logsArguments) return told;
+    return {
+      ...told,
+      ...(isOwn && { own: true as const }),
+      ...(this.#logsArguments && { arguments: keptArguments(reported.arguments) }),
+    };
   }
 
-  #drop(at: number): void {
-    const [dropped] = this.#calls.splice(at, 1);
-    if (dropped?.own === true) this.#ownCount -= 1;
+  #forget(): void {
+    if (this.#ownCount > OWN_CALLS_MAX) this.#dropOwn();
+    // Not as below, which moves all the others.
+    if (this.#calls.length > CALLS_MAX && this.#calls.shift()?.own === true) this.#ownCount -= 1;
+  }
+
+  #dropOwn(): void {
+    const at = this.#calls.findIndex(({ own }) => own === true);
+    this.#calls.splice(at, 1);
+    this.#ownCount -= 1;
   }
 }

@@ -33,8 +33,8 @@ export class EventFeed {
   readonly #options: EventFeedOptions;
   readonly #limits: FeedLimits;
   readonly #streams = new Set<EventStream>();
-  /** The text of the last events; the number of the newest is `#lastId`. */
-  #kept: string[] = [];
+  /** The last events; the number of the newest is `#lastId`. They are written for those who listen. */
+  #kept: ConsoleEvent[] = [];
   #lastId = 0;
   #callOff: (() => void) | undefined;
   #isClosed = false;
@@ -54,12 +54,13 @@ export class EventFeed {
     return !this.#isClosed && this.#streams.size < this.#limits.streamsMax;
   }
 
-  /** Tells everybody. */
-  tell({ kind, data }: ConsoleEvent): void {
+  /** Tells everybody. What it is told of must not change afterwards. */
+  tell(event: ConsoleEvent): void {
     this.#lastId += 1;
-    const text = `id: ${this.#idOf(this.#lastId)}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
-    this.#kept.push(text);
+    this.#kept.push(event);
     if (this.#kept.length > this.#limits.eventsMax) this.#kept.shift();
+    if (this.#streams.size === 0) return;
+    const text = this.#textOf(event, this.#lastId);
     for (const stream of this.#streams) stream.send(text);
   }
 
@@ -88,7 +89,12 @@ export class EventFeed {
     const count = this.#lastId - Number(number);
     const isKnown = run === this.#options.run && /^\d{1,15}$/.test(number) && count >= 0;
     if (!isKnown || count > this.#kept.length) return [this.#resetText()];
-    return count === 0 ? [] : this.#kept.slice(-count);
+    const missed = count === 0 ? [] : this.#kept.slice(-count);
+    return missed.map((event, at) => this.#textOf(event, this.#lastId - count + 1 + at));
+  }
+
+  #textOf({ kind, data }: ConsoleEvent, number: number): string {
+    return `id: ${this.#idOf(number)}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
   #resetText(): string {

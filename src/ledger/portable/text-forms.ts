@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { decodeKey, isAddress, type Address } from '../../solana/address.ts';
+import { isAddress, type Address } from '../../solana/address.ts';
+import { isSignature } from '../../solana/signature.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
-
-/** The longest base58 text of a signature (Agave `MAX_BASE58_SIGNATURE_LEN`). */
-const SIGNATURE_TEXT_MAX = 88;
 
 /** An integer from 0 to u64::MAX as decimal text. */
 export const u64Text = z
@@ -40,12 +38,7 @@ export const addressText = z.custom<Address>(
 );
 
 /** A signature in base58. */
-export const signatureText = z
-  .string()
-  .refine(
-    (text) => typeof decodeKey(text, 64, SIGNATURE_TEXT_MAX) !== 'string',
-    'must be a base58 signature of 64 bytes',
-  );
+export const signatureText = z.string().refine(isSignature, 'must be a base58 signature of 64 bytes');
 
 /** Counts, slots, indices. */
 export const count = z.int().nonnegative();

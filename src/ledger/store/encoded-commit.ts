@@ -1,10 +1,10 @@
 import { ADDRESS_BYTES, addressBytes, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import type { TransactionRecord } from '../execution.ts';
 import { ACCOUNT_HEAD_BYTES } from './account-codec.ts';
 import { AccountEncoder, type AccountPatch } from './account-patch.ts';
 import { encodeRecord } from './record-codec.ts';
-import { SIGNATURE_BYTES } from './record/wire-parts.ts';
 import { decodePosition, encodePosition, POSITION_BYTES } from './record-position.ts';
 import type { Commit, LandedMessage, LedgerIdentity, RecordPosition, TimeAnchor } from './store.ts';
 

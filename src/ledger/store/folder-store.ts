@@ -4,6 +4,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Account } from '../../solana/account.ts';
 import { decodeKey, type Address } from '../../solana/address.ts';
+import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import type { AccountSource } from '../state/account-source.ts';
 import type { TransactionRecord } from '../execution.ts';
 import { AccountEncoder } from './account-patch.ts';
@@ -16,7 +17,6 @@ import { moveEarlier } from './move-earlier.ts';
 import { PendingAccounts } from './pending-accounts.ts';
 import { type NumberedCommit, RecentCommits } from './recent-commits.ts';
 import { decodeRecords } from './record-codec.ts';
-import { SIGNATURE_BYTES } from './record/wire-parts.ts';
 import { earlierPosition } from './record-position.ts';
 import type {
   Commit,
@@ -30,9 +30,6 @@ import type {
 import { StoredAccounts } from './stored-accounts.ts';
 import { type LedgerSummary, summarize } from './summary.ts';
 import { TakeOver, type TakeOverLimits } from './take-over.ts';
-
-/** The longest base58 text of a signature (Agave `MAX_BASE58_SIGNATURE_LEN`). */
-const SIGNATURE_TEXT_MAX = 88;
 
 /** Waiting commits share one journal frame, up to this size. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;

@@ -8,10 +8,7 @@ export interface TakeOverLimits {
   readonly bytes: number;
   /** Starts this long after a commit with changes, ms. */
   readonly delayMs: number;
-  /**
-   * Most commits in one step: a step blocks the event loop. Where history is full, so that each also forgets,
-   * half as many.
-   */
+  /** Most commits in one step, which blocks the event loop; half as many where history is full. */
   readonly stepCommits: number;
   /** Bytes of journal per step. */
   readonly stepBytes: number;

@@ -1,4 +1,5 @@
-import { createPrivatePayments, type PrivatePayments } from '../../client/private-payments.ts';
+import type { PrivatePayments } from '../../client/calls.ts';
+import { createPrivatePayments } from '../../client/private-payments.ts';
 import type { Localnet } from '../localnet.ts';
 import type { LocalnetWallet } from '../wallet.ts';
 

@@ -10,6 +10,7 @@ import {
   type CompiledMessage,
 } from '../../solana/message.ts';
 import type { FilledTemplate } from '../../solana/message-template.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { remember } from './remember.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
@@ -162,5 +163,5 @@ function chooseForm(
 function addSignature(wire: Uint8Array, message: CompiledMessage, sponsor: Sponsor): void {
   const place = message.signers.indexOf(sponsor.address);
   if (place < 0) throw new Error('the sponsor signs nothing that it is no signer of');
-  wire.set(sponsor.cosign(message.bytes), 1 + place * 64);
+  wire.set(sponsor.cosign(message.bytes), 1 + place * SIGNATURE_BYTES);
 }

@@ -1,10 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { addressBytes, decodeKey, type Address } from '../../solana/address.ts';
-
-/** Bytes of an ed25519 signature, and the longest base58 text of one (Agave `MAX_BASE58_SIGNATURE_LEN`). */
-const SIGNATURE_BYTES = 64;
-const SIGNATURE_TEXT_MAX = 88;
+import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 
 /** What comes before the 32 bytes of an ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');

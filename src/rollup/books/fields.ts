@@ -3,10 +3,10 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import type { ByteReader } from '../../solana/byte-reader.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 
 /** Fields that several items have, and how each is read again. */
 
-const SIGNATURE_BYTES = 64;
 const SIGNER = 1;
 const WRITABLE = 2;
 
@@ -16,7 +16,7 @@ export interface AccountUse {
   readonly isWritable: boolean;
 }
 
-/** A signature (base58), 64 bytes; zeros stand for none. */
+/** A signature (base58); zeros stand for none. */
 export function signatureField(signature: string | null): Uint8Array {
   return signature === null ? new Uint8Array(SIGNATURE_BYTES) : decodeBase58(signature);
 }

@@ -1,11 +1,6 @@
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, type Address } from '../../solana/address.ts';
+import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import { invalidParams } from '../errors.ts';
-
-/**
- * Bytes of a signature, and the longest base58 text for it (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`).
- */
-const SIGNATURE_BYTES = 64;
-const SIGNATURE_TEXT_MAX = 88;
 
 /**
  * Parses an address.

@@ -1,11 +1,6 @@
-import { decodeKey, isAddress, type Address } from '../../solana/address.ts';
+import { isAddress, type Address } from '../../solana/address.ts';
+import { isSignature } from '../../solana/signature.ts';
 import { invalidParams } from '../errors.ts';
-
-/**
- * Bytes of a signature, and the longest base58 text for it (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`).
- */
-const SIGNATURE_BYTES = 64;
-const SIGNATURE_TEXT_MAX = 88;
 
 /**
  * Parses an address.
@@ -25,7 +20,7 @@ export function parseAddress(text: string, thing: string): Address {
  * @throws {RpcError} -32602, as {@link parseAddress}.
  */
 export function parseSignature(text: string): string {
-  if (typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) === 'string') throw invalid('signature');
+  if (!isSignature(text)) throw invalid('signature');
   return text;
 }
 

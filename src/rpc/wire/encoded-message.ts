@@ -1,5 +1,6 @@
 import { compactU16Size, writeCompactU16 } from '../../solana/compact-u16.ts';
 import { decodeMessageV1, V1_PREFIX, type MessageV1 } from '../../solana/message-v1.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import { decodeTransaction, WireError, type Transaction } from '../../solana/transaction.ts';
 import { invalidParams } from '../errors.ts';
 import { decodeWireText } from './encoded-transaction.ts';
@@ -36,7 +37,7 @@ export function decodeMessageText(text: string): DecodedMessage {
 function withEmptySignatures(message: Uint8Array): Uint8Array {
   const first = message[0] ?? 0;
   const signatureCount = first < VERSION_FLAG ? first : (message[1] ?? 0);
-  const messageAt = compactU16Size(signatureCount) + signatureCount * 64;
+  const messageAt = compactU16Size(signatureCount) + signatureCount * SIGNATURE_BYTES;
   const wire = new Uint8Array(messageAt + message.length);
   writeCompactU16(wire, 0, signatureCount);
   wire.set(message, messageAt);

@@ -1,6 +1,6 @@
 import { ADDRESS_BYTES } from '../../../solana/address.ts';
 import type { EncodedRecord } from '../encoded-commit.ts';
-import { SIGNATURE_BYTES } from '../record/wire-parts.ts';
+import { SIGNATURE_BYTES } from '../../../solana/signature.ts';
 import type { RecordPosition } from '../store.ts';
 
 /**

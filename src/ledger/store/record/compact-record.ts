@@ -1,5 +1,6 @@
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../../solana/address.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
+import { SIGNATURE_BYTES } from '../../../solana/signature.ts';
 import type { InnerInstructions, TransactionRecord } from '../../execution.ts';
 import type { TransactionError } from '../../transaction-error.ts';
 import { AddressRefs, AddressTable } from './address-refs.ts';
@@ -7,7 +8,7 @@ import { readLamports, readTokenBalances, writeLamports, writeTokenBalances } fr
 import { ByteSink } from './byte-sink.ts';
 import { ByteSource } from './byte-source.ts';
 import { readLogs, writeLogs } from './log-lines.ts';
-import { firstSignature, SIGNATURE_BYTES } from './wire-parts.ts';
+import { firstSignature } from './wire-parts.ts';
 
 /** The first byte. The format before this one begins with that of a v8 serialization, 0xff. */
 export const COMPACT = 1;

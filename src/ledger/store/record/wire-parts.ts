@@ -1,10 +1,7 @@
 import { ADDRESS_BYTES } from '../../../solana/address.ts';
+import { VERSION_FLAG } from '../../../solana/message-version.ts';
+import { SIGNATURE_BYTES } from '../../../solana/signature.ts';
 
-/** Bytes of an ed25519 signature. */
-export const SIGNATURE_BYTES = 64;
-
-/** The flag of the byte that says the version of a message; a legacy one begins with its header instead. */
-const VERSION_FLAG = 0x80;
 /** Required signatures u8, and how many signed and unsigned keys are read-only u8 each. */
 const HEADER_BYTES = 3;
 /** The first count that a compact-u16 has two bytes for. No transaction has so many signatures or keys. */

@@ -1,8 +1,5 @@
-import { ROUTES } from '../../src/client/generated.ts';
-import type { Entry } from './entries.ts';
-
-/** How a call is written down for somebody to repeat it. */
-export type Form = 'curl' | 'Client' | 'MCP';
+import { REST_TABLE } from '../../service/rest/rest-table.ts';
+import type { CallForm, LoggedCall } from '../answers.ts';
 
 const INDENT = 2;
 
@@ -13,7 +10,7 @@ interface Called {
   readonly path: string;
 }
 
-const OPERATIONS: readonly Called[] = Object.entries(ROUTES).map(([name, { method, path }]) => ({
+const OPERATIONS: readonly Called[] = Object.entries(REST_TABLE).map(([name, { method, path }]) => ({
   name,
   method,
   path,
@@ -24,31 +21,29 @@ function operationOf(call: string): Called | undefined {
   return OPERATIONS.find(({ name, method, path }) => call === `spl.${name}` || call === `${method} ${path}`);
 }
 
-/** The forms in which a call can be repeated. */
-export function formsOf({ door, call }: Entry): readonly Form[] {
-  if (door === 'base' || door === 'rollup') return ['curl'];
-  if (operationOf(call) !== undefined) return ['curl', 'Client', 'MCP'];
-  return door === 'mcp' ? ['curl', 'MCP'] : ['curl'];
-}
-
 /**
- * A call in one of its forms. Where the service keeps no arguments they stand as placeholders, and a token never
- * stands in it.
+ * A call in the forms in which it can be repeated. Where the service keeps no arguments they stand as
+ * placeholders, and a token never stands in it.
  *
  * @param origin where the service is, as the page reached it.
  */
-export function asCode(entry: Entry, form: Form, origin: string): string {
-  const input = entry.arguments ?? '<arguments>';
-  if (form === 'Client') return `await payments.${operationOf(entry.call)?.name}(${written(input)});`;
-  if (form === 'MCP') {
-    const operation = operationOf(entry.call);
-    const name = operation === undefined ? entry.call : `spl.${operation.name}`;
-    return JSON.stringify({ method: 'tools/call', params: { name, arguments: input } }, null, INDENT);
+export function formsOf(logged: LoggedCall, origin: string): readonly CallForm[] {
+  const { door, call, arguments: input = '<arguments>' } = logged;
+  const forms = [{ name: 'curl', text: curl(logged, input, origin) }];
+  if (door === 'base' || door === 'rollup') return forms;
+  const operation = operationOf(call);
+  if (operation !== undefined) {
+    forms.push({ name: 'Client', text: `await payments.${operation.name}(${written(input)});` });
   }
-  return curl(entry, input, origin);
+  if (operation !== undefined || door === 'mcp') {
+    const name = operation === undefined ? call : `spl.${operation.name}`;
+    const body = { method: 'tools/call', params: { name, arguments: input } };
+    forms.push({ name: 'MCP', text: JSON.stringify(body, null, INDENT) });
+  }
+  return forms;
 }
 
-function curl({ door, call }: Entry, input: unknown, origin: string): string {
+function curl({ door, call }: LoggedCall, input: unknown, origin: string): string {
   if (door === 'base' || door === 'rollup') {
     return post(`${origin}/console/rpc/${door}`, {
       jsonrpc: '2.0',
@@ -79,7 +74,8 @@ const listed = (input: unknown): unknown => (Array.isArray(input) ? input : [inp
 
 function queryOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '<arguments>';
-  return new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)])).toString();
+  const fields = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams(fields).toString();
 }
 
 const written = (input: unknown): string =>

@@ -1,13 +1,8 @@
-/** What a refusal means, and the way out of it. */
-export interface WayOut {
-  /** One line, for the groups. */
-  readonly way: string;
-  readonly title: string;
-  readonly meaning: string;
-}
+import type { WayOut } from '../answers.ts';
+import { createReadRoute, type ApiRoute } from '../api-route.ts';
 
-/** The refusals that callers meet in the life of a payment; the service's own words stand for all others. */
-const WAYS: Readonly<Record<string, WayOut>> = {
+/** The refusals that callers meet in the life of a payment, by code; of others the answer says what to do. */
+export const WAYS_OUT: Readonly<Record<string, WayOut>> = {
   MISSING_AUTH_TOKEN: {
     way: 'Log in, then send the token.',
     title: 'No token was sent.',
@@ -72,16 +67,5 @@ const WAYS: Readonly<Record<string, WayOut>> = {
   },
 };
 
-/** @returns what is known of a code; of any other that it is a refusal, and where its words are. */
-export function wayOutOf(code: string): WayOut {
-  return (
-    WAYS[code] ?? {
-      way: 'The answer says what to change.',
-      title: 'Refused.',
-      meaning: 'The answer that the caller got says what to change.',
-    }
-  );
-}
-
-/** The codes that this page has words for. */
-export const KNOWN_CODES: readonly string[] = Object.keys(WAYS);
+/** `GET /console/api/ways-out`: the same for everybody. */
+export const WAYS_OUT_ROUTE: ApiRoute = createReadRoute('/console/api/ways-out', () => WAYS_OUT);

@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import { useAsked } from '../parts/asked.ts';
+import { Button } from '../parts/button.tsx';
+import type { ShownSnapshot, SnapshotList } from '../parts/console-state.ts';
+import { formatCount } from '../parts/decimal.ts';
+import { getJson, postJson } from '../parts/service-api.ts';
+import { Empty, Note } from '../parts/states.tsx';
+import { clockTime } from '../parts/time.ts';
+import { Sure } from './sure.tsx';
+
+/** Looks for a return that was asked for, and how long at most. One takes some 30 ms. */
+const LOOK_MS = 200;
+const LOOKS_MAX = 150;
+
+export interface SnapshotsProps {
+  /** The name that has to be typed. */
+  readonly cluster: string;
+  readonly onReturn: () => void;
+}
+
+/** Takes both ledgers as they are, and goes back to that. What came later is gone then: a name has to be typed. */
+export function Snapshots({ cluster, onReturn }: SnapshotsProps) {
+  const [round, setRound] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [chosen, choose] = useState<ShownSnapshot | null>(null);
+  const asked = useAsked(readList, [round]);
+  const take = async (): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    await postJson('/console/api/snapshots/take', {}).catch((error: Error) => setFault(error.message));
+    setBusy(false);
+    setRound(round + 1);
+  };
+  return (
+    <section class="card" aria-label="Snapshots">
+      <header>
+        <h2>Snapshots</h2>
+      </header>
+      <div class="pad stack">
+        <p class="muted">
+          Both ledgers as they are, in memory. The last eight are kept, until the program ends.
+        </p>
+        <Button busy={isBusy} onClick={() => void take()}>
+          Take one
+        </Button>
+      </div>
+      {fault === null && asked.state !== 'failed' ? null : (
+        <Note kind="bad">{fault ?? (asked.state === 'failed' ? asked.message : '')}</Note>
+      )}
+      {asked.state === 'answered' ? <List snapshots={asked.value.snapshots} onChoose={choose} /> : null}
+      {chosen === null ? null : (
+        <Sure
+          title={`Return to slot ${formatCount(chosen.slot)}`}
+          cluster={cluster}
+          label="Return to it"
+          act={() => returnTo(chosen.id)}
+          onDone={() => {
+            setRound(round + 1);
+            onReturn();
+          }}
+          onClose={() => choose(null)}
+        >
+          What happened on both ledgers since then and is in no later snapshot is gone, for everybody. Wallets
+          have to log in again.
+        </Sure>
+      )}
+    </section>
+  );
+}
+
+function List({
+  snapshots,
+  onChoose,
+}: {
+  readonly snapshots: readonly ShownSnapshot[];
+  readonly onChoose: (snapshot: ShownSnapshot) => void;
+}) {
+  if (snapshots.length === 0) return <Empty title="None yet.">Take one before you try something.</Empty>;
+  return (
+    <ul class="list">
+      {snapshots.toReversed().map((each) => (
+        <li key={each.id}>
+          <span class="grow">
+            Slot {formatCount(each.slot)} <span class="dim small">{clockTime(each.atMs)}</span>
+          </span>
+          <Button onClick={() => onChoose(each)}>Return</Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const readList = (): Promise<SnapshotList> => getJson('/console/api/snapshots');
+
+/** Resolves once both ledgers are back. While they are brought back nothing answers. */
+async function returnTo(id: number): Promise<void> {
+  const { returned } = await readList();
+  await postJson('/console/api/snapshots/return', { id });
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    const told = await readList().catch(() => null);
+    if (told !== null && told.returned > returned) return;
+    await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
+  }
+  throw new Error('The ledgers were not back after half a minute.');
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { Note } from '../parts/states.tsx';
+
+export interface SureProps {
+  readonly title: string;
+  /** What is lost. */
+  readonly children: ComponentChildren;
+  /** The name that has to be typed. */
+  readonly cluster: string;
+  /** What the button says that does it. */
+  readonly label: string;
+  /** Does it; an Error says why not. */
+  readonly act: () => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of the ledger before something is taken from it for good. */
+export function Sure({ title, children, cluster, label, act, onDone, onClose }: SureProps) {
+  const [typed, setTyped] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (typed !== cluster || isBusy) return;
+    setBusy(true);
+    try {
+      await act();
+      onClose();
+      onDone();
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : 'no answer');
+      setBusy(false);
+    }
+  };
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <form class="stack find" onSubmit={(event) => void submit(event)}>
+        <p>
+          {children} It cannot be undone. Type <b>{cluster}</b> to go on.
+        </p>
+        <label class="vh" for="sure">
+          Name of the ledger
+        </label>
+        <input
+          id="sure"
+          type="text"
+          autocomplete="off"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        {refused === null ? null : <Note kind="bad">{refused}</Note>}
+        <div class="row">
+          <Button
+            kind="danger"
+            submit
+            busy={isBusy}
+            reason={typed === cluster ? undefined : `Type ${cluster} first`}
+          >
+            {label}
+          </Button>
+          <Button onClick={onClose}>Keep it</Button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import type { TableMint } from '../context/console-state.ts';
+import { ExplainCard } from '../explain/explain-card.tsx';
+import { explainInput } from '../explain/explain-input.ts';
+import { Address } from '../parts/address.tsx';
+import { MintAmount } from '../parts/amount.tsx';
+import { useAsked } from '../parts/asked.ts';
+import { Button } from '../parts/button.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { Note, Skeleton } from '../parts/states.tsx';
+import { requestFor, type Intent } from './intent.ts';
+import { PaymentForm, type FormKind } from './payment-form.tsx';
+
+export interface ConnectedWalletProps {
+  /** By the wallet's own word. */
+  readonly name: string;
+  readonly address: string;
+  /** The cluster's own; null where the service names none. */
+  readonly mint: TableMint | null;
+  readonly onForget: () => void;
+}
+
+/** A wallet of somebody else on a cluster whose money is real: what it has, and what it would sign. */
+export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWalletProps) {
+  const [form, setForm] = useState<FormKind['kind'] | null>(null);
+  const [intent, setIntent] = useState<Intent | null>(null);
+  const open = (kind: FormKind['kind']) => () => {
+    setIntent(null);
+    setForm(kind);
+  };
+  const unit = 10n ** BigInt(mint?.decimals ?? 0);
+  return (
+    <>
+      <section class="card wallet" aria-label="Connected wallet">
+        <div class="pad who">
+          <div class="grow">
+            <h2>
+              <HostileText text={name} />
+            </h2>
+            <Address address={address} length="whole" copy />
+          </div>
+          <Button onClick={onForget}>Forget it</Button>
+        </div>
+        {mint === null ? null : <Balances address={address} mint={mint.mint} />}
+        <div class="acts">
+          <Button onClick={open('deposit')}>Deposit</Button>
+          <Button onClick={open('pay')}>Pay</Button>
+          <Button onClick={open('take-out')}>Take out</Button>
+        </div>
+        {form === null || mint === null ? null : (
+          <PaymentForm
+            key={form}
+            form={{ kind: form, wallet: address, amount: unit, to: '', memo: '', isOnBase: form === 'pay' }}
+            name="This wallet"
+            mint={mint}
+            isBusy={false}
+            payees={[]}
+            onBegin={setIntent}
+            onCancel={() => setForm(null)}
+          />
+        )}
+      </section>
+      {intent === null || mint === null ? null : <WouldSign intent={intent} mint={mint.mint} />}
+    </>
+  );
+}
+
+/** What everybody can read of it. What is private takes a login, and that a signature. */
+function Balances({ address, mint }: { readonly address: string; readonly mint: string }) {
+  const { api } = useConsole();
+  const told = useAsked(() => api.getBalance({ address, mint }), [address, mint]);
+  return (
+    <div class="bal">
+      <div>
+        <span class="k">
+          <LedgerMark ledger="base" />
+          On base
+        </span>
+        {told.state === 'loading' ? <Skeleton rows={1} /> : null}
+        {told.state === 'failed' ? <Note kind="bad">{told.message}</Note> : null}
+        {told.state === 'answered' ? (
+          <>
+            <MintAmount base={told.value.balance} mint={mint} size="hero" />
+            <span class="tiny dim">everybody can read this</span>
+          </>
+        ) : null}
+      </div>
+      <div>
+        <span class="k">
+          <LedgerMark ledger="rollup" />
+          On the rollup
+        </span>
+        <p class="small muted">Not asked: it takes a login, which your wallet would have to sign.</p>
+      </div>
+    </div>
+  );
+}
+
+/** The transaction that the service builds for it, in words. Nobody is asked to sign it. */
+function WouldSign({ intent, mint }: { readonly intent: Intent; readonly mint: string }) {
+  const console = useConsole();
+  const told = useAsked(() => {
+    const request = requestFor(intent, { mint, layout: null, isDelegated: false });
+    return explainInput(console, { kind: 'request', request }, null);
+  }, [intent, mint]);
+  if (told.state === 'answered') {
+    const { explanation, transactionBase64, lastValidBlockHeight } = told.value;
+    return (
+      <ExplainCard
+        explanation={explanation}
+        transactionBase64={transactionBase64}
+        lastValidBlockHeight={lastValidBlockHeight}
+      >
+        <Note kind="plain">This page ends here: it asks your wallet for no signature.</Note>
+      </ExplainCard>
+    );
+  }
+  return (
+    <section class="card" aria-label="Explanation">
+      {told.state === 'failed' ? <Note kind="bad">{told.message}</Note> : <Skeleton rows={6} />}
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { findWallets, NoAccount, type FoundWallet } from './standard.ts';
+
+const ADDRESS = 'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd';
+const OTHER = 'Bh7RxLHZsTtVLE7FR5w6wxqzHGkSTzDTcVCXqBXDURAp';
+const account = (address: string): object => ({ address, chains: ['solana:mainnet'] });
+
+interface Register {
+  register(...wallets: readonly unknown[]): () => void;
+}
+
+/** A wallet as an extension announces it. */
+function walletOf(name: unknown, connect: () => unknown, rest: object = {}): object {
+  const features = { 'standard:connect': { version: '1.0.0', connect } };
+  return {
+    version: '1.0.0',
+    name,
+    icon: 'data:,',
+    chains: ['solana:mainnet'],
+    accounts: [],
+    features,
+    ...rest,
+  };
+}
+
+/** Announces a wallet as an extension does whose script runs before the page's, or after it. */
+function announce(page: EventTarget, wallet: unknown): void {
+  const callback = ({ register }: Register): void => void register(wallet);
+  page.addEventListener('wallet-standard:app-ready', (event) => callback((event as CustomEvent).detail));
+  page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
+}
+
+/** A page, and the wallets that were found on it. */
+function pageWith(...early: readonly unknown[]) {
+  const page = new EventTarget();
+  for (const wallet of early) announce(page, wallet);
+  let found: readonly FoundWallet[] = [];
+  const stop = findWallets(page, (wallets) => {
+    found = wallets;
+  });
+  return { page, stop, names: () => found.map(({ name }) => name), first: () => found[0] as FoundWallet };
+}
+
+const never = (): never => {
+  throw new Error('nothing was to be told');
+};
+
+describe('wallets of the browser', () => {
+  it('are found whether they come before the page or after it, each once', () => {
+    const early = walletOf('Early', never);
+    const { page, names, stop } = pageWith(early);
+    expect(names()).toEqual(['Early']);
+    announce(page, walletOf('Late', never));
+    announce(page, early);
+    expect(names()).toEqual(['Early', 'Late']);
+    stop();
+    announce(page, walletOf('Too late', never));
+    expect(names()).toEqual(['Early', 'Late']);
+  });
+
+  it('are gone once they take themselves away', () => {
+    const { page, names } = pageWith();
+    let takeAway = (): void => undefined;
+    const callback = ({ register }: Register): void => {
+      takeAway = register(walletOf('One', never), walletOf('Two', never));
+    };
+    page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
+    expect(names()).toEqual(['One', 'Two']);
+    takeAway();
+    expect(names()).toEqual([]);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['nothing', null],
+    ['a text', 'wallet'],
+    ['no name', walletOf(undefined, never)],
+    ['an object for a name', walletOf({ toString: () => 'Name' }, never)],
+    ['no chain of Solana', walletOf('Other', never, { chains: ['sui:mainnet'] })],
+    ['no chains', walletOf('Other', never, { chains: 7 })],
+    ['no way to connect', walletOf('Other', never, { features: {} })],
+    ['something else in its place', walletOf('Other', never, { features: { 'standard:connect': 7 } })],
+    [
+      'a member that throws',
+      {
+        get name(): string {
+          throw new Error('boo');
+        },
+      },
+    ],
+  ])('with %s are none, and do not keep out the others', (_, wallet) => {
+    const { names } = pageWith(wallet, walletOf('Good', never));
+    expect(names()).toEqual(['Good']);
+  });
+
+  it('are as many as can be chosen from, however many announce themselves', () => {
+    const { page, names } = pageWith();
+    const many = Array.from({ length: 500 }, (_, at) => walletOf(`${at}`, never));
+    const callback = ({ register }: Register): void => void register(...many);
+    page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
+    expect(names()).toHaveLength(24);
+  });
+});
+
+describe('a wallet', () => {
+  it('is asked for nothing before it is connected, and for its first account of Solana then', async () => {
+    let asked = 0;
+    const wallet = walletOf('Good', async () => {
+      asked++;
+      const others = [
+        null,
+        { address: 7 },
+        account('no address'),
+        { address: OTHER, chains: ['sui:mainnet'] },
+      ];
+      return { accounts: [...others, account(ADDRESS)] };
+    });
+    const { first } = pageWith(wallet);
+    expect(asked).toBe(0);
+    expect(await first().connect(never)).toBe(ADDRESS);
+    expect(asked).toBe(1);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['nothing', undefined],
+    ['no accounts', { accounts: 'many' }],
+    ['none at all', { accounts: [] }],
+    ['addresses that are none', { accounts: [account('<img src=x>')] }],
+  ])('that answers with %s is not connected', async (_, answer) => {
+    const { first } = pageWith(walletOf('Bad', async () => answer));
+    await expect(first().connect(never)).rejects.toThrow();
+  });
+
+  it('that refuses does so in its own words', async () => {
+    const refusal = (): never => {
+      throw new Error('User rejected');
+    };
+    await expect(pageWith(walletOf('No', refusal)).first().connect(never)).rejects.toThrow('User rejected');
+    const empty = walletOf('Empty', async () => ({ accounts: [] }));
+    await expect(pageWith(empty).first().connect(never)).rejects.toBeInstanceOf(NoAccount);
+  });
+
+  it('tells when it goes over to another account, or to none', async () => {
+    let change: (to: { readonly accounts?: unknown }) => void = never;
+    const connect = async (): Promise<object> => ({ accounts: [account(ADDRESS)] });
+    const features = {
+      'standard:connect': { connect },
+      'standard:events': {
+        on: (_: string, listener: typeof change) => {
+          change = listener;
+          return () => undefined;
+        },
+      },
+    };
+    const told: (string | null)[] = [];
+    await pageWith(walletOf('Good', never, { features }))
+      .first()
+      .connect((address) => void told.push(address));
+    change({ accounts: [account(OTHER)] });
+    change({});
+    change({ accounts: [] });
+    expect(told).toEqual([OTHER, null]);
+  });
+});

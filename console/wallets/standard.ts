@@ -1,0 +1,101 @@
+import { isAddress } from '../parts/base58.ts';
+
+/** A wallet of the browser that has announced itself to the page. */
+export interface FoundWallet {
+  /** By its own word: anything may stand in it. */
+  readonly name: string;
+  /**
+   * Asks the wallet for its account. Nothing is asked of it before.
+   *
+   * @param onChange is told the account that the wallet goes over to, null where it has none any more.
+   * @returns the address of its first account for Solana, base58.
+   * @throws {Error} with the wallet's words where it refuses.
+   */
+  connect(onChange: (address: string | null) => void): Promise<string>;
+}
+
+/** The wallet has no account for Solana. */
+export class NoAccount extends Error {
+  override readonly name = 'NoAccount';
+}
+
+/** Wallets that are shown: a page of them would be no choice. */
+const WALLETS_MAX = 24;
+
+/** As much of a wallet as is used (wallet-standard 1.0, `Wallet`). It is somebody else's, and may lack any of it. */
+interface Announced {
+  readonly name: unknown;
+  readonly chains: readonly unknown[];
+  readonly features: {
+    readonly 'standard:connect': { connect(): Promise<{ readonly accounts: unknown }> };
+    readonly 'standard:events'?: {
+      on(event: 'change', listener: (change: { readonly accounts?: unknown }) => void): () => void;
+    };
+  };
+}
+
+/**
+ * Finds the wallets of the browser by the two events of the wallet standard: those that are there already, and those
+ * that come later.
+ *
+ * @param page the window.
+ * @param onFound is told all that there are, whenever that changes.
+ * @returns what ends it.
+ */
+export function findWallets(
+  page: EventTarget,
+  onFound: (wallets: readonly FoundWallet[]) => void,
+): () => void {
+  const found = new Map<unknown, FoundWallet>();
+  const tell = (): void => onFound([...found.values()].slice(0, WALLETS_MAX));
+  const register = (...announced: readonly unknown[]): (() => void) => {
+    for (const wallet of announced) {
+      const read = found.get(wallet) ?? readWallet(wallet);
+      if (read !== null) found.set(wallet, read);
+    }
+    tell();
+    return () => {
+      for (const wallet of announced) found.delete(wallet);
+      tell();
+    };
+  };
+  const api = Object.freeze({ register });
+  const hear = (event: Event): void => (event as CustomEvent<(to: typeof api) => void>).detail(api);
+  page.addEventListener('wallet-standard:register-wallet', hear);
+  page.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }));
+  return () => page.removeEventListener('wallet-standard:register-wallet', hear);
+}
+
+/** The wallet, where it is one for Solana that can be connected to; else null. */
+function readWallet(announced: unknown): FoundWallet | null {
+  try {
+    const { name, chains, features } = announced as Announced;
+    const { 'standard:connect': connecting, 'standard:events': events } = features;
+    if (typeof name !== 'string' || !isForSolana({ chains }) || typeof connecting.connect !== 'function')
+      return null;
+    const connect = async (onChange: (address: string | null) => void): Promise<string> => {
+      const { accounts } = await connecting.connect();
+      const address = addressIn(accounts);
+      if (address === null) throw new NoAccount('The wallet has no account for Solana.');
+      events?.on('change', (change) => {
+        if (change.accounts !== undefined) onChange(addressIn(change.accounts));
+      });
+      return address;
+    };
+    return { name, connect };
+  } catch {
+    return null;
+  }
+}
+
+/** The address of the first account for Solana; null where there is none. */
+function addressIn(accounts: unknown): string | null {
+  if (!Array.isArray(accounts)) return null;
+  const usable = (accounts as readonly { readonly address?: unknown; readonly chains?: unknown }[]).find(
+    (account) => typeof account?.address === 'string' && isAddress(account.address) && isForSolana(account),
+  );
+  return (usable?.address as string | undefined) ?? null;
+}
+
+const isForSolana = (of: { readonly chains?: unknown }): boolean =>
+  Array.isArray(of.chains) && of.chains.some((chain) => String(chain).startsWith('solana:'));

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { askRaw } from '../../src/console/testing/raw-request.ts';
+import { ERROR_CODES } from '../../src/errors/codes.ts';
+import { startConsole } from './running-console.ts';
+
+it('tells how a listed call can be made again, nothing of one that is not listed, and what refusals mean', async () => {
+  const { serviceUrl } = await startConsole({});
+  await askRaw(serviceUrl, '/v1/spl/deposit', {
+    headers: { 'content-type': 'application/json' },
+    body: 'no JSON',
+  });
+  const formsOf = async (seq: string): Promise<unknown> =>
+    JSON.parse((await askRaw(serviceUrl, `/console/api/forms?seq=${seq}&origin=${serviceUrl}`)).text);
+  expect(await formsOf('1')).toEqual([
+    { name: 'curl', text: expect.stringContaining(`'${serviceUrl}/v1/spl/deposit'`) },
+    { name: 'Client', text: 'await payments.deposit(<arguments>);' },
+    { name: 'MCP', text: expect.stringContaining('spl.deposit') },
+  ]);
+  expect([await formsOf('2'), await formsOf('none')]).toEqual([[], []]);
+  const { text } = await askRaw(serviceUrl, '/console/api/ways-out');
+  const codes = Object.keys(JSON.parse(text) as object);
+  expect(codes).toContain('EATA_SETTLING');
+  expect(codes.filter((code) => !(code in ERROR_CODES))).toEqual([]);
+});

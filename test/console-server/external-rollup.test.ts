@@ -1,0 +1,87 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { serveHttp } from '../../src/chain/testing/loopback-server.ts';
+import type { ConsoleState } from '../../src/console/answers.ts';
+import { askRaw } from '../../src/console/testing/raw-request.ts';
+import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
+import { startConsole } from './running-console.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const call = (method: string, id = 1): object => ({ jsonrpc: '2.0', id, method });
+
+/** A rollup elsewhere that tells its identity and a slot; what it was sent, and with which headers. */
+async function startRollup() {
+  const asked: { readonly url: string; readonly body: string; readonly headers: string }[] = [];
+  const results: Readonly<Record<string, unknown>> = {
+    getIdentity: { identity: LOCALNET_VALIDATOR },
+    getHealth: 'ok',
+    getSlot: 2_103,
+    getTransactionCount: 7,
+  };
+  const server = await serveHttp(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    asked.push({ url: request.url ?? '', body, headers: JSON.stringify(request.headers) });
+    const { id, method } = JSON.parse(body) as { readonly id: number; readonly method: string };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+  });
+  onTestFinished(() => server.close());
+  return { asked, url: `${server.url.href}secret-key` };
+}
+
+/** A stack whose rollup is another program, at a URL that carries a key. */
+async function startWithExternal(settings: Record<string, string> = {}) {
+  const { asked, url } = await startRollup();
+  const app = await startConsole({ ROLLUP: 'external', EPHEMERAL_RPC_URL: url, ...settings });
+  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+    askRaw(app.serviceUrl, '/console/rpc/rollup', {
+      headers: { ...JSON_TYPE, ...headers },
+      body: JSON.stringify(body),
+    });
+  return { app, asked, ask };
+}
+
+it('lets the page ask an external rollup at its own origin, alone and in batches', async () => {
+  const { ask, asked } = await startWithExternal();
+  const one = await ask(call('getSlot'));
+  expect([one.status, JSON.parse(one.text)]).toEqual([200, { jsonrpc: '2.0', id: 1, result: 2_103 }]);
+  const many = await ask([call('getSlot', 1), call('getTransactionCount', 2)]);
+  expect(JSON.parse(many.text)).toMatchObject([
+    { id: 1, result: 2_103 },
+    { id: 2, result: 7 },
+  ]);
+  expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/secret-key'));
+});
+
+it('hands no token on to it, and no method that was not allowed', async () => {
+  const { ask, asked } = await startWithExternal();
+  await ask(call('getSlot'), { authorization: 'Bearer of-the-owner', cookie: 'a=b' });
+  expect(asked.filter(({ headers }) => /of-the-owner|a=b/.test(headers))).toEqual([]);
+  const before = asked.length;
+  const refused = await ask(call('setLogFilter'));
+  expect(JSON.parse(refused.text)).toMatchObject({ error: { code: -32601 } });
+  expect(asked.length).toBe(before);
+});
+
+it('answers pages of other origins nothing of it', async () => {
+  const { ask, asked } = await startWithExternal();
+  const before = asked.length;
+  expect((await ask(call('getSlot'), { origin: 'https://evil.example' })).status).toBe(403);
+  expect(asked.slice(before)).toEqual([]);
+});
+
+it('says of it that it shows everything to everybody, how it is, and no URL that may carry a key', async () => {
+  const { app } = await startWithExternal();
+  const { text } = await askRaw(app.serviceUrl, '/console/api/state');
+  const { rollup, health } = JSON.parse(text) as ConsoleState;
+  expect(rollup).toMatchObject({ kind: 'external', identity: LOCALNET_VALIDATOR, readPermissions: false });
+  expect(health.rollup).toEqual({ isReady: true, reason: null });
+  expect(text).not.toContain('secret-key');
+});
+
+it('has no way to it where the console is off', async () => {
+  const { ask, asked } = await startWithExternal({ CONSOLE: 'off' });
+  expect((await ask(call('getSlot'))).status).toBe(404);
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runApp } from '../client/running-app.ts';
+import type { Localnet } from '../../src/localnet/localnet.ts';
+import { startLocalnet } from '../../src/localnet/start-localnet.ts';
+import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { mainButton, STORY } from './story.ts';
+import { axeFindings, sidewaysPx, watchPage } from './watched-page.ts';
+
+/** Steps of the story after which Alice and Bob have deposited, and those after which Alice has paid. */
+const DEPOSITED = 4;
+const PAID = 6;
+
+describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
+  let localnet: Localnet;
+  let browser: Browser;
+  beforeAll(async () => {
+    localnet = await startLocalnet();
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await localnet?.close();
+  });
+
+  async function press(page: Page, ...steps: typeof STORY): Promise<void> {
+    for (const [, label] of steps) await mainButton(page).filter({ hasText: label }).click();
+  }
+
+  async function go(page: Page, key: string): Promise<void> {
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+  }
+
+  const cardOf = (page: Page) => page.locator('section[aria-label="Snapshots"]');
+  const alicesOf = (page: Page) => page.locator('section[aria-label="Alice’s wallet"]');
+
+  it('bring the ledgers back once the name is typed, and every open page begins anew with the same keys', async () => {
+    const watched = await watchPage(browser, localnet.urls.service);
+    onTestFinished(() => watched.close());
+    const { page } = watched;
+    await page.goto('/');
+    await press(page, ...STORY.slice(0, DEPOSITED));
+    await alicesOf(page).getByText('only Alice reads this').waitFor();
+    const alice = await alicesOf(page).locator('[data-copy]').first().getAttribute('data-copy');
+    await go(page, 'o');
+    await cardOf(page).getByText('None yet.').waitFor();
+    await cardOf(page).getByRole('button', { name: 'Take one' }).click();
+    await cardOf(page).getByRole('button', { name: 'Return' }).waitFor();
+    await go(page, 'p');
+    await press(page, ...STORY.slice(DEPOSITED, PAID));
+    await page.getByText('Who else knows?').waitFor();
+    const other = await watchPage(browser, localnet.urls.service);
+    onTestFinished(() => other.close());
+    await other.page.goto('/');
+    await press(other.page, ...STORY.slice(0, 1));
+    await other.page.getByText('Put some in the vault.').waitFor();
+    await go(page, 'o');
+    expect(await axeFindings(page)).toEqual([]);
+    await cardOf(page).getByRole('button', { name: 'Return' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('since then and is in no later snapshot is gone').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sheet.getByRole('button', { name: 'Return to it' }).isDisabled()).toBe(true);
+    await sheet.getByLabel('Name of the ledger').fill('localnet');
+    await sheet.getByRole('button', { name: 'Return to it' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await go(page, 'p');
+    for (const each of [page, other.page]) await each.getByText('See a private payment happen.').waitFor();
+    await press(page, ...STORY.slice(0, 1));
+    await alicesOf(page).getByText('only Alice reads this').waitFor();
+    // What she had put in before the snapshot is there again, and what she has on base the faucet gave her twice.
+    expect(await alicesOf(page).innerText()).toMatch(/16\.5\s*USDC[^]*3\.5\s*USDC/);
+    expect(await alicesOf(page).locator('[data-copy]').first().getAttribute('data-copy')).toBe(alice);
+    expect(watched.foreign).toEqual([]);
+  });
+
+  it('stand at 390 px', async () => {
+    const { page, close } = await watchPage(browser, localnet.urls.service, { width: 390 });
+    onTestFinished(close);
+    await page.goto('/console/operations');
+    await cardOf(page).getByRole('button', { name: 'Take one' }).click();
+    await cardOf(page).getByRole('button', { name: 'Return' }).first().waitFor();
+    expect(await sidewaysPx(page)).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('are not there for a ledger in a folder, and the page says of which they are', async () => {
+    const app = await runApp();
+    onTestFinished(() => app.close());
+    const { page, close } = await watchPage(browser, app.serviceUrl);
+    onTestFinished(close);
+    await page.goto('/console/operations');
+    await page.getByText('of a localnet in memory alone').waitFor();
+    expect(await cardOf(page).count()).toBe(0);
+  });
+});
