@@ -66,7 +66,7 @@ function Choice() {
       </header>
       {wallets.length === 0 ? (
         <Empty title="No wallet has announced itself.">
-          One for Solana that follows the wallet standard appears here by itself.
+          One that follows the wallet standard appears by itself.
         </Empty>
       ) : (
         <ul class="list">
@@ -77,7 +77,7 @@ function Choice() {
               </b>
               <Button
                 busy={asked === wallet}
-                reason={asked === null || asked === wallet ? undefined : 'Another wallet is being asked'}
+                reason={asked === null || asked === wallet ? undefined : 'One at a time'}
                 onClick={() => void connect(wallet)}
               >
                 Connect

@@ -9,14 +9,9 @@ export interface FoundWallet {
    *
    * @param onChange is told the account that the wallet goes over to, null where it has none any more.
    * @returns the address of its first account for Solana, base58.
-   * @throws {Error} with the wallet's words where it refuses.
+   * @throws {Error} that says so where it has none, and with the wallet's words where it refuses.
    */
   connect(onChange: (address: string | null) => void): Promise<string>;
-}
-
-/** The wallet has no account for Solana. */
-export class NoAccount extends Error {
-  override readonly name = 'NoAccount';
 }
 
 /** Wallets that are kept: a page of them would be no choice. */
@@ -83,7 +78,7 @@ function readWallet(announced: unknown): FoundWallet | null {
     const connect = async (onChange: (address: string | null) => void): Promise<string> => {
       const { accounts } = await connecting.connect();
       const address = addressIn(accounts);
-      if (address === null) throw new NoAccount('The wallet has no account for Solana.');
+      if (address === null) throw new Error('The wallet has no account for Solana.');
       events?.on('change', ({ accounts: changed }) => {
         if (changed !== undefined) onChange(addressIn(changed));
       });
