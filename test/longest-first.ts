@@ -57,6 +57,7 @@ export const LONGEST = [
   'src/rpc/http/rpc-handler.test.ts',
   'test/console/agreement.test.ts',
   'test/console/asked-login.test.ts',
+  'test/ledger-signals.test.ts',
   'test/lifecycle-stdio.test.ts',
   'test/localnet-lookup-table.test.ts',
   'test/localnet-programs.test.ts',

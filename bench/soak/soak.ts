@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { childOf } from '../../test/stack-process.ts';
 import { call } from '../call.ts';
 import { connectAll, sendAll } from '../load.ts';
 import { memoryOf, type Memory } from '../memory.ts';
 import { inScope } from '../scope.ts';
 import type { Section } from '../section.ts';
-import { addressIn, portOf, startStack, type Stack } from '../stack.ts';
+import { addressIn, here, portOf, startStack, type Stack } from '../stack.ts';
 import { markdown } from '../table.ts';
 import { settleResidents } from './residents.ts';
 import { composeTraffic, type Target, type Leg, type Traffic } from './traffic.ts';
@@ -14,11 +16,13 @@ const LEG_THOUSANDS = 20;
 const LEGS = 11;
 const CONNECTIONS: Readonly<Record<Target, number>> = { service: 16, ledger: 8, rollup: 4 };
 const MB = 1_000_000;
+/** Longer than collecting all garbage takes, and giving its pages back. */
+const COLLECTING_MS = 2_000;
 
 /** The process that serves, at one moment. */
 interface Sample extends Memory {
   readonly requests: number;
-  /** Of JavaScript objects, those included that nobody needs any more. */
+  /** Of JavaScript objects, after all garbage was collected. */
   readonly heapUsed: number;
 }
 
@@ -28,9 +32,12 @@ export const soak: Section = {
   title: `${(LEGS - 1) * LEG_THOUSANDS * 1_000} mixed requests, after ${LEG_THOUSANDS * 1_000} to warm up`,
   run: () =>
     inScope(async ({ keep, folder }) => {
-      const stack = keep(await startStack(await folder(), {}, []));
+      const env = { NODE_OPTIONS: `--import=${pathToFileURL(here('soak/gc-on-signal.mjs')).href}` };
+      const stack = keep(await startStack(await folder(), env, []));
       const serving = childOf(stack.pid) as number;
       const sample = async (requests: number): Promise<Sample> => {
+        process.kill(serving, 'SIGUSR2');
+        await sleep(COLLECTING_MS);
         const heapUsed = await heapUsedOf(stack);
         return { requests, heapUsed, ...memoryOf(serving) };
       };
@@ -84,7 +91,7 @@ function toRow({ requests, resident, anonymous, heapUsed }: Sample) {
     'resident MB': megabytes(resident),
     'of no file': megabytes(anonymous),
     'of node, libraries and database': megabytes(resident - anonymous),
-    'JavaScript objects and garbage': megabytes(heapUsed),
+    'JavaScript objects': megabytes(heapUsed),
   };
 }
 

@@ -10,7 +10,7 @@ import { createFeeds, type Feeds } from '../readers/feeds.ts';
 import type { Socket } from '../readers/feed.ts';
 import { createReaders, type Readers } from '../readers/readers.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
-import type { FoundWallet } from '../wallets/standard.ts';
+import { createConnection, type Connection } from '../wallets/connection.ts';
 import { createWallets, type Wallets } from '../wallets/wallets.ts';
 import { atMostEvery } from './at-most.ts';
 import type { ConsoleState, TableMint } from './console-state.ts';
@@ -51,8 +51,8 @@ export interface Console {
   readonly epoch: Signal<number>;
   /** What the explain view is about. In memory alone: it never enters a URL. */
   readonly explaining: Signal<ExplainInput>;
-  /** The wallet of the browser that somebody has connected, where money is real; null for none. */
-  readonly connected: Signal<{ readonly wallet: FoundWallet; readonly address: string } | null>;
+  /** To a wallet of the browser, where money is real. */
+  readonly connection: Connection;
   /** The accounts of a wallet for a mint, as the service derives them. @throws {ServiceFailure} where it does not. */
   accountsOf(wallet: string, mint: TableMint): Promise<TokenAccounts>;
   /** Changes who asks; every answer of the former is forgotten. */
@@ -110,7 +110,7 @@ export function createConsole(ports: ConsolePorts): Console {
     state: signal<ConsoleState | null>(null),
     stateFault: signal<string | null>(null),
     explaining: signal<ExplainInput>({ what: '', request: '' }),
-    connected: signal<{ readonly wallet: FoundWallet; readonly address: string } | null>(null),
+    connection: createConnection(),
     looking: computed(() => {
       const all = owners.value;
       return chosen.value !== null && all.includes(chosen.value) ? chosen.value : (all[0] ?? null);

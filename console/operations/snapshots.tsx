@@ -21,15 +21,13 @@ export interface SnapshotsProps {
 /** Takes both ledgers as they are, and goes back to that. What came later is gone then: a name has to be typed. */
 export function Snapshots({ cluster, onReturn }: SnapshotsProps) {
   const [round, setRound] = useState(0);
-  const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [chosen, choose] = useState<ShownSnapshot | null>(null);
   const asked = useAsked(readList, [round]);
+  const words = asked.state === 'failed' ? asked.message : fault;
   const take = async (): Promise<void> => {
-    setBusy(true);
     setFault(null);
     await postJson('/console/api/snapshots/take', {}).catch((error: Error) => setFault(error.message));
-    setBusy(false);
     setRound(round + 1);
   };
   return (
@@ -38,16 +36,10 @@ export function Snapshots({ cluster, onReturn }: SnapshotsProps) {
         <h2>Snapshots</h2>
       </header>
       <div class="pad stack">
-        <p class="muted">
-          Both ledgers as they are, in memory. The last eight are kept, until the program ends.
-        </p>
-        <Button busy={isBusy} onClick={() => void take()}>
-          Take one
-        </Button>
+        <p class="muted">Both ledgers as they are, the last eight, in memory.</p>
+        <Button onClick={() => void take()}>Take one</Button>
       </div>
-      {fault === null && asked.state !== 'failed' ? null : (
-        <Note kind="bad">{fault ?? (asked.state === 'failed' ? asked.message : '')}</Note>
-      )}
+      {words === null ? null : <Note kind="bad">{words}</Note>}
       {asked.state === 'answered' ? <List snapshots={asked.value.snapshots} onChoose={choose} /> : null}
       {chosen === null ? null : (
         <Sure
@@ -76,7 +68,7 @@ function List({
   readonly snapshots: readonly ShownSnapshot[];
   readonly onChoose: (snapshot: ShownSnapshot) => void;
 }) {
-  if (snapshots.length === 0) return <Empty title="None yet.">Take one before you try something.</Empty>;
+  if (snapshots.length === 0) return <Empty title="None yet." />;
   return (
     <ul class="list">
       {snapshots.toReversed().map((each) => (
@@ -102,5 +94,5 @@ async function returnTo(id: number): Promise<void> {
     if (told !== null && told.returned > returned) return;
     await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
   }
-  throw new Error('The ledgers were not back after half a minute.');
+  throw new Error('Not back after half a minute.');
 }

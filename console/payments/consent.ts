@@ -49,21 +49,41 @@ export const contentOf = ({ wallet, sendTo, transactionBase64, explanation }: Pr
   textOf({ wallet, sendTo, transactionBase64, explanation: withoutSlot(explanation) });
 
 /**
- * Whether two proposals are the same in every byte and every word but the blockhash.
+ * Whether a proposal is still the one that was shown: the same, or the same in every byte and every word but the
+ * blockhash. Its last block height is not earlier: the page goes by that when it says that nothing moved.
  *
  * @throws {TypeError} for bytes that are no transaction.
  */
-export const differsInBlockhashAlone = (one: Proposal, other: Proposal): boolean =>
-  matterOf(one) === matterOf(other);
+export const isStill = (shown: Proposal, now: Proposal): boolean =>
+  now.lastValidBlockHeight >= shown.lastValidBlockHeight &&
+  (contentOf(now) === contentOf(shown) || differsInBlockhashAlone(shown, now));
 
-function matterOf(proposal: Proposal): string {
-  const bytes = decodeBase64(proposal.transactionBase64) ?? new Uint8Array();
+function differsInBlockhashAlone(one: Proposal, other: Proposal): boolean {
+  const matter = matterOf(one);
+  return matter !== null && matter === matterOf(other);
+}
+
+/**
+ * All of a proposal but its blockhash, which is left out only of the three places where it is one: the bytes,
+ * the explanation's member for it, and what was compared with it. Null where these name another than the builder.
+ */
+function matterOf(proposal: Proposal): string | null {
+  const { explanation, recentBlockhash, transactionBase64 } = proposal;
+  const bytes = decodeBase64(transactionBase64) ?? new Uint8Array();
   const { blockhash, rest } = splitBlockhash(readTransaction(bytes));
-  return contentOf({ ...proposal, transactionBase64: encodeBase64(rest) }).replaceAll(blockhash, '');
+  if (blockhash !== recentBlockhash || blockhash !== explanation.recentBlockhash) return null;
+  const { recentBlockhash: _blockhash, request, ...words } = explanation;
+  const claims = request?.claims.map((claim) =>
+    claim.name === 'blockhash' && claim.message === `blockhash: ${blockhash}`
+      ? { ...claim, message: '' }
+      : claim,
+  );
+  const { wallet, sendTo } = proposal;
+  return textOf([wallet, sendTo, encodeBase64(rest), withoutSlot(words), { ...request, claims }]);
 }
 
 /** What others do meanwhile moves balances from where they were, and a trial's log and units with them. */
-function withoutSlot({ simulation, ...rest }: ExplainTransactionOutput): unknown {
+function withoutSlot({ simulation, ...rest }: Pick<ExplainTransactionOutput, 'simulation'>): unknown {
   if (simulation === undefined) return rest;
   const { computeUnits: _units, logs: _logs, logsTruncated: _cut, balanceChanges, ...outcome } = simulation;
   const changes = balanceChanges.map(({ before: _before, after: _after, ...change }) => change);

@@ -147,44 +147,56 @@ describe('consent', () => {
   });
 });
 
-/** An unsigned transaction of one signer. Its blockhash is made of one byte, and it may end in another. */
-function unsigned(key: Keypair, blockhash = 9, last = 0): string {
+/** An unsigned transaction of one signer. */
+function unsigned(
+  key: Keypair,
+  blockhash: Uint8Array = new Uint8Array(32).fill(9),
+  tail: Iterable<number> = [0],
+): string {
   const signer = decodeBase58(key.address) ?? new Uint8Array();
   return encodeBase64(
-    Uint8Array.from([
-      1,
-      ...Array<number>(64).fill(0),
-      1,
-      0,
-      0,
-      1,
-      ...signer,
-      ...Array<number>(32).fill(blockhash),
-      last,
-    ]),
+    Uint8Array.from([1, ...Array<number>(64).fill(0), 1, 0, 0, 1, ...signer, ...blockhash, ...tail]),
   );
 }
 
+/** What a service builds. */
+interface Built {
+  /** The 32 bytes of its blockhash. */
+  readonly blockhash: Uint8Array;
+  /** What comes after them. */
+  readonly tail: Iterable<number>;
+  readonly recentBlockhash: string;
+  readonly lastValidBlockHeight: number;
+  readonly explanation: ExplainTransactionOutput;
+}
+
+function builtIn(round: number, change: Partial<Built>): Built {
+  const { blockhash = new Uint8Array(32).fill(round) } = change;
+  const recentBlockhash = encodeBase58(blockhash);
+  const built = { blockhash, tail: [0], recentBlockhash, lastValidBlockHeight: 100 * round };
+  return { ...built, explanation: CLEAR, ...change };
+}
+
 /** A service whose blockhashes run out once they are explained; what it builds later may differ. */
-function forgetfulService(key: Keypair, later: { readonly last?: number; readonly lamports?: bigint } = {}) {
+function forgetfulService(key: Keypair, later: Partial<Built> = {}, first: Partial<Built> = {}) {
+  const rounds = [builtIn(1, first), builtIn(2, later)] as const;
+  let now = rounds[0];
   let built = 0;
   let explained = 0;
-  const hashOf = (round: number): string => encodeBase58(new Uint8Array(32).fill(round));
   const sent: Record<string, unknown>[] = [];
   const api = {
     transfer: async () => {
-      built += 1;
-      return {
-        transactionBase64: unsigned(key, built, built === 1 ? 0 : later.last),
-        sendTo: 'ephemeral',
-        recentBlockhash: hashOf(built),
-        lastValidBlockHeight: 100 * built,
-      };
+      now = rounds[built++] ?? rounds[1];
+      const { recentBlockhash, lastValidBlockHeight } = now;
+      const transactionBase64 = unsigned(key, now.blockhash, now.tail);
+      return { transactionBase64, sendTo: 'ephemeral', recentBlockhash, lastValidBlockHeight };
     },
     explainTransaction: async (): Promise<ExplainTransactionOutput> => {
       explained += 1;
-      const shown = built > 1 && later.lamports !== undefined ? lamports(later.lamports) : CLEAR;
-      const told = { ...shown, recentBlockhash: hashOf(built) };
+      const hash = encodeBase58(now.blockhash);
+      const claim = { name: 'blockhash', verdict: 'ok', message: `blockhash: ${hash}` } as const;
+      const compared = { operation: 'transfer', satisfied: 'yes', claims: [claim], differences: [] } as const;
+      const told = { ...now.explanation, recentBlockhash: hash, request: { ...compared } };
       if (explained !== 2) return told;
       const finding = { level: 'danger', code: 'BLOCKHASH_UNKNOWN', message: 'It has expired.' } as const;
       return { ...told, verdict: 'danger', findings: [finding] };
@@ -196,6 +208,10 @@ function forgetfulService(key: Keypair, later: { readonly last?: number; readonl
   } as unknown as PrivatePayments;
   return { sent, ports: { api, tokenOf: () => 'token', keep: () => undefined } };
 }
+
+/** A blockhash whose base58 is one letter 44 times, which is the base64 of 33 bytes as well. */
+const blockhashOf = (letter: string): Uint8Array => decodeBase58(letter.repeat(44)) ?? new Uint8Array();
+const bytesOf = (letter: string): Uint8Array => decodeBase64(letter.repeat(44)) ?? new Uint8Array();
 
 /** A service that builds one transaction, explains it with each of `explanations` in turn, and takes it. */
 function service(
@@ -289,15 +305,60 @@ describe('a proposal', () => {
     expect(bytes.slice(1, 65)).toEqual(await key.sign(readTransaction(bytes).message));
   });
 
-  it.each<readonly [string, object]>([
-    ['another byte', { last: 1 }],
-    ['another effect', { lamports: 7n }],
+  it.each<readonly [string, Partial<Built>]>([
+    ['another byte', { tail: [1] }],
+    ['another effect', { explanation: lamports(7n) }],
+    ['another blockhash than it says', { recentBlockhash: encodeBase58(blockhashOf('B')) }],
+    ['an earlier last block height', { lastValidBlockHeight: 99 }],
   ])('whose blockhash ran out and that has %s by now is not signed, and is shown anew', async (_, later) => {
     const key = await makeKeypair();
     const { sent, ports } = forgetfulService(key, later);
     const proposal = await propose(ports, key.address, request(key.address));
     const submitted = await submit(ports, proposal, agreedTo(proposal), key);
-    expect(submitted).toMatchObject({ outcome: 'changed', proposal: { lastValidBlockHeight: 200 } });
+    expect(submitted).toMatchObject({ outcome: 'changed' });
+    expect(submitted).not.toMatchObject({ proposal });
+    expect(sent).toEqual([]);
+  });
+
+  it('that is the same to the byte but for an earlier last block height is not signed', async () => {
+    const key = await makeKeypair();
+    const { sent, ports } = forgetfulService(key, {
+      blockhash: new Uint8Array(32).fill(1),
+      lastValidBlockHeight: 99,
+    });
+    const proposal = await propose(ports, key.address, request(key.address));
+    expect(await submit(ports, proposal, agreedTo(proposal), key)).toMatchObject({ outcome: 'changed' });
+    expect(sent).toEqual([]);
+  });
+
+  it('whose other bytes spell the blockhash it is rebuilt with is not signed', async () => {
+    const key = await makeKeypair();
+    const same = Array<number>(33).fill(7);
+    // Two bytes more, so that the base64 of each 33 is letters of its own.
+    const [shown, rebuilt] = [
+      [0, 0, ...bytesOf('B'), ...same],
+      [0, 0, ...same, ...bytesOf('C')],
+    ];
+    const { sent, ports } = forgetfulService(
+      key,
+      { blockhash: blockhashOf('C'), tail: rebuilt },
+      { blockhash: blockhashOf('B'), tail: shown },
+    );
+    const proposal = await propose(ports, key.address, request(key.address));
+    expect(await submit(ports, proposal, agreedTo(proposal), key)).toMatchObject({ outcome: 'changed' });
+    expect(sent).toEqual([]);
+  });
+
+  it('that names another address where each is the blockhash it was built with is not signed', async () => {
+    const key = await makeKeypair();
+    const paying = (letter: string): Partial<Built> => {
+      const address = letter.repeat(44);
+      const effects = { ...CLEAR.effects, lamports: [{ address, change: 5n }] };
+      return { blockhash: blockhashOf(letter), explanation: { ...CLEAR, effects } };
+    };
+    const { sent, ports } = forgetfulService(key, paying('C'), paying('B'));
+    const proposal = await propose(ports, key.address, request(key.address));
+    expect(await submit(ports, proposal, agreedTo(proposal), key)).toMatchObject({ outcome: 'changed' });
     expect(sent).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { PaymentsError } from '../../src/client/index.ts';
 import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
 import { readTransaction, signatureOf, withSignatures } from '../solana/transaction.ts';
 import type { Keypair } from '../wallets/keypair.ts';
-import { consentOf, contentOf, differsInBlockhashAlone, objectionsTo, type Agreed } from './consent.ts';
+import { consentOf, contentOf, isStill, objectionsTo, type Agreed } from './consent.ts';
 import { explainAgain, propose, type PaymentPorts, type Proposal, type SendTo } from './proposal.ts';
 
 /** A transaction that is signed and handed over: from here on it may land, whatever anybody answers. */
@@ -67,8 +67,7 @@ export async function submit(
   if (consentOf(proposal.explanation, agreed.isTicked) === 'refused')
     throw new NotAgreed(objectionsTo(proposal.explanation).join(' '));
   const now = await asOfNow(ports, proposal);
-  if (contentOf(now) !== agreed.content && !differsInBlockhashAlone(proposal, now))
-    return { outcome: 'changed', proposal: now };
+  if (!isStill(proposal, now)) return { outcome: 'changed', proposal: now };
   const signed = await sign(now.transactionBase64, key);
   const { wallet, sendTo, lastValidBlockHeight } = now;
   const sent: Sent = { wallet, sendTo, signature: signatureOf(signed), lastValidBlockHeight };

@@ -92,7 +92,7 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
           <LedgerMark ledger="rollup" />
           On the rollup
         </span>
-        <p class="small muted">Not asked: it takes a login, which your wallet would have to sign.</p>
+        <p class="small muted">Not asked: a login takes a signature.</p>
       </div>
     </div>
   );

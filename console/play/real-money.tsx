@@ -13,7 +13,7 @@ import { ConnectedWallet } from './connected-wallet.tsx';
  * signature: it shows what a connected wallet would sign.
  */
 export function RealMoney({ state }: { readonly state: ConsoleState }) {
-  const { connected } = useConsole();
+  const { connected, forget } = useConsole().connection;
   const [mint] = state.mints;
   return (
     <div class="col">
@@ -44,9 +44,7 @@ export function RealMoney({ state }: { readonly state: ConsoleState }) {
           name={connected.value.wallet.name}
           address={connected.value.address}
           mint={mint ?? null}
-          onForget={() => {
-            connected.value = null;
-          }}
+          onForget={forget}
         />
       )}
     </div>
@@ -55,26 +53,12 @@ export function RealMoney({ state }: { readonly state: ConsoleState }) {
 
 /** The wallets that there are, and one button each. */
 function Choice() {
-  const { connected } = useConsole();
+  const { asking, fault, connect, callOff } = useConsole().connection;
   const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
   useEffect(() => findWallets(window, setWallets), []);
-  const [asking, ask] = useState<FoundWallet | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const connect = async (wallet: FoundWallet): Promise<void> => {
-    ask(wallet);
-    setFault(null);
-    const change = (address: string | null): void => {
-      // A wallet that was forgotten has no say any more.
-      if (connected.peek()?.wallet === wallet)
-        connected.value = address === null ? null : { wallet, address };
-    };
-    try {
-      connected.value = { wallet, address: await wallet.connect(change) };
-    } catch (error) {
-      setFault(wordsOf(error));
-    }
-    ask(null);
-  };
+  // Nobody waits for an answer once they have gone elsewhere.
+  useEffect(() => callOff, []);
+  const asked = asking.value;
   return (
     <section class="card" aria-label="Connect a wallet">
       <header>
@@ -82,7 +66,7 @@ function Choice() {
       </header>
       {wallets.length === 0 ? (
         <Empty title="No wallet has announced itself.">
-          One for Solana that follows the wallet standard appears here by itself.
+          One that follows the wallet standard appears by itself.
         </Empty>
       ) : (
         <ul class="list">
@@ -92,27 +76,22 @@ function Choice() {
                 <HostileText text={wallet.name} />
               </b>
               <Button
-                busy={asking === wallet}
-                reason={asking === null || asking === wallet ? undefined : 'Another wallet is being asked'}
+                busy={asked === wallet}
+                reason={asked === null || asked === wallet ? undefined : 'One at a time'}
                 onClick={() => void connect(wallet)}
               >
                 Connect
               </Button>
+              {asked === wallet ? <Button onClick={callOff}>Call it off</Button> : null}
             </li>
           ))}
         </ul>
       )}
-      {fault === null ? null : (
+      {fault.value === null ? null : (
         <Note kind="bad">
-          <b>The wallet did not connect.</b> <HostileText text={fault} />
+          <b>The wallet did not connect.</b> <HostileText text={fault.value} />
         </Note>
       )}
     </section>
   );
-}
-
-/** Wallets refuse with an Error, or with what merely looks like one. */
-function wordsOf(error: unknown): string {
-  const { message } = Object(error) as { readonly message?: unknown };
-  return typeof message === 'string' && message !== '' ? message : 'It gave no reason.';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findWallets, NoAccount, type FoundWallet } from './standard.ts';
+import { findWallets, type FoundWallet } from './standard.ts';
 
 const ADDRESS = 'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd';
 const OTHER = 'Bh7RxLHZsTtVLE7FR5w6wxqzHGkSTzDTcVCXqBXDURAp';
@@ -99,6 +99,21 @@ describe('wallets of the browser', () => {
     page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
     expect(names()).toHaveLength(24);
   });
+
+  it('are not kept beyond those, however many announce themselves', () => {
+    const { page, names } = pageWith();
+    let takeAway = (): void => undefined;
+    const chosen = Array.from({ length: 24 }, (_, at) => walletOf(`${at}`, never));
+    const callback = ({ register }: Register): void => {
+      takeAway = register(...chosen);
+    };
+    page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
+    for (let more = 0; more < 500; more++) announce(page, walletOf('More', never));
+    takeAway();
+    expect(names()).toEqual([]);
+    announce(page, walletOf('Next', never));
+    expect(names()).toEqual(['Next']);
+  });
 });
 
 describe('a wallet', () => {
@@ -120,6 +135,19 @@ describe('a wallet', () => {
     expect(asked).toBe(1);
   });
 
+  it('whose account gives another address each time hands on the one that was checked', async () => {
+    let reads = 0;
+    const shifty = {
+      chains: ['solana:mainnet'],
+      get address(): unknown {
+        return ++reads === 1 ? ADDRESS : { type: 'img' };
+      },
+    };
+    const { first } = pageWith(walletOf('Shifty', async () => ({ accounts: [shifty] })));
+    expect(await first().connect(never)).toBe(ADDRESS);
+    expect(reads).toBe(1);
+  });
+
   it.each<readonly [string, unknown]>([
     ['nothing', undefined],
     ['no accounts', { accounts: 'many' }],
@@ -136,7 +164,7 @@ describe('a wallet', () => {
     };
     await expect(pageWith(walletOf('No', refusal)).first().connect(never)).rejects.toThrow('User rejected');
     const empty = walletOf('Empty', async () => ({ accounts: [] }));
-    await expect(pageWith(empty).first().connect(never)).rejects.toBeInstanceOf(NoAccount);
+    await expect(pageWith(empty).first().connect(never)).rejects.toThrow('no account');
   });
 
   it('tells when it goes over to another account, or to none', async () => {

@@ -9,17 +9,12 @@ export interface FoundWallet {
    *
    * @param onChange is told the account that the wallet goes over to, null where it has none any more.
    * @returns the address of its first account for Solana, base58.
-   * @throws {Error} with the wallet's words where it refuses.
+   * @throws {Error} that says so where it has none, and with the wallet's words where it refuses.
    */
   connect(onChange: (address: string | null) => void): Promise<string>;
 }
 
-/** The wallet has no account for Solana. */
-export class NoAccount extends Error {
-  override readonly name = 'NoAccount';
-}
-
-/** Wallets that are shown: a page of them would be no choice. */
+/** Wallets that are kept: a page of them would be no choice. */
 const WALLETS_MAX = 24;
 
 /** As much of a wallet as is used (wallet-standard 1.0, `Wallet`). It is somebody else's, and may lack any of it. */
@@ -32,6 +27,12 @@ interface Announced {
       on(event: 'change', listener: (change: { readonly accounts?: unknown }) => void): () => void;
     };
   };
+}
+
+/** As much of an account of a wallet as is used. */
+interface Account {
+  readonly address?: unknown;
+  readonly chains?: unknown;
 }
 
 /**
@@ -47,9 +48,10 @@ export function findWallets(
   onFound: (wallets: readonly FoundWallet[]) => void,
 ): () => void {
   const found = new Map<unknown, FoundWallet>();
-  const tell = (): void => onFound([...found.values()].slice(0, WALLETS_MAX));
+  const tell = (): void => onFound([...found.values()]);
   const register = (...announced: readonly unknown[]): (() => void) => {
     for (const wallet of announced) {
+      if (found.size >= WALLETS_MAX) break;
       const read = found.get(wallet) ?? readWallet(wallet);
       if (read !== null) found.set(wallet, read);
     }
@@ -76,9 +78,9 @@ function readWallet(announced: unknown): FoundWallet | null {
     const connect = async (onChange: (address: string | null) => void): Promise<string> => {
       const { accounts } = await connecting.connect();
       const address = addressIn(accounts);
-      if (address === null) throw new NoAccount('The wallet has no account for Solana.');
-      events?.on('change', (change) => {
-        if (change.accounts !== undefined) onChange(addressIn(change.accounts));
+      if (address === null) throw new Error('The wallet has no account for Solana.');
+      events?.on('change', ({ accounts: changed }) => {
+        if (changed !== undefined) onChange(addressIn(changed));
       });
       return address;
     };
@@ -91,11 +93,13 @@ function readWallet(announced: unknown): FoundWallet | null {
 /** The address of the first account for Solana; null where there is none. */
 function addressIn(accounts: unknown): string | null {
   if (!Array.isArray(accounts)) return null;
-  const usable = (accounts as readonly { readonly address?: unknown; readonly chains?: unknown }[]).find(
-    (account) => typeof account?.address === 'string' && isAddress(account.address) && isForSolana(account),
-  );
-  return (usable?.address as string | undefined) ?? null;
+  for (const account of accounts as readonly (Account | null | undefined)[]) {
+    // A getter may answer otherwise the next time: what is checked is what is handed on.
+    const { address, chains } = account ?? {};
+    if (typeof address === 'string' && isAddress(address) && isForSolana({ chains })) return address;
+  }
+  return null;
 }
 
-const isForSolana = (of: { readonly chains?: unknown }): boolean =>
-  Array.isArray(of.chains) && of.chains.some((chain) => String(chain).startsWith('solana:'));
+const isForSolana = ({ chains }: Pick<Account, 'chains'>): boolean =>
+  Array.isArray(chains) && chains.some((chain) => String(chain).startsWith('solana:'));

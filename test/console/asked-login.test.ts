@@ -133,7 +133,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     expect(errors).toEqual([]);
   });
 
-  it('is no matter of the page’s own login, whose token is good for a day and forgotten with the tab', async () => {
+  it('finds beside it the page’s own login, whose token is good for a day and forgotten with the tab', async () => {
     const { page, context } = await openPage();
     const alice = await keepAlice(page);
     const other = await context.newPage();

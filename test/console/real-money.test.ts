@@ -35,7 +35,7 @@ const wallets = (address: string): string => `
   announce(walletOf('Refusing', () => Promise.reject({ code: 4001, message: '<b>User rejected</b>\\u202e' })));
   announce(walletOf(${JSON.stringify(HOSTILE)}, () => ({ accounts: [{ ...account, address: '<img src=x>' }] })));
   announce({ get name() { throw new Error('boo'); } });
-  addEventListener('late', () => announce(walletOf('Late', () => new Promise(() => {}))));
+  addEventListener('late', () => announce(walletOf('Late', () => new Promise((answer) => (window.answerLate = () => answer({ accounts: [account] }))))));
 `;
 
 describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
@@ -122,7 +122,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a wallet that comes late, and waits for one that does not answer', async () => {
+  it('shows a wallet that comes late, and waits for one that does not answer until it is called off', async () => {
     const { page } = await openPage();
     await rowOf(page, 'Good').waitFor();
     expect(await rowOf(page, 'Late').count()).toBe(0);
@@ -130,6 +130,31 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     await connect(page, 'Late');
     await page.locator('.btn[aria-busy=true]').waitFor();
     expect(await rowOf(page, 'Good').getByRole('button').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Call it off' }).click();
+    await connect(page, 'Good');
+    await page.locator('section[aria-label="Connected wallet"]').waitFor();
+  });
+
+  it('keeps the wallet that was connected last where one that was left answers after it', async () => {
+    const { page } = await openPage();
+    await page.evaluate("dispatchEvent(new Event('late'))");
+    await connect(page, 'Late');
+    await page.locator('.btn[aria-busy=true]').waitFor();
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Operations' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await connect(page, 'Good');
+    const card = page.locator('section[aria-label="Connected wallet"]');
+    await card.waitFor();
+    await page.evaluate('answerLate()');
+    // Whatever the answer would change is drawn by then.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await card.getByRole('heading').innerText()).toBe('Good');
+    await card.getByRole('button', { name: 'Forget it' }).click();
+    await rowOf(page, 'Good').waitFor();
   });
 
   it('says that a wallet refused, with its words and nothing that is in them', async () => {

@@ -1,11 +1,11 @@
 import { addressOf, type Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { tryParse, Unparsable } from '../../solana/byte-reader.ts';
+import { VERSION_FLAG } from '../../solana/message-version.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import { findInstruction, markData, programName } from './instruction-data.ts';
 import type { Segment } from '../answers.ts';
 import { SegmentReader } from './segment.ts';
-
-const VERSION_FLAG = 0x80;
 
 /** What the head of a message says of its accounts. */
 interface Header {
@@ -30,7 +30,7 @@ function cut(reader: SegmentReader): void {
   const signatureCount = markCount(reader, 'signatureCount', 'How many signatures follow', 0);
   for (let index = 0; index < signatureCount; index += 1) {
     const whose = index === 0 ? 'of the fee payer' : `of account ${index}`;
-    reader.mark('signature', `Signature ${whose}`, 1, () => signatureText(reader.take(64)));
+    reader.mark('signature', `Signature ${whose}`, 1, () => signatureText(reader.take(SIGNATURE_BYTES)));
   }
   const version = markVersion(reader);
   const header = markHeader(reader);

@@ -1,4 +1,5 @@
 import { compactU16Size, writeCompactU16 } from '../../solana/compact-u16.ts';
+import { VERSION_FLAG } from '../../solana/message-version.ts';
 import { decodeMessageV1, V1_PREFIX, type MessageV1 } from '../../solana/message-v1.ts';
 import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import { decodeTransaction, WireError, type Transaction } from '../../solana/transaction.ts';
@@ -10,9 +11,6 @@ export type DecodedMessage = Transaction | MessageV1;
 
 /** The type name in Agave's messages (`std::any::type_name`). */
 const TYPE_NAME = 'solana_message::versions::VersionedMessage';
-
-/** The version bit of a message's first byte. In a legacy message that byte is the number of signatures. */
-const VERSION_FLAG = 0x80;
 
 /**
  * Decodes a base64 message. An older version is returned as a transaction with zero signatures. Bytes after

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { createConnection } from './connection.ts';
+import type { FoundWallet } from './standard.ts';
+
+/** A wallet that answers when it is told to, and goes over to other accounts. */
+function walletOf(name: string) {
+  let answer: (address: string) => void = () => undefined;
+  let refuse: (error: unknown) => void = () => undefined;
+  let change: (address: string | null) => void = () => undefined;
+  const wallet: FoundWallet = {
+    name,
+    connect: (onChange) => {
+      change = onChange;
+      return new Promise((resolve, reject) => {
+        [answer, refuse] = [resolve, reject];
+      });
+    },
+  };
+  return {
+    wallet,
+    answer: (address: string) => answer(address),
+    refuse: (error: unknown) => refuse(error),
+    change: (address: string | null) => change(address),
+  };
+}
+
+describe('a connection to a wallet of the browser', () => {
+  it('is there once the wallet has answered, follows its account, and ends with it', async () => {
+    const connection = createConnection();
+    const one = walletOf('One');
+    const connecting = connection.connect(one.wallet);
+    expect(connection.asking.value).toBe(one.wallet);
+    one.answer('first');
+    await connecting;
+    expect(connection.asking.value).toBeNull();
+    expect(connection.connected.value).toEqual({ wallet: one.wallet, address: 'first' });
+    connection.callOff();
+    one.change('second');
+    expect(connection.connected.value).toEqual({ wallet: one.wallet, address: 'second' });
+    one.change(null);
+    one.change('third');
+    expect(connection.connected.value).toBeNull();
+  });
+
+  it('is not taken over by a wallet that answers late', async () => {
+    const connection = createConnection();
+    const [late, other] = [walletOf('Late'), walletOf('Other')];
+    const first = connection.connect(late.wallet);
+    connection.callOff();
+    const second = connection.connect(other.wallet);
+    other.answer('of the other');
+    await second;
+    late.answer('of the late one');
+    await first;
+    late.change('of the late one');
+    expect(connection.connected.value).toEqual({ wallet: other.wallet, address: 'of the other' });
+    connection.forget();
+    other.change('of the other');
+    expect(connection.connected.value).toBeNull();
+  });
+
+  it.each<readonly [string, (wallet: ReturnType<typeof walletOf>) => void]>([
+    ['answers', ({ answer }) => answer('of the late one')],
+    ['refuses', ({ refuse }) => refuse(new Error('late'))],
+  ])('is not begun by a wallet that %s after it was forgotten', async (_, end) => {
+    const connection = createConnection();
+    const late = walletOf('Late');
+    const connecting = connection.connect(late.wallet);
+    connection.forget();
+    end(late);
+    await connecting;
+    expect(connection.connected.value).toBeNull();
+    expect(connection.fault.value).toBeNull();
+  });
+
+  it('can be called off where the wallet never answers, so that another can be asked', async () => {
+    const connection = createConnection();
+    const [silent, other] = [walletOf('Silent'), walletOf('Other')];
+    void connection.connect(silent.wallet);
+    connection.callOff();
+    expect(connection.asking.value).toBeNull();
+    const connecting = connection.connect(other.wallet);
+    expect(connection.asking.value).toBe(other.wallet);
+    other.answer('of the other');
+    await connecting;
+    expect(connection.connected.value?.wallet).toBe(other.wallet);
+  });
+
+  it.each<readonly [string, unknown, string]>([
+    ['an Error', new Error('User rejected'), 'User rejected'],
+    ['what looks like one', { code: 4001, message: 'User rejected' }, 'User rejected'],
+    ['nothing', undefined, 'It gave no reason.'],
+    ['no text', { message: {} }, 'It gave no reason.'],
+    [
+      'words that throw where they are read',
+      {
+        get message(): string {
+          throw new Error('boo');
+        },
+      },
+      'It gave no reason.',
+    ],
+  ])(
+    'says why it is not there, and asks no more, where the wallet refuses with %s',
+    async (_, error, said) => {
+      const connection = createConnection();
+      const one = walletOf('One');
+      const connecting = connection.connect(one.wallet);
+      one.refuse(error);
+      await connecting;
+      expect(connection.fault.value).toBe(said);
+      expect(connection.asking.value).toBeNull();
+      expect(connection.connected.value).toBeNull();
+    },
+  );
+});
