@@ -48,6 +48,17 @@ describe('formatBanner', () => {
     );
   });
 
+  it('sets the mint up first where the programs are of layout B (bug: the first deposit was refused)', () => {
+    expect(banner()).not.toContain('init-mint');
+    const usual = { serviceUrl: 'http://127.0.0.1:8787', ledgerUrl: 'http://127.0.0.1:8899' };
+    expect(banner({ ...usual, rollupUrl: 'http://127.0.0.1:7799', layout: 'b' })).toContain(
+      [
+        '    npx spl-private-payments init-mint --layout b -k alice.json',
+        '    npx spl-private-payments deposit 1.5 --layout b -k alice.json\n',
+      ].join('\n'),
+    );
+  });
+
   it('does not speak of this ledger as the default where another cluster is (bug: BASE_RPC_URL)', () => {
     expect(banner()).toContain('localnet, this ledger, where a request names none');
     expect(banner({}, { BASE_RPC_URL: 'http://127.0.0.1:1' })).toContain(

@@ -65,17 +65,28 @@ export function tellFailure(
   return exitCode;
 }
 
+/** The command takes a localnet for one of its own programs where nothing else is said. */
+const NAME_LAYOUT =
+  'as other programs were expected. Name those that the ledger runs with --layout: b with --programs, else a';
+
+/** The service names what its own arguments can do. */
+const SET_UP_MINT = 'Here, "init-mint" sets the mint up, once for all wallets';
+
 /** Null for what is no known failure. */
 function read(error: unknown): Told | null {
   if (error instanceof VerbFailure) return error;
   if (error instanceof TransactionRefused) {
     const { reasons } = error;
-    return { exit: 'unsigned', code: 'TRANSACTION_REFUSED', message: 'Nothing was signed:', reasons };
+    const isOtherLayout = reasons.some(({ code }) => code === 'OTHER_LAYOUT');
+    const message = `Nothing was signed${isOtherLayout ? ` ${NAME_LAYOUT}` : ':'}`;
+    return { exit: 'unsigned', code: 'TRANSACTION_REFUSED', message, reasons };
   }
   if (error instanceof PaymentsError) {
     const { message, serviceCode, requestId } = error;
     const code = serviceCode ?? error.code;
-    return { exit: exitOf(code), code, message, facts: requestId === null ? {} : { requestId } };
+    const way = code === 'VAULT_NOT_INITIALIZED' ? `. ${SET_UP_MINT}` : '';
+    const facts = requestId === null ? {} : { requestId };
+    return { exit: exitOf(code), code, message: `${message}${way}`, facts };
   }
   return isServiceError(error)
     ? { exit: exitOf(error.code), code: error.code, message: error.message }

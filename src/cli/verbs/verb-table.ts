@@ -31,6 +31,13 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     flags: [...TARGET_FLAGS, 'keypair', 'mint', 'sol', 'tokens', 'base-units'],
     load: async () => (await import('./fund.ts')).runFund,
   },
+  'init-mint': {
+    words: '',
+    wordCount: [0, 0],
+    text: 'set up a mint for all wallets, once: its vault and transfer queue; for programs of layout b',
+    flags: [...TARGET_FLAGS, 'service', ...SIGNING_FLAGS, 'mint'],
+    load: async () => (await import('./init-mint.ts')).runInitMint,
+  },
   balance: {
     words: '[ADDRESS]',
     wordCount: [0, 1],

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type } from '../src/cli/verbs/testing/typed.ts';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { runApp, type RunningApp } from './client/running-app.ts';
+import { temporaryFolder } from './stack-process.ts';
+
+describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (${NO_LAYOUT_B})`, () => {
+  let app: RunningApp;
+  let file: (name: string) => string;
+
+  beforeAll(async () => {
+    app = await runApp(LAYOUT_B_FOLDER ?? '');
+    const folder = await temporaryFolder(afterAll);
+    file = (name) => join(folder, `${name}.json`);
+    for (const name of ['carol', 'dave'])
+      expect((await type(['wallet', 'new', '-k', file(name)])).code).toBe(0);
+    expect(await as('carol', 'fund', '--tokens', '5', '--sol', '1')).toMatchObject({ code: 0, stderr: '' });
+  });
+  afterAll(() => app?.close());
+
+  const as = (name: string, verb: string, ...rest: string[]) => {
+    const { serviceUrl, ledgerUrl, rollupUrl } = app;
+    const service = ['fund', 'balance', 'wallet'].includes(verb) ? [] : ['--service', serviceUrl];
+    const places = verb === 'wallet' ? [] : ['--url', ledgerUrl, '--rollup', rollupUrl];
+    return type([verb, ...places, ...service, '-k', file(name), ...rest]);
+  };
+  const B = ['--layout', 'b', '--yes'];
+
+  it('say what sets a mint up, do it, deposit, and pay in private from base to base', async () => {
+    const early = await as('carol', 'deposit', '1', ...B);
+    expect(early).toMatchObject({ code: 65, stdout: '' });
+    expect(early.stderr).toContain(
+      'Here, "init-mint" sets the mint up, once for all wallets (VAULT_NOT_INITIALIZED)',
+    );
+    expect((await as('carol', 'init-mint', ...B)).stdout).toMatch(/^confirmed /);
+    expect((await as('carol', 'deposit', '1', ...B)).stdout).toMatch(/^confirmed /);
+    const dave = (await type(['wallet', 'show', '-k', file('dave')])).stdout.trim();
+    const way = ['--from-balance', 'base', '--to-balance', 'base', '--create-account'];
+    expect((await as('carol', 'pay', dave, '1', ...way, ...B)).stdout).toMatch(/^confirmed /);
+    await expect
+      .poll(async () => (await as('dave', 'balance')).stdout, { timeout: 30_000 })
+      .toMatch(/^1 USDC\n/);
+  });
+
+  it('name the flag where a ledger has other programs than expected (bug: the refusal named none)', async () => {
+    const refused = await as('carol', 'deposit', '1', '--yes');
+    expect(refused).toMatchObject({ code: 77, stdout: '' });
+    expect(refused.stderr).toContain(
+      'Name those that the ledger runs with --layout: b with --programs, else a',
+    );
+  });
+});
