@@ -5,7 +5,7 @@ import { runApp, type RunningApp } from '../client/running-app.ts';
 import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { ARE_STEPS_PAINTED, picture } from './pictures.ts';
 import { DONE, mainButton, STORY, tabToMainButton } from './story.ts';
-import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
+import { amountsCovered, axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
 
 const LAYOUTS = [
   { name: 'A', programs: undefined, isMissing: false },
@@ -60,6 +60,7 @@ async function play({ page }: WatchedPage, how: string, name: string): Promise<v
     await page.locator('main h1, main h2').filter({ hasText: heading }).first().waitFor({ timeout: STEP_MS });
     expect(await mainButton(page).count(), `main buttons at ${label}`).toBe(1);
     expect(await sidewaysPx(page), `scrolls sideways at ${label}`).toBe(0);
+    expect(await amountsCovered(page), `amounts under something at ${label}`).toEqual([]);
     if (ARE_STEPS_PAINTED) await picture(page, `story-${name}-${String(at + 1).padStart(2, '0')}`);
     if (how === 'clicks') {
       expect(await axeFindings(page), `accessibility at ${label}`).toEqual([]);

@@ -146,3 +146,14 @@ export async function axeFindings(page: Page): Promise<string[]> {
 /** How far the page can be scrolled sideways, px: 0 where nothing sticks out. */
 export const sidewaysPx = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** What stands beside an amount and is painted over it, as texts: none where every row is legible. */
+export const amountsCovered = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`
+    [...document.querySelectorAll('.eff')].flatMap((row) => {
+      const amount = row.querySelector('.amt')?.getBoundingClientRect();
+      const parts = [...row.querySelectorAll('.addr, .copy')].map((part) => part.getBoundingClientRect());
+      const isOver = (part) =>
+        part.right > amount.left && part.left < amount.right && part.bottom > amount.top && part.top < amount.bottom;
+      return amount !== undefined && parts.some(isOver) ? [row.innerText] : [];
+    })`);
