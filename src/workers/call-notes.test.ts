@@ -1,22 +1,9 @@
 import { expect, it } from 'vitest';
-import type { ReportedCall } from '../console/calls/logged-call.ts';
+import { reportedCall } from '../console/testing/reported-call.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { CallNotes } from './call-notes.ts';
 
-const callAt = (atMs: number): ReportedCall => ({
-  atMs,
-  door: 'rest',
-  call: 'spl.deposit',
-  status: 200,
-  code: null,
-  ms: 1,
-  requestBytes: 1,
-  responseBytes: 1,
-  requestId: null,
-  isOwn: false,
-  hasToken: false,
-  arguments: undefined,
-});
+const callAt = (atMs: number) => reportedCall({ atMs });
 
 function start() {
   const timer = new HandTimer();

@@ -4,23 +4,11 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { CallLog } from '../console/calls/call-log.ts';
 import type { ReportedCall } from '../console/calls/logged-call.ts';
 import { EventFeed } from '../console/events/event-feed.ts';
+import { reportedCall } from '../console/testing/reported-call.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { CallSlices } from './call-slices.ts';
 
-const callAt = (atMs: number, args?: object): ReportedCall => ({
-  atMs,
-  door: 'rest',
-  call: 'spl.deposit',
-  status: 200,
-  code: null,
-  ms: 1,
-  requestBytes: 1,
-  responseBytes: 1,
-  requestId: null,
-  isOwn: false,
-  hasToken: false,
-  arguments: args,
-});
+const callAt = (atMs: number, args?: object) => reportedCall({ atMs, arguments: args });
 
 const callsFrom = (first: number, count: number, args?: object): ReportedCall[] =>
   Array.from({ length: count }, (_, at) => callAt(first + at, args));

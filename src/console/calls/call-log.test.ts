@@ -1,23 +1,20 @@
 import { expect, it } from 'vitest';
 import { CallLog } from './call-log.ts';
 import type { LoggedCall } from '../answers.ts';
+import { reportedCall } from '../testing/reported-call.ts';
 import type { ReportedCall } from './logged-call.ts';
 
-const callAt = (atMs: number, call: Partial<ReportedCall> = {}): ReportedCall => ({
-  atMs,
-  door: 'base',
-  call: 'sendTransaction',
-  status: 200,
-  code: null,
-  ms: 1.234_567,
-  requestBytes: 47,
-  responseBytes: 40,
-  requestId: null,
-  isOwn: false,
-  hasToken: false,
-  arguments: ['3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb'],
-  ...call,
-});
+const callAt = (atMs: number, call: Partial<ReportedCall> = {}) =>
+  reportedCall({
+    atMs,
+    door: 'base',
+    call: 'sendTransaction',
+    ms: 1.234_567,
+    requestBytes: 47,
+    responseBytes: 40,
+    arguments: ['3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb'],
+    ...call,
+  });
 
 it('tells calls with a number, and without arguments', () => {
   const log = new CallLog({ logsArguments: false });

@@ -1,21 +1,9 @@
 import { expect, it } from 'vitest';
+import { reportedCall } from '../testing/reported-call.ts';
 import { isTold } from './call-privacy.ts';
 import type { ReportedCall } from './logged-call.ts';
 
-const CALL: ReportedCall = {
-  atMs: 0,
-  door: 'rest',
-  call: 'spl.deposit',
-  status: 200,
-  code: null,
-  ms: 1,
-  requestBytes: 1,
-  responseBytes: 1,
-  requestId: null,
-  isOwn: false,
-  hasToken: false,
-  arguments: {},
-};
+const CALL = reportedCall({ arguments: {} });
 
 it.each([
   [{}],

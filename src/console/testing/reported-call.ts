@@ -1,0 +1,18 @@
+import type { ReportedCall } from '../calls/logged-call.ts';
+
+/** A call of an operation over REST that everybody may know of, but for what is said. */
+export const reportedCall = (changes: Partial<ReportedCall> = {}): ReportedCall => ({
+  atMs: 0,
+  door: 'rest',
+  call: 'spl.deposit',
+  status: 200,
+  code: null,
+  ms: 1,
+  requestBytes: 1,
+  responseBytes: 1,
+  requestId: null,
+  isOwn: false,
+  hasToken: false,
+  arguments: undefined,
+  ...changes,
+});
