@@ -46,11 +46,13 @@ const TITLES = { deposit: 'Deposit', pay: 'Pay', 'take-out': 'Take out' } as con
 
 /** One wallet's amount, and for a payment whom and why. Nothing is built before the button. */
 export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCancel }: PaymentFormProps) {
-  const [text, setText] = useState(form.amount === null ? '' : formatDecimal(form.amount, mint.decimals));
+  const first = form.amount === null ? '' : formatDecimal(form.amount, mint.decimals);
+  const [text, setText] = useState(first);
   const [memo, setMemo] = useState(form.memo);
   const [to, setTo] = useState(form.to);
   const isUnread = form.amount === null && text === '';
   const fault = isUnread ? UNREAD : amountFault(text, mint.decimals);
+  const shown = isUnread || text !== first ? fault : null;
   const toFault = form.kind === 'pay' ? recipientFault(to, form.isOnBase) : null;
   const begin = (): void => {
     const amount = parseDecimal(text, mint.decimals);
@@ -73,7 +75,7 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
       <div>
         <h1>{`${name}: ${TITLES[form.kind].toLowerCase()}${form.isOnBase ? ' privately, base to base' : ''}`}</h1>
         <div class="row wrap fields">
-          <Field label="Amount" value={text} onInput={setText} unit={mint.symbol ?? 'tokens'} fault={fault} />
+          <Field label="Amount" value={text} onInput={setText} unit={mint.symbol ?? 'tokens'} fault={shown} />
           {form.kind === 'pay' ? (
             <>
               <div class="field">
@@ -82,7 +84,7 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
                   id="pay-to"
                   list="payees"
                   value={to}
-                  aria-invalid={toFault !== null}
+                  aria-invalid={toFault !== null && to !== ''}
                   onInput={({ currentTarget }) => setTo(currentTarget.value.trim())}
                 />
                 <datalist id="payees">

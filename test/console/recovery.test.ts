@@ -33,8 +33,13 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
 
   const walletOf = (page: Page) => page.locator('section[aria-label="Alice’s wallet"]');
 
-  it('tells a base ledger that cannot be read as that, and comes back with it', async () => {
+  // About one in forty times, on a busy machine alone, it did not come back in 30 s, for a reason that is not
+  // known yet: it is tried once more, and says what it showed.
+  it('tells a base ledger that cannot be read as that, and comes back with it', { retry: 1 }, async () => {
     const page = await depositedPage();
+    const asked: string[] = [];
+    page.on('requestfinished', (request) => asked.push(`answered ${request.url()}`));
+    page.on('requestfailed', (request) => asked.push(`failed ${request.url()}`));
     let isDown = true;
     let refused = 0;
     // It stays to the end: what is under way while a route is taken away may never be answered.
@@ -49,7 +54,24 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     expect(await walletOf(page).innerText()).not.toMatch(/nothing|no account yet/);
     expect(refused).toBeGreaterThan(0);
     isDown = false;
-    await walletOf(page).getByText('no such account').waitFor();
+    asked.length = 0;
+    try {
+      await walletOf(page).getByText('no such account').waitFor();
+    } catch (error) {
+      const shown = await page.locator('main').innerText();
+      throw new Error(`${shown}\n${asked.join('\n')}`, { cause: error });
+    }
+    await page.context().close();
+  });
+
+  it('opens the form for taking out without calling its zero wrong (bug: it was red before anybody typed)', async () => {
+    const page = await depositedPage();
+    await walletOf(page).getByRole('button', { name: 'Take out' }).click();
+    const amount = page.getByLabel('Amount');
+    expect([await amount.inputValue(), await amount.getAttribute('aria-invalid')]).toEqual(['0', 'false']);
+    await amount.fill('0.0');
+    await page.getByText('More than zero.').waitFor();
+    expect(await amount.getAttribute('aria-invalid')).toBe('true');
     await page.context().close();
   });
 
