@@ -9,7 +9,14 @@ import { historyOf } from './transactions.ts';
 /** The transactions that name an account, on the ledgers that the reader sees. */
 export function AccountHistory({ address, reader }: { readonly address: string; readonly reader: Reader }) {
   const search = useSearch();
-  const asked = useAsked(() => historyOf(reader, address), [reader, address]);
+  const asked = useAsked(
+    () =>
+      historyOf(
+        reader,
+        reader.ledgers.map((ledger) => [ledger, address]),
+      ),
+    [reader, address],
+  );
   return (
     <section class="card" aria-label="Its transactions">
       <header>

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerCall, Reader, Viewpoint } from '../parts/reader.ts';
+import type { Ledger, Reader, Viewpoint } from '../parts/reader.ts';
 import { decodeAccount, type AccountInfo, type Decoded } from './decoded.ts';
 
 /** One side of an account: what a ledger answered, and what its bytes say. */
@@ -25,14 +25,10 @@ export interface Drawn {
 
 /** Asks the ledgers that a reader sees for an account. */
 export async function askSides(address: string, reader: Reader): Promise<Told> {
-  const ledgers: readonly Ledger[] = reader.as === 'base' ? ['base'] : ['base', 'rollup'];
-  const calls = ledgers.map((ledger): LedgerCall => ({
-    ledger,
-    method: 'getAccountInfo',
-    params: [address, { encoding: 'base64', commitment: 'confirmed' }],
-  }));
-  const sides = await Promise.all((await reader.batch(calls)).map((answer) => sideOf(address, answer)));
-  return { base: sides[0] ?? null, rollup: sides[1] ?? null };
+  const [base = null, rollup = null] = await Promise.all(
+    reader.ledgers.map((ledger) => sideOf(ledger, address, reader)),
+  );
+  return { base, rollup };
 }
 
 /** One ledger's answer stands for that ledger alone: base does not know what an account is on the rollup. */
@@ -68,12 +64,11 @@ export function absentWords(
     : ['The base ledger answers: no such account', 'The rollup alone has it.'];
 }
 
-async function sideOf(
-  address: string,
-  answer: Awaited<ReturnType<Reader['batch']>>[number],
-): Promise<Side | null> {
-  if (!answer.ok) throw new Error(answer.message);
-  const { context, value } = answer.result as { context: { slot: number }; value: AccountInfo | null };
+async function sideOf(ledger: Ledger, address: string, reader: Reader): Promise<Side | null> {
+  const { context, value } = await reader.call<{
+    readonly context: { readonly slot: number };
+    readonly value: AccountInfo | null;
+  }>(ledger, 'getAccountInfo', [address, { encoding: 'base64', commitment: 'confirmed' }]);
   if (value === null) return null;
   return { account: value, decoded: await decodeAccount(address, value), slot: context.slot };
 }

@@ -56,7 +56,7 @@ export function BlockView({ ledger, slot, reader }: BlockViewProps) {
 }
 
 async function askBlock(ledger: Ledger, slot: string, reader: Reader): Promise<Block | null> {
-  if (ledger === 'rollup' && reader.as === 'base') return null;
+  if (!reader.ledgers.includes(ledger)) return null;
   if (!/^\d{1,15}$/.test(slot)) throw new Error('A slot is a whole number.');
   const options = {
     encoding: 'json',

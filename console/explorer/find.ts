@@ -1,5 +1,6 @@
 import { isAddress, isSignature } from '../parts/base58.ts';
-import type { LedgerCall, Reader } from '../parts/reader.ts';
+import type { Reader } from '../parts/reader.ts';
+import { statusOf } from './status-of.ts';
 
 /** Something that a search text leads to. */
 export interface Hit {
@@ -19,24 +20,14 @@ const NAMED_MAX = 8;
  */
 export async function find(text: string, reader: Reader, names: ReadonlyMap<string, string>): Promise<Hit[]> {
   const id = text.trim();
-  const ledgers = reader.as === 'base' ? (['base'] as const) : (['base', 'rollup'] as const);
+  const { ledgers } = reader;
   if (isAddress(id)) return ledgers.map((ledger) => hit(ledger, 'account', id));
   if (/^\d[\d,]{0,18}$/.test(id)) {
     return ledgers.map((ledger) => hit(ledger, 'block', id.replaceAll(',', '')));
   }
   if (isSignature(id)) {
-    const calls = ledgers.map((ledger): LedgerCall => ({
-      ledger,
-      method: 'getSignatureStatuses',
-      params: [[id], { searchTransactionHistory: true }],
-    }));
-    const answers = await reader.batch(calls);
-    return ledgers
-      .filter((_, at) => {
-        const answer = answers[at];
-        return answer?.ok === true && (answer.result as { value: readonly unknown[] }).value[0] !== null;
-      })
-      .map((ledger) => hit(ledger, 'transaction', id));
+    const landed = await Promise.all(ledgers.map((ledger) => statusOf(reader, ledger, id).catch(() => null)));
+    return ledgers.filter((_, at) => landed[at] !== null).map((ledger) => hit(ledger, 'transaction', id));
   }
   const lower = id.toLowerCase();
   if (lower === '') return [];

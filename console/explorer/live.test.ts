@@ -24,6 +24,7 @@ function begin() {
   let frames: (() => void)[] = [];
   const reader = {
     as: 'owner',
+    ledgers: ['base', 'rollup'],
     subscribe: (ledger: Ledger, _method: string, _params: unknown, hear: (event: unknown) => void, state) => {
       feeds.set(ledger, { hear, state: (feed) => state?.(feed) });
       return () => feeds.delete(ledger);

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { wordsOf } from '../parts/asked.ts';
 import type { Feed, Ledger, Reader } from '../parts/reader.ts';
 import { RowList } from './row-list.ts';
 import type { Listed, Row } from './transactions.ts';
@@ -73,7 +74,7 @@ export function follow({ reader, list, begun, draw, atFrame }: Following): () =>
       live.list.list(rows);
       change({ listed, fault: null });
     } catch (error) {
-      if (!isOver) change({ fault: error instanceof Error ? error.message : 'no answer' });
+      if (!isOver) change({ fault: wordsOf(error) });
     }
   });
   const hear = (ledger: Ledger) => (event: unknown) => {
@@ -83,8 +84,7 @@ export function follow({ reader, list, begun, draw, atFrame }: Following): () =>
     live.list.come(row);
     change({});
   };
-  const ledgers: readonly Ledger[] = reader.as === 'base' ? ['base'] : ['base', 'rollup'];
-  const ends = ledgers.map((ledger) =>
+  const ends = reader.ledgers.map((ledger) =>
     reader.subscribe(ledger, 'logsSubscribe', ['all', { commitment: 'confirmed' }], hear(ledger), (feed) => {
       feeds.set(ledger, feed);
       change({ feed: [...feeds.values()].find(({ following }) => !following) ?? FOLLOWING });

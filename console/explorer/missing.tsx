@@ -4,6 +4,7 @@ import { Void } from '../parts/private-amount.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { shorten } from '../parts/shorten.ts';
 import { Status } from '../parts/status.tsx';
+import { statusOf } from './status-of.ts';
 
 export interface MissingProps {
   readonly ledger: Ledger;
@@ -11,14 +12,12 @@ export interface MissingProps {
   readonly reader: Reader;
 }
 
-interface SignatureStatus {
-  readonly slot: number;
-  readonly err: unknown;
-}
-
 /** A transaction that a reader is not told of, and what it is told all the same. */
 export function MissingTransaction({ ledger, signature, reader }: MissingProps) {
-  const status = useAsked(() => statusOf(ledger, signature, reader), [reader, ledger, signature]);
+  const status = useAsked(
+    async () => (reader.ledgers.includes(ledger) ? statusOf(reader, ledger, signature) : null),
+    [reader, ledger, signature],
+  );
   const landed = status.state === 'answered' ? status.value : null;
   return (
     <section class="card" aria-label="Transaction">
@@ -29,7 +28,7 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
         <AskedAs reader={reader} />
       </header>
       <div class="empty">
-        {ledger === 'rollup' && reader.as === 'base' ? (
+        {!reader.ledgers.includes(ledger) ? (
           <>
             <b>Nothing</b>Base is not told of payments on the rollup.
           </>
@@ -55,14 +54,4 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
 export function AskedAs({ reader }: { readonly reader: Reader }) {
   if (reader.as === 'owner') return <Status kind="own">as the owner</Status>;
   return <Status kind="hidden">{reader.as === 'base' ? 'as base' : 'as anybody'}</Status>;
-}
-
-async function statusOf(ledger: Ledger, signature: string, reader: Reader): Promise<SignatureStatus | null> {
-  if (ledger === 'rollup' && reader.as === 'base') return null;
-  const { value } = await reader.call<{ readonly value: readonly (SignatureStatus | null)[] }>(
-    ledger,
-    'getSignatureStatuses',
-    [[signature], { searchTransactionHistory: true }],
-  );
-  return value[0] ?? null;
 }

@@ -29,9 +29,8 @@ export interface TransactionViewProps {
 
 /** One transaction: what it did first, then how. */
 export function TransactionView({ ledger, signature, reader }: TransactionViewProps) {
-  const isAskable = ledger === 'base' || reader.as !== 'base';
   const asked = useAsked(
-    () => (isAskable ? transactionOf(reader, ledger, signature) : Promise.resolve(null)),
+    async () => (reader.ledgers.includes(ledger) ? transactionOf(reader, ledger, signature) : null),
     [reader, ledger, signature],
   );
   if (asked.state === 'loading') {

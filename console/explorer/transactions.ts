@@ -1,7 +1,8 @@
 import type { Deed } from '../history/deed.ts';
 import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
 import { PROGRAMS } from '../parts/programs.ts';
-import type { Ledger, LedgerCall, Reader } from '../parts/reader.ts';
+import { wordsOf } from '../parts/asked.ts';
+import type { Ledger, Reader } from '../parts/reader.ts';
 import { readDeed, type FullTransaction } from './full-transaction.ts';
 
 /** Transactions that a ledger lists in one answer (Agave MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT). */
@@ -52,51 +53,41 @@ export async function listTransactions(
   programs: readonly string[],
   isWhole: boolean,
 ): Promise<Listed> {
-  const base = isWhole ? [...new Set([...EVERYWHERE, ...programs])] : programs;
-  const calls: LedgerCall[] = base.map((address) => history('base', address));
-  if (reader.as !== 'base') {
-    calls.push(...[...new Set([...EVERYWHERE, ...programs])].map((address) => history('rollup', address)));
-    calls.push({ ledger: 'rollup', method: 'getTransactionCount' });
-  }
-  const answers = await reader.batch(calls);
+  const whole = [...new Set([...EVERYWHERE, ...programs])];
+  const [{ rows, failed }, landed] = await Promise.all([
+    historyOf(
+      reader,
+      reader.ledgers.flatMap((ledger) =>
+        (ledger === 'rollup' || isWhole ? whole : programs).map((address) => [ledger, address] as const),
+      ),
+    ),
+    reader.ledgers.includes('rollup')
+      ? reader.call<number>('rollup', 'getTransactionCount').catch(() => 0)
+      : 0,
+  ]);
+  const shown = rows.filter(({ ledger }) => ledger === 'rollup').length;
+  return { rows, failed, hidden: Math.max(landed - shown, 0) };
+}
+
+/** The newest transactions that name one of some accounts, each once. */
+export async function historyOf(
+  reader: Reader,
+  accounts: readonly (readonly [Ledger, address: string])[],
+): Promise<Omit<Listed, 'hidden'>> {
   const rows = new Map<string, Row>();
   const failed = new Set<string>();
-  answers.forEach((answer, at) => {
-    const call = calls[at];
-    if (call === undefined || call.method === 'getTransactionCount') return;
-    if (!answer.ok) failed.add(`${call.ledger === 'base' ? 'Base ledger' : 'Rollup'}: ${answer.message}`);
-    else for (const row of rowsOf(call.ledger, answer.result)) rows.set(row.signature, row);
-  });
-  const sorted = [...rows.values()].sort(newestFirst).slice(0, ROWS_MAX);
-  const count = calls.at(-1)?.method === 'getTransactionCount' ? answers.at(-1) : undefined;
-  const shown = sorted.filter(({ ledger }) => ledger === 'rollup').length;
-  const landed = count?.ok === true && typeof count.result === 'number' ? count.result : shown;
-  return { rows: sorted, hidden: Math.max(landed - shown, 0), failed: [...failed] };
-}
-
-/** The newest transactions that name an account, on the ledgers that a reader sees. */
-export async function historyOf(reader: Reader, address: string): Promise<Listed> {
-  const calls = [history('base', address), ...(reader.as === 'base' ? [] : [history('rollup', address)])];
-  const answers = await reader.batch(calls);
-  const rows = answers.flatMap((answer, at) =>
-    answer.ok ? rowsOf(calls[at]?.ledger ?? 'base', answer.result) : [],
-  );
-  return { rows: rows.sort(newestFirst), hidden: 0, failed: [] };
-}
-
-function history(ledger: Ledger, address: string): LedgerCall {
-  return { ledger, method: 'getSignaturesForAddress', params: [address, { limit: LISTED }] };
-}
-
-function rowsOf(ledger: Ledger, result: unknown): Row[] {
-  if (!Array.isArray(result)) return [];
-  return (result as readonly SignatureEntry[]).map(({ signature, slot, err, blockTime }) => ({
-    ledger,
-    signature,
-    slot,
-    time: blockTime,
-    failed: err !== null,
-  }));
+  const read = async ([ledger, address]: readonly [Ledger, string]): Promise<void> => {
+    const params = [address, { limit: LISTED }];
+    try {
+      const entries = await reader.call<readonly SignatureEntry[]>(ledger, 'getSignaturesForAddress', params);
+      for (const { signature, slot, err, blockTime } of entries)
+        rows.set(signature, { ledger, signature, slot, time: blockTime, failed: err !== null });
+    } catch (error) {
+      failed.add(`${ledger === 'base' ? 'Base ledger' : 'Rollup'}: ${wordsOf(error)}`);
+    }
+  };
+  await Promise.all(accounts.map(read));
+  return { rows: [...rows.values()].sort(newestFirst).slice(0, ROWS_MAX), failed: [...failed] };
 }
 
 /** By time; slots of two ledgers say nothing of each other. What has no time yet has just come. */
@@ -137,73 +128,17 @@ export function filterRows(rows: readonly Row[], { ledger, failed }: Filters): r
   return rows.filter((row) => (ledger === null || row.ledger === ledger) && (!failed || row.failed));
 }
 
-/** Answers that are kept for each reader: some screens of rows. */
-const KNOWN_MAX = 500;
-
-/** Answers of each reader, in the order in which they were asked for; they go with it. */
-const known = new WeakMap<Reader, Map<string, Promise<ParsedTransaction | null>>>();
-
-interface Waiting {
-  readonly call: LedgerCall;
-  readonly resolve: (transaction: ParsedTransaction | null) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Questions of this turn, which go out in one batch. */
-const waiting = new WeakMap<Reader, Waiting[]>();
-
 /**
- * A transaction as one reader is told of it, null where there is none for it. Questions of the same turn are one
- * call; what is known is not asked again, as it never changes.
+ * A transaction as one reader is told of it, null where there is none for it.
  *
  * @throws {Error} with the ledger's words if it does not answer.
  */
-export function transactionOf(
+export const transactionOf = (
   reader: Reader,
   ledger: Ledger,
   signature: string,
-): Promise<ParsedTransaction | null> {
-  const answers = known.get(reader) ?? new Map<string, Promise<ParsedTransaction | null>>();
-  known.set(reader, answers);
-  const key = `${ledger} ${signature}`;
-  const before = answers.get(key);
-  if (before !== undefined) return before;
-  const asked = new Promise<ParsedTransaction | null>((resolve, reject) => {
-    const call = {
-      ledger,
-      method: 'getTransaction',
-      params: [signature, { ...PARSED, commitment: 'confirmed' }],
-    };
-    const turn = waiting.get(reader);
-    if (turn !== undefined) return void turn.push({ call, resolve, reject });
-    waiting.set(reader, [{ call, resolve, reject }]);
-    queueMicrotask(() => void flush(reader));
-  });
-  answers.set(key, asked);
-  for (const oldest of answers.keys()) {
-    if (answers.size <= KNOWN_MAX) break;
-    answers.delete(oldest);
-  }
-  // What is not there may come: a row is told of before its slot is over.
-  const forget = () => (answers.get(key) === asked ? answers.delete(key) : undefined);
-  asked.then((transaction) => (transaction === null ? forget() : undefined), forget);
-  return asked;
-}
-
-async function flush(reader: Reader): Promise<void> {
-  const turn = waiting.get(reader) ?? [];
-  waiting.delete(reader);
-  try {
-    const answers = await reader.batch(turn.map(({ call }) => call));
-    turn.forEach(({ resolve, reject }, at) => {
-      const answer = answers[at];
-      if (answer?.ok === true) resolve(answer.result as ParsedTransaction | null);
-      else reject(new Error(answer?.message ?? 'no answer'));
-    });
-  } catch (error) {
-    for (const { reject } of turn) reject(error instanceof Error ? error : new Error('no answer'));
-  }
-}
+): Promise<ParsedTransaction | null> =>
+  reader.known(ledger, 'getTransaction', [signature, { ...PARSED, commitment: 'confirmed' }]);
 
 /** What a transaction did, in the words of a payment. */
 export async function deedIn(reader: Reader, ledger: Ledger, signature: string): Promise<Deed | null> {

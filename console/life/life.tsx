@@ -3,6 +3,7 @@ import { useConsole, type Console } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
 import type { WalletAccounts } from '../history/owned-deed.ts';
+import { wordsOf } from '../parts/asked.ts';
 import { isAddress, isSignature } from '../parts/base58.ts';
 import { Go } from '../parts/go.tsx';
 import { Names } from '../parts/names.ts';
@@ -44,7 +45,7 @@ export function LifeView(props: LifeViewProps) {
           fault: null,
         };
       } catch (error) {
-        return { wallet: null, fault: error instanceof Error ? error.message : 'no answer' };
+        return { wallet: null, fault: wordsOf(error) };
       }
     },
   );

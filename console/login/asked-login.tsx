@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, wordsOf } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
@@ -125,7 +125,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
       await work();
       onEnd(ended);
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'no answer');
+      setFault(wordsOf(error));
       // The rollup takes a text for two minutes, and for one login.
       paste('');
       again(attempt + 1);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, wordsOf } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
 import { ChallengeText } from './challenge-text.tsx';
@@ -71,7 +71,7 @@ function Signing({ wallet, ports, who, onDone, onClose }: SigningProps) {
       setOutcome({ kind: 'done' });
       onDone();
     } catch (error) {
-      setOutcome({ kind: 'refused', words: error instanceof Error ? error.message : 'no answer' });
+      setOutcome({ kind: 'refused', words: wordsOf(error) });
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { wordsOf } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Note } from '../parts/states.tsx';
@@ -13,8 +14,7 @@ export function LedgerTime() {
   const run = (words: string, change: () => Promise<unknown>) => () =>
     void change().then(
       () => setSaid({ kind: 'plain', words }),
-      (error: unknown) =>
-        setSaid({ kind: 'bad', words: error instanceof Error ? error.message : 'no answer' }),
+      (error: unknown) => setSaid({ kind: 'bad', words: wordsOf(error) }),
     );
   const jump = async () => {
     const slot = await callBase('getSlot', []);

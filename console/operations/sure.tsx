@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { wordsOf } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Note } from '../parts/states.tsx';
@@ -32,7 +33,7 @@ export function Sure({ title, children, cluster, label, act, onDone, onClose }: 
       onClose();
       onDone();
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : 'no answer');
+      setRefused(wordsOf(error));
       setBusy(false);
     }
   };

@@ -38,6 +38,7 @@ function useKey(on: readonly unknown[]): object {
   return held.current;
 }
 
-function wordsOf(error: unknown): string {
+/** Why there is no answer. */
+export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : 'no answer';
 }

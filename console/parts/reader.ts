@@ -3,18 +3,6 @@ export type Viewpoint = 'base' | 'anybody' | 'owner';
 
 export type Ledger = 'base' | 'rollup';
 
-/** One JSON-RPC call of a ledger. */
-export interface LedgerCall {
-  readonly ledger: Ledger;
-  readonly method: string;
-  readonly params?: readonly unknown[];
-}
-
-/** What a ledger answered to one call of a batch. */
-export type LedgerAnswer =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly code: number; readonly message: string };
-
 /** Whether events come at once, or are asked for now and then since the connection was lost. */
 export interface Feed {
   readonly following: boolean;
@@ -27,14 +15,20 @@ export interface Feed {
  */
 export interface Reader {
   readonly as: Viewpoint;
+  /** Those that it asks: base is not told of the rollup. */
+  readonly ledgers: readonly Ledger[];
   /**
-   * Asks anew, every time.
+   * Asks anew, every time. All calls of one turn are one HTTP request to each ledger.
    *
    * @throws {Error} with the ledger's words if it refuses or does not answer.
    */
   call<T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T>;
-  /** Answers in the order of the calls, of one HTTP request to each ledger. */
-  batch(calls: readonly LedgerCall[]): Promise<readonly LedgerAnswer[]>;
+  /**
+   * The same for what never changes: what was answered before is not asked again, but for null.
+   *
+   * @throws {Error} as `call` does.
+   */
+  known<T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T>;
   /**
    * @param onEvent gets what each notification tells, and undefined where it is time to ask by oneself: now and
    *   then as long as the feed is lost, and once it follows again, for what happened in between.

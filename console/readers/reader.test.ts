@@ -127,6 +127,17 @@ describe('a reader', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('keeps the latest 500 answers, however many rows are scrolled by', async () => {
+    const { readers, sent } = ledgers();
+    for (let row = 0; row <= 500; row++) void readers.base.call('getTransaction', [row]);
+    await new Promise(setImmediate);
+    const before = sent.length;
+    await readers.base.call('getTransaction', [1]);
+    expect(sent).toHaveLength(before);
+    await readers.base.call('getTransaction', [0]);
+    expect(sent).toHaveLength(before + 1);
+  });
+
   it('says that the ledger does not answer, where it answers no JSON', async () => {
     const ports: ReaderPorts = { now: () => 0, post: async () => '<html>' };
     const answer = await createReaders(ports, () => null).anybody.call('getSlot');

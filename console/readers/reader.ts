@@ -5,6 +5,9 @@ import { slotOf, wordOf, type Answer, type Wire } from './wire.ts';
 /** Calls of one batch; the nodes take 100 of them. */
 const BATCH_MAX = 100;
 
+/** Answers that are remembered: some screens of rows. */
+const KNOWN_MAX = 500;
+
 /** Asks one ledger in one role, and remembers what it was told in that role alone. */
 export interface LedgerReader {
   readonly name: Viewpoint;
@@ -17,6 +20,8 @@ export interface LedgerReader {
   ask<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
   /** Asks anew, and remembers that. */
   fresh<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
+  /** Forgets one answer. */
+  drop(method: string, params?: readonly unknown[]): void;
   /** Asks anew from here on: something has happened. What is under way is still answered. */
   stale(): void;
   /** Forgets every answer; those under way are ended and answered as failed. */
@@ -58,6 +63,10 @@ export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader
     const asked = ask<T>(method, params);
     const key = keyOf(method, params);
     known.set(key, asked);
+    for (const oldest of known.keys()) {
+      if (known.size <= KNOWN_MAX) break;
+      known.delete(oldest);
+    }
     // What could not be read once may be read the next time.
     void asked.then(({ kind }) => {
       if (kind === 'failed' && known.get(key) === asked) known.delete(key);
@@ -72,6 +81,7 @@ export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader
     fresh,
     call: <T>(method: string, params: readonly unknown[] = []) =>
       (known.get(keyOf(method, params)) as Promise<Answer<T>> | undefined) ?? fresh<T>(method, params),
+    drop: (method, params = []) => void known.delete(keyOf(method, params)),
     stale: () => known.clear(),
     forget: () => {
       known.clear();

@@ -41,3 +41,24 @@ it('tells a view that it is time to ask once its feed is back, as events may hav
   fire('message', { id: 1, result: 8 });
   expect(heard).toEqual([undefined]);
 });
+
+it('asks again for a transaction that was not there, and not for one that was', async () => {
+  const answers: unknown[] = [null, { slot: 1 }];
+  let sent = 0;
+  const post = async (): Promise<string> => {
+    sent++;
+    return JSON.stringify([{ id: 0, result: answers.shift() }]);
+  };
+  const feeds = createFeeds(
+    () => {
+      throw new Error('not followed');
+    },
+    () => () => undefined,
+    () => null,
+  );
+  const readers = createReaders({ now: () => 0, post }, () => null);
+  const reader = createViewReader(readers, feeds, 'base', null);
+  const read = (): Promise<unknown> => reader.known('base', 'getTransaction', ['signature']);
+  expect([await read(), await read(), await read()]).toEqual([null, { slot: 1 }, { slot: 1 }]);
+  expect(sent).toBe(2);
+});

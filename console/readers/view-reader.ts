@@ -1,4 +1,4 @@
-import type { Ledger, LedgerAnswer, Reader, Viewpoint } from '../parts/reader.ts';
+import type { Ledger, Reader, Viewpoint } from '../parts/reader.ts';
 import { POLL_MS } from './feed.ts';
 import type { Feeds } from './feeds.ts';
 import type { LedgerReader } from './reader.ts';
@@ -22,26 +22,17 @@ export function createViewReader(
     if (ledger === 'base') return readers.base;
     return as === 'base' ? null : as === 'owner' ? owner : readers.anybody;
   };
-  const ask = async <T>(
-    ledger: Ledger,
-    method: string,
-    params: readonly unknown[],
-  ): Promise<Answer<T> | null> => (await of(ledger)?.ask<T>(method, params)) ?? null;
   return {
     as,
-    call: async <T>(ledger: Ledger, method: string, params: readonly unknown[] = []): Promise<T> => {
-      const answer = await ask<T>(ledger, method, params);
-      if (answer?.kind === 'value') return answer.value;
-      throw new Error(answer === null ? NOT_ASKED : answer.message);
+    ledgers: as === 'base' ? ['base'] : ['base', 'rollup'],
+    call: (ledger, method, params) => valueOf(of(ledger)?.ask(method, params)),
+    known: async <T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T> => {
+      const reader = of(ledger);
+      const value = await valueOf(reader?.call<T>(method, params));
+      // What is not there may come: a row is told of before its slot is over.
+      if (value === null) reader?.drop(method, params);
+      return value;
     },
-    batch: (calls) =>
-      Promise.all(
-        calls.map(async ({ ledger, method, params = [] }): Promise<LedgerAnswer> => {
-          const answer = await ask<unknown>(ledger, method, params);
-          if (answer?.kind === 'value') return { ok: true, result: answer.value };
-          return { ok: false, code: answer?.code ?? 0, message: answer?.message ?? NOT_ASKED };
-        }),
-      ),
     subscribe: (ledger, method, params, onEvent, onFeed) => {
       if (of(ledger) === null) return () => undefined;
       const feed = feeds.of(ledger, ledger === 'rollup' && as === 'owner' ? wallet : null);
@@ -60,4 +51,9 @@ export function createViewReader(
   };
 }
 
-const NOT_ASKED = 'This viewpoint does not ask the rollup.';
+/** @param asked undefined where the viewpoint does not ask. */
+async function valueOf<T>(asked: Promise<Answer<T>> | undefined): Promise<T> {
+  const answer = await asked;
+  if (answer?.kind === 'value') return answer.value;
+  throw new Error(answer?.message ?? 'This viewpoint does not ask the rollup.');
+}

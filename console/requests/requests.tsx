@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, wordsOf } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { followService } from '../parts/events.ts';
@@ -110,7 +110,7 @@ function useRequestLog(isPaused: boolean): HeldLog {
       getJson<RequestLog>(`/console/api/requests?limit=${ENTRIES_MAX}`).then(
         ({ entries }) => take(entries.toReversed()),
         (error: unknown) => {
-          const message = error instanceof Error ? error.message : 'no answer';
+          const message = wordsOf(error);
           if (!isOver) setLog((before) => ({ ...before, state: 'failed', message }));
         },
       );
