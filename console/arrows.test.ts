@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   operations: ['parts'],
   requests: ['parts', 'src/console'],
   life: ['context', 'explain', 'history', 'parts', 'readers'],
-  play: ['context', 'explain', 'history', 'parts', 'payments', 'readers', 'wallets', 'src/client'],
+  play: ['books', 'context', 'explain', 'history', 'parts', 'payments', 'readers', 'wallets', 'src/client'],
 };
 
 const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter(

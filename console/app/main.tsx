@@ -35,7 +35,7 @@ let play = createPlay();
 
 /** Asks the service who it is. */
 async function knowState(): Promise<ConsoleState> {
-  const state = await untilAnswered(() => readState((input, init) => fetch(input, init)));
+  const state = await untilAnswered(readState);
   page.state.value = state;
   return state;
 }
@@ -64,8 +64,7 @@ async function begin(): Promise<void> {
   await untilAnswered(() => play.adopt());
 }
 
-const askPast = (): Promise<string | null> =>
-  readState((input, init) => fetch(input, init)).then(pastOf, () => null);
+const askPast = (): Promise<string | null> => readState().then(pastOf, () => null);
 
 /** The ledger was reset, or brought back: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
 async function beginAnew(): Promise<void> {

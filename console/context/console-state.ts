@@ -1,5 +1,6 @@
 import type { ConsoleState } from '../parts/console-state.ts';
 import { withPlainSymbol } from '../parts/pieces.ts';
+import { getJson } from '../parts/service-api.ts';
 
 export type { ConsoleState };
 
@@ -10,10 +11,8 @@ export type TableMint = ConsoleState['mints'][number];
 export const playMint = (state: ConsoleState | null): TableMint | null =>
   state === null ? null : (state.mints.find(({ faucet }) => faucet) ?? state.mints[0] ?? null);
 
-/** @throws {Error} if the service does not answer with it. */
-export async function readState(fetch: typeof globalThis.fetch): Promise<ConsoleState> {
-  const response = await fetch('/console/api/state', { cache: 'no-store', redirect: 'error' });
-  if (!response.ok) throw new Error(`The service answers ${response.status}.`);
-  const state = (await response.json()) as ConsoleState;
+/** @throws {ServiceFailure} if the service does not answer with it. */
+export async function readState(): Promise<ConsoleState> {
+  const state = await getJson<ConsoleState>('/console/api/state');
   return { ...state, mints: state.mints.map(withPlainSymbol) };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Segment } from '../../src/console/answers.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
+import { postJson } from '../parts/service-api.ts';
 import { Note } from '../parts/states.tsx';
 import { decodeBase64 } from '../solana/base64.ts';
 
@@ -12,20 +13,11 @@ const DRAWN_MAX = 8;
  *
  * @returns null where it does not say.
  */
-export async function readSegments(
-  fetch: typeof globalThis.fetch,
-  transactionBase64: string,
-): Promise<readonly Segment[] | null> {
+async function readSegments(transaction: string): Promise<readonly Segment[] | null> {
   try {
-    const response = await fetch('/console/api/segments', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ transaction: transactionBase64 }),
-      redirect: 'error',
-    });
-    if (!response.ok) return null;
-    const { segments } = (await response.json()) as { readonly segments?: readonly Segment[] };
-    return segments ?? null;
+    return (
+      await postJson<{ readonly segments: readonly Segment[] }>('/console/api/segments', { transaction })
+    ).segments;
   } catch {
     return null;
   }
@@ -45,7 +37,7 @@ export function Bytes({ transactionBase64 }: { readonly transactionBase64: strin
   const [at, setAt] = useState<number | null>(null);
   const open = (event: Event): void => {
     if (!(event.currentTarget as HTMLDetailsElement).open || segments !== undefined) return;
-    void readSegments((input, init) => fetch(input, init), transactionBase64).then(setSegments);
+    void readSegments(transactionBase64).then(setSegments);
   };
   const shown = at === null ? undefined : segments?.[at];
   return (

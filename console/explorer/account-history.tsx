@@ -2,7 +2,8 @@ import { useAsked } from '../parts/asked.ts';
 import { keepViewpoint } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
-import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Told } from '../parts/told.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import { historyOf } from './transactions.ts';
 
@@ -22,21 +23,22 @@ export function AccountHistory({ address, reader }: { readonly address: string; 
       <header>
         <h2>Its transactions</h2>
       </header>
-      {asked.state === 'loading' ? <Skeleton rows={3} /> : null}
-      {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : null}
-      {asked.state === 'answered' && asked.value.rows.length === 0 ? (
-        <Empty title="None">{reader.as === 'owner' ? '' : 'Private ones are not in this answer.'}</Empty>
-      ) : null}
-      {asked.state === 'answered' && asked.value.rows.length > 0 ? (
-        <TransactionList
-          reader={reader}
-          rows={asked.value.rows}
-          hidden={0}
-          onOpen={({ ledger, signature }) =>
-            navigate(keepViewpoint(`/console/${ledger}/tx/${signature}`, search))
-          }
-        />
-      ) : null}
+      <Told asked={asked} rows={3}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="None">{reader.as === 'owner' ? '' : 'Private ones are not in this answer.'}</Empty>
+          ) : (
+            <TransactionList
+              reader={reader}
+              rows={rows}
+              hidden={0}
+              onOpen={({ ledger, signature }) =>
+                navigate(keepViewpoint(`/console/${ledger}/tx/${signature}`, search))
+              }
+            />
+          )
+        }
+      </Told>
     </section>
   );
 }

@@ -10,7 +10,7 @@ export interface Side {
 }
 
 /** What one reader is told of an account: on base, and on the rollup where it may ask there. */
-export interface Told {
+export interface BothSides {
   readonly base: Side | null;
   readonly rollup: Side | null;
 }
@@ -24,7 +24,7 @@ export interface Drawn {
 }
 
 /** Asks the ledgers that a reader sees for an account. */
-export async function askSides(address: string, reader: Reader): Promise<Told> {
+export async function askSides(address: string, reader: Reader): Promise<BothSides> {
   const [base = null, rollup = null] = await Promise.all(
     reader.ledgers.map((ledger) => sideOf(ledger, address, reader)),
   );
@@ -32,7 +32,7 @@ export async function askSides(address: string, reader: Reader): Promise<Told> {
 }
 
 /** One ledger's answer stands for that ledger alone: base does not know what an account is on the rollup. */
-export function drawnOf(ledger: Ledger, told: Told): Drawn {
+export function drawnOf(ledger: Ledger, told: BothSides): Drawn {
   const side = told[ledger];
   const other = ledger === 'base' ? 'rollup' : 'base';
   const otherSide = told[other];

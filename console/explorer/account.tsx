@@ -12,10 +12,10 @@ import { LedgerMark } from '../parts/ledger-mark.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { shorten } from '../parts/shorten.ts';
-import { Note, Skeleton } from '../parts/states.tsx';
 import { Tag } from '../parts/status.tsx';
+import { Told } from '../parts/told.tsx';
 import { AccountHistory } from './account-history.tsx';
-import { absentWords, askSides, drawnOf, type Side, type Told } from './account-sides.ts';
+import { absentWords, askSides, drawnOf, type Side, type BothSides } from './account-sides.ts';
 import { fieldOf, kindName, type Decoded } from './decoded.ts';
 import { AskedAs } from './missing.tsx';
 
@@ -32,16 +32,16 @@ export function AccountView(props: AccountViewProps) {
   return (
     <div class="col">
       <section class="card" aria-label="Account">
-        {asked.state === 'loading' ? <Skeleton rows={6} /> : null}
-        {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : null}
-        {asked.state === 'answered' ? <Sides {...props} told={asked.value} /> : null}
+        <Told asked={asked} rows={6}>
+          {(told) => <Sides {...props} told={told} />}
+        </Told>
       </section>
       <AccountHistory {...props} />
     </div>
   );
 }
 
-function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly told: Told }) {
+function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly told: BothSides }) {
   const { side, elsewhere } = drawnOf(ledger, told);
   if (side !== null) {
     return (
@@ -127,7 +127,7 @@ function Absent({ ledger, address, reader, elsewhere }: AbsentProps) {
 interface RowsOf {
   readonly ledger: Ledger;
   readonly reader: Reader;
-  readonly told: Told;
+  readonly told: BothSides;
   readonly side: Side;
 }
 
@@ -156,7 +156,7 @@ function rowsOf({ ledger, reader, told, side }: RowsOf): (readonly [string, Comp
 }
 
 /** What base was told last, and what it is now for those who may know. */
-function balances(told: Told, reader: Reader): (readonly [string, ComponentChildren])[] {
+function balances(told: BothSides, reader: Reader): (readonly [string, ComponentChildren])[] {
   const onBase = told.base === null ? undefined : fieldOf(told.base.decoded, 'amount');
   const mint = told.base === null ? undefined : fieldOf(told.base.decoded, 'mint');
   const now = told.rollup === null ? undefined : fieldOf(told.rollup.decoded, 'amount');

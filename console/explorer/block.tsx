@@ -5,7 +5,8 @@ import { KeyValue } from '../parts/key-value.tsx';
 import { LedgerMark } from '../parts/ledger-mark.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Ledger, Reader } from '../parts/reader.ts';
-import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Told } from '../parts/told.tsx';
 import { clockTime } from '../parts/time.ts';
 import { AskedAs } from './missing.tsx';
 import { TransactionList } from './transaction-list.tsx';
@@ -43,14 +44,15 @@ export function BlockView({ ledger, slot, reader }: BlockViewProps) {
         </h1>
         <AskedAs reader={reader} />
       </header>
-      {asked.state === 'loading' ? <Skeleton rows={4} /> : null}
-      {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : null}
-      {asked.state === 'answered' && asked.value === null ? (
-        <Empty title="Nothing">Base has no such block.</Empty>
-      ) : null}
-      {asked.state === 'answered' && asked.value !== null ? (
-        <Shown ledger={ledger} slot={slot} reader={reader} block={asked.value} />
-      ) : null}
+      <Told asked={asked} rows={4}>
+        {(block) =>
+          block === null ? (
+            <Empty title="Nothing">Base has no such block.</Empty>
+          ) : (
+            <Shown ledger={ledger} slot={slot} reader={reader} block={block} />
+          )
+        }
+      </Told>
     </section>
   );
 }

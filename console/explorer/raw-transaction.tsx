@@ -2,7 +2,7 @@ import { useAsked } from '../parts/asked.ts';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import type { Ledger, Reader } from '../parts/reader.ts';
-import { Note, Skeleton } from '../parts/states.tsx';
+import { Told } from '../parts/told.tsx';
 
 export interface RawTransactionProps {
   readonly ledger: Ledger;
@@ -24,16 +24,21 @@ export function RawTransaction({ ledger, signature, reader }: RawTransactionProp
       ]),
     [reader, ledger, signature],
   );
-  if (asked.state === 'loading') return <Skeleton rows={3} />;
-  if (asked.state === 'failed') return <Note kind="bad">{asked.message}</Note>;
-  const base64 = asked.value?.transaction[0] ?? '';
+  return (
+    <Told asked={asked} rows={3}>
+      {(encoded) => <Base64 text={encoded?.transaction[0] ?? ''} />}
+    </Told>
+  );
+}
+
+function Base64({ text }: { readonly text: string }) {
   return (
     <div class="pad stack">
       <p class="small dim">
-        {formatCount(atob(base64).length)} bytes, base64 <Copy text={base64} what="transaction" />
+        {formatCount(atob(text).length)} bytes, base64 <Copy text={text} what="transaction" />
       </p>
       <pre class="bytes-raw" tabIndex={0}>
-        {base64}
+        {text}
       </pre>
     </div>
   );

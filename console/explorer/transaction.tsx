@@ -33,17 +33,10 @@ export function TransactionView({ ledger, signature, reader }: TransactionViewPr
     async () => (reader.ledgers.includes(ledger) ? transactionOf(reader, ledger, signature) : null),
     [reader, ledger, signature],
   );
-  if (asked.state === 'loading') {
+  if (asked.state !== 'answered') {
     return (
       <section class="card" aria-label="Transaction">
-        <Skeleton rows={6} />
-      </section>
-    );
-  }
-  if (asked.state === 'failed') {
-    return (
-      <section class="card" aria-label="Transaction">
-        <Note kind="bad">{asked.message}</Note>
+        {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : <Skeleton rows={6} />}
       </section>
     );
   }

@@ -5,7 +5,8 @@ import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
-import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { Empty, Note } from '../parts/states.tsx';
+import { Told } from '../parts/told.tsx';
 import { ChallengeText } from './challenge-text.tsx';
 
 /** A login that a program has asked for, as `POST /console/api/login` tells it. */
@@ -52,9 +53,9 @@ export function AskedLogin({ ports, own }: AskedLoginProps) {
         <h1 class="h2">An assistant asks for what this wallet alone may read</h1>
       </header>
       <div class="pad stack">
-        {shown.state === 'loading' ? <Skeleton rows={3} /> : null}
-        {shown.state === 'failed' ? <Note kind="bad">{shown.message}</Note> : null}
-        {shown.state === 'answered' ? <Question login={shown.value} ports={ports} own={own} /> : null}
+        <Told asked={shown} rows={3}>
+          {(login) => <Question login={login} ports={ports} own={own} />}
+        </Told>
       </div>
     </section>
   );
@@ -150,23 +151,24 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
     >
       <TextField label="Code that the assistant shows you" value={code} onInput={setCode} />
       <p>The wallet signs this text. It moves no money, and the token stays with the service.</p>
-      {challenge.state === 'loading' ? <Skeleton rows={1} /> : null}
-      {challenge.state === 'failed' ? <Note kind="bad">{challenge.message}</Note> : null}
-      {challenge.state === 'answered' ? (
-        <pre tabIndex={0}>
-          <ChallengeText text={challenge.value} />
-        </pre>
-      ) : null}
-      {!isOwn && challenge.state === 'answered' ? (
-        <>
-          <p class="small">
-            This tab has no key of the wallet. Sign the text as it is{' '}
-            <Copy text={challenge.value} what="text" /> with the wallet within two minutes, and paste the
-            signature.
-          </p>
-          <TextField label="Signature, base58" value={pasted} onInput={paste} />
-        </>
-      ) : null}
+      <Told asked={challenge} rows={1}>
+        {(text) => (
+          <>
+            <pre tabIndex={0}>
+              <ChallengeText text={text} />
+            </pre>
+            {isOwn ? null : (
+              <>
+                <p class="small">
+                  This tab has no key of the wallet. Sign the text as it is <Copy text={text} what="text" />{' '}
+                  with the wallet within two minutes, and paste the signature.
+                </p>
+                <TextField label="Signature, base58" value={pasted} onInput={paste} />
+              </>
+            )}
+          </>
+        )}
+      </Told>
       {fault === null ? null : <Note kind="bad">{fault}</Note>}
       <div class="row">
         <Button kind="main" submit busy={isBusy} reason={missing}>

@@ -1,3 +1,5 @@
+import { postJson } from '../parts/service-api.ts';
+
 interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: { readonly message?: unknown };
@@ -9,12 +11,8 @@ interface RpcAnswer {
  * @throws {Error} with the ledger's words.
  */
 export async function callBase(method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch('/console/rpc/base', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result, error } = (await response.json()) as RpcAnswer;
+  const call = { jsonrpc: '2.0', id: 1, method, params };
+  const { result, error } = await postJson<RpcAnswer>('/console/rpc/base', call);
   if (error === undefined) return result;
   throw new Error(typeof error.message === 'string' ? error.message : 'The ledger refused.');
 }

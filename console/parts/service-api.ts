@@ -38,7 +38,7 @@ export const postJson = <T>(path: string, body: unknown): Promise<T> =>
   });
 
 async function exchange<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(path, { ...init, cache: 'no-store' }).catch(() => {
+  const response = await fetch(path, { ...init, cache: 'no-store', redirect: 'error' }).catch(() => {
     throw new ServiceFailure('The service does not answer.', null);
   });
   const body: unknown = await response.json().catch(() => null);

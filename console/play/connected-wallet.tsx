@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { LedgerMark } from '../parts/ledger-mark.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
+import { Told } from '../parts/told.tsx';
 import { requestFor, type Intent } from './intent.ts';
 import { PaymentForm, type FormKind } from './payment-form.tsx';
 
@@ -78,14 +79,14 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
           <LedgerMark ledger="base" />
           On base
         </span>
-        {told.state === 'loading' ? <Skeleton rows={1} /> : null}
-        {told.state === 'failed' ? <Note kind="bad">{told.message}</Note> : null}
-        {told.state === 'answered' ? (
-          <>
-            <MintAmount base={told.value.balance} mint={mint} size="hero" />
-            <span class="tiny dim">everybody can read this</span>
-          </>
-        ) : null}
+        <Told asked={told} rows={1}>
+          {({ balance }) => (
+            <>
+              <MintAmount base={balance} mint={mint} size="hero" />
+              <span class="tiny dim">everybody can read this</span>
+            </>
+          )}
+        </Told>
       </div>
       <div>
         <span class="k">

@@ -51,7 +51,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
     console.readers.anybody.call<number>('getTransactionCount'),
   );
   const books = useAsked<{ readonly books: Books }>('books', epoch, async () => ({
-    books: await readBooks((input, init) => fetch(input, init)),
+    books: await readBooks(),
   }));
   useRetry(portraits, happenings);
   // What was asked for is done, or was given up: the tour is shown again.

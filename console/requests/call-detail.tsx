@@ -8,8 +8,8 @@ import { Glyph } from '../parts/glyph.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { getJson } from '../parts/service-api.ts';
-import { Note, Skeleton } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
+import { Told } from '../parts/told.tsx';
 import { clockTime } from '../parts/time.ts';
 import { kindOf } from './call-table.tsx';
 import { followedBy, type Entry, type WaysOut } from './entries.ts';
@@ -81,23 +81,25 @@ function AsCode({ seq }: { readonly seq: number }) {
   const [chosen, setChosen] = useState(0);
   const query = new URLSearchParams({ seq: String(seq), origin: location.origin });
   const asked = useAsked(() => getJson<readonly CallForm[]>(`/console/api/forms?${query.toString()}`), [seq]);
-  if (asked.state === 'loading') return <Skeleton rows={3} />;
-  if (asked.state === 'failed') return <Note kind="bad">{asked.message}</Note>;
   const copy = (at: number, text: string) => {
     setChosen(at);
     void copyText(text, 'Call');
   };
   return (
-    <>
-      <div class="row wrap">
-        {asked.value.map(({ name, text }, at) => (
-          <Button key={name} onClick={() => copy(at, text)}>
-            <Glyph name="copy" size={13} />
-            {name}
-          </Button>
-        ))}
-      </div>
-      <pre tabIndex={0}>{asked.value[chosen]?.text}</pre>
-    </>
+    <Told asked={asked} rows={3}>
+      {(forms) => (
+        <>
+          <div class="row wrap">
+            {forms.map(({ name, text }, at) => (
+              <Button key={name} onClick={() => copy(at, text)}>
+                <Glyph name="copy" size={13} />
+                {name}
+              </Button>
+            ))}
+          </div>
+          <pre tabIndex={0}>{forms[chosen]?.text}</pre>
+        </>
+      )}
+    </Told>
   );
 }
