@@ -1,0 +1,80 @@
+/**
+ * Where gzip finds what functions share: it looks back 32 KiB, and a reference to what is near is shorter. A
+ * function that is declared at the top of a module may stand anywhere in it.
+ */
+import { gzipSync } from 'node:zlib';
+import { parseSync } from 'rolldown/utils';
+
+/** Characters that count as something shared, when two functions have them. */
+const SHARED_LENGTH = 8;
+
+/** What more functions than this have is everywhere, and says nothing of two of them. */
+const SHARERS_MAX = 12;
+
+/** Functions that each is tried behind: those that share most with it. */
+const TRIED = 3;
+
+/** How often all of them are tried: each time takes 4 s for the whole page, and saves less than the one before. */
+const ROUNDS = 2;
+
+const codeOf = (statements) => statements.map(({ text }) => text).join('');
+
+const gzipped = (statements) => gzipSync(codeOf(statements), { level: 9 }).length;
+
+/** The functions that each shares most with, in an order that depends on nothing but the code. */
+function nearestOf(functions) {
+  const sharers = new Map();
+  const pieces = new Map();
+  for (const one of functions) {
+    const own = new Set();
+    for (let at = 0; at + SHARED_LENGTH <= one.text.length; at++)
+      own.add(one.text.slice(at, at + SHARED_LENGTH));
+    pieces.set(one, own);
+    for (const piece of own) sharers.set(piece, [...(sharers.get(piece) ?? []), one]);
+  }
+  return new Map(
+    functions.map((one) => {
+      const shares = new Map();
+      for (const piece of pieces.get(one)) {
+        const all = sharers.get(piece);
+        if (all.length > SHARERS_MAX) continue;
+        for (const other of all) shares.set(other, (shares.get(other) ?? 0) + 1 / all.length);
+      }
+      shares.delete(one);
+      const sorted = [...shares].sort(([, share], [, other]) => other - share);
+      return [one, sorted.slice(0, TRIED).map(([other]) => other)];
+    }),
+  );
+}
+
+/** A statement that anything may stand behind, without a line between. */
+function statementOf({ type, start, end }, code) {
+  const text = code.slice(start, end);
+  const isEnded = text.endsWith(';') || /^(Function|Class)Declaration$/.test(type);
+  return { type, text: isEnded ? text : `${text};` };
+}
+
+/**
+ * Moves the functions of a module to where they take fewer bytes as gzip.
+ *
+ * @param code of a module, minified.
+ * @returns the same statements; all but declarations of functions in the same order.
+ */
+export function orderFunctions(code) {
+  const { program } = parseSync('module.js', code);
+  let statements = program.body.map((node) => statementOf(node, code));
+  const functions = statements.filter(({ type }) => type === 'FunctionDeclaration');
+  const nearest = nearestOf(functions);
+  let least = gzipped(statements);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const one of functions) {
+      for (const other of nearest.get(one)) {
+        const moved = statements.filter((each) => each !== one);
+        moved.splice(moved.indexOf(other) + 1, 0, one);
+        const bytes = gzipped(moved);
+        if (bytes < least) [least, statements] = [bytes, moved];
+      }
+    }
+  }
+  return codeOf(statements);
+}
