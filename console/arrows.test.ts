@@ -19,7 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   books: ['parts'],
   explorer: ['history', 'parts', 'src/console'],
   login: ['parts'],
-  operations: ['parts'],
+  operations: ['parts', 'src/console'],
   requests: ['parts', 'src/console'],
   life: ['context', 'explain', 'history', 'parts', 'readers'],
   play: ['books', 'context', 'explain', 'history', 'parts', 'payments', 'readers', 'wallets', 'src/client'],

@@ -13,7 +13,8 @@ export function NamesAndMints({ children }: { readonly children: ComponentChildr
   const names = useMemo(() => {
     const all = new Map<string, string>();
     for (const { vault, symbol } of known?.mints ?? []) all.set(vault, `Vault of ${symbol ?? 'the mint'}`);
-    for (const { name, address } of known?.base.programs ?? []) all.set(address, name);
+    for (const { name, address } of [...(known?.commonPrograms ?? []), ...(known?.base.programs ?? [])])
+      all.set(address, name);
     for (const { wallet, ata, eata } of accounts) {
       const name = own.get(wallet);
       if (name !== undefined) all.set(ata, `${name}’s token account`).set(eata, `${name}’s eATA`);

@@ -35,25 +35,22 @@ export function sentenceOf(
   { effects, instructions }: Pick<ExplainTransactionOutput, 'effects' | 'instructions'>,
   telling: Telling,
 ): string {
-  const known = effects.tokens.filter(({ change }) => change !== null && change !== 0n);
-  const amount = ({ change, mint }: TokenEffect): string =>
-    amountIn(telling, (change ?? 0n) < 0n ? -(change ?? 0n) : (change ?? 0n), mint);
-  const pays = known.find(({ change, held }) => (change ?? 0n) < 0n && held === null);
+  const known = effects.tokens.flatMap(({ change, ...effect }) => (change ? [{ ...effect, change }] : []));
+  const amount = ({ change, mint }: (typeof known)[number]): string =>
+    amountIn(telling, change < 0n ? -change : change, mint);
+  const pays = known.find(({ change, held }) => change < 0n && held === null);
   const vault = known.find(({ held }) => held === 'vault');
-  const gets = known.find(
-    ({ change, held, owner }) => (change ?? 0n) > 0n && held === null && owner !== pays?.owner,
-  );
+  const gains = known.filter(({ change, held }) => change > 0n && held === null);
+  const gets = gains.find(({ owner }) => owner !== pays?.owner);
   const sealed = known.find(({ held }) => held === 'sealed' || held === 'queue');
   if (pays !== undefined && sealed !== undefined) {
     return `${nameIn(telling, pays.owner)} pays ${amount(sealed)} to a recipient that is sealed`;
   }
-  if (vault !== undefined && (vault.change ?? 0n) > 0n && pays?.location === 'base') {
+  if (vault !== undefined && vault.change > 0n && pays?.location === 'base') {
     return `${nameIn(telling, pays.owner)} deposits ${amount(pays)}`;
   }
-  const taken = known.find(
-    ({ change, location, held }) => (change ?? 0n) > 0n && location === 'base' && held === null,
-  );
-  if (vault !== undefined && (vault.change ?? 0n) < 0n && taken !== undefined) {
+  const taken = gains.find(({ location }) => location === 'base');
+  if (vault !== undefined && vault.change < 0n && taken !== undefined) {
     return `${nameIn(telling, taken.owner)} takes out ${amount(taken)}`;
   }
   if (pays !== undefined && gets !== undefined) {

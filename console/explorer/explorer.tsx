@@ -6,6 +6,7 @@ import { keepViewpoint } from '../parts/go.tsx';
 import { LedgerMark } from '../parts/ledger-mark.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
+import { searchOf } from '../parts/search-of.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { useLive, type Live } from './live.ts';
 import { FeedState, TransactionList } from './transaction-list.tsx';
@@ -14,7 +15,6 @@ import {
   listTransactions,
   readFilters,
   ROWS_MAX,
-  writeFilters,
   type Filters,
   type Row,
 } from './transactions.ts';
@@ -66,7 +66,9 @@ export function Explorer({ reader, state }: ExplorerProps) {
 function FilterChips({ filters, reader }: { readonly filters: Filters; readonly reader: Reader }) {
   const search = useSearch();
   const choose = (change: Partial<Filters>) =>
-    navigate(`/console/explorer${writeFilters(search, { ...filters, ...change })}`, { replace: true });
+    navigate(keepViewpoint(`/console/explorer${searchOf({ ...filters, ...change })}`, search), {
+      replace: true,
+    });
   return (
     <div class="row wrap chips" role="group" aria-label="Filters">
       {reader.as === 'base' ? null : (

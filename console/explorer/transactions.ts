@@ -112,17 +112,6 @@ export function readFilters(search: string): Filters {
   };
 }
 
-/** @returns the search part of a URL with other filters; what else is in it stays. */
-export function writeFilters(search: string, filters: Filters): string {
-  const query = new URLSearchParams(search);
-  query.delete('ledger');
-  query.delete('failed');
-  if (filters.ledger !== null) query.set('ledger', filters.ledger);
-  if (filters.failed) query.set('failed', '1');
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
 export function filterRows(rows: readonly Row[], { ledger, failed }: Filters): readonly Row[] {
   if (ledger === null && !failed) return rows;
   return rows.filter((row) => (ledger === null || row.ledger === ledger) && (!failed || row.failed));

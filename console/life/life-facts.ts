@@ -5,6 +5,7 @@ import { workOut, type WorkedOut } from '../history/worked-out.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 import { cycleOf, type Cycle } from './cycle.ts';
+import { askStatus, statusIn, type LandedStatus } from './status.ts';
 
 /** What one viewpoint is told of a life. */
 export interface LifeFacts {
@@ -14,7 +15,7 @@ export interface LifeFacts {
   /** Whether base has more of this account than is read here: sums of a part say nothing. */
   readonly isCut: boolean;
   /** What whoever knows the exact signature is told; null without a signature. */
-  readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
+  readonly status: LandedStatus | null;
   /** What could not be read; null where all was. */
   readonly fault: string | null;
 }
@@ -56,19 +57,9 @@ export async function readLife(
   };
 }
 
-interface StatusList {
-  readonly value: readonly ({ readonly slot: number; readonly err: unknown } | null)[];
-}
-
 /** What the rollup tells everybody who knows the exact signature. */
-export async function readStatus(readers: Readers, signature: string): Promise<LifeFacts['status']> {
-  const answer = await readers.anybody.call<StatusList>('getSignatureStatuses', [
-    [signature],
-    { searchTransactionHistory: true },
-  ]);
-  const status = answer.kind === 'value' ? (answer.value.value[0] ?? null) : null;
-  return status === null ? null : { slot: status.slot, hasFailed: status.err !== null };
-}
+export const readStatus = async (readers: Readers, signature: string): Promise<LandedStatus | null> =>
+  statusIn(await askStatus(readers.anybody, signature));
 
 /** The wallet that made a payment, of those that this tab can read as; null where none did. */
 export async function findPayer(

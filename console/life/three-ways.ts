@@ -2,8 +2,10 @@ import { deedOf, wholeOf, type Deed } from '../history/deed.ts';
 import { ownedDeed, type WalletAccounts } from '../history/owned-deed.ts';
 import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
 import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
+import { tokensIn } from '../history/token-account.ts';
+import { askStatus, statusIn, type LandedStatus } from './status.ts';
 import type { LedgerReader } from '../readers/reader.ts';
-import type { Answer, Wire } from '../readers/wire.ts';
+import type { Wire } from '../readers/wire.ts';
 
 /** What one reader was answered to the calls of the table. */
 export interface ReaderAnswers {
@@ -11,7 +13,7 @@ export interface ReaderAnswers {
   readonly payment: Deed | null;
   readonly paymentWire: Wire;
   /** Whether the exact signature has landed; null where it is not known. */
-  readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
+  readonly status: LandedStatus | null;
   readonly statusWire: Wire;
   readonly payer: BalanceAnswer;
   readonly payee: BalanceAnswer | null;
@@ -28,10 +30,6 @@ export interface BalanceAnswer {
   readonly wire: Wire;
 }
 
-interface StatusList {
-  readonly value: readonly ({ readonly slot: number; readonly err: unknown } | null)[];
-}
-
 /** Asks one reader all that the table shows of it: one batch. */
 export async function askThreeWays(
   reader: LedgerReader,
@@ -42,16 +40,15 @@ export async function askThreeWays(
 ): Promise<ReaderAnswers> {
   const [transaction, statuses, ofPayer, ofPayee] = await Promise.all([
     reader.call<ParsedTransaction | null>('getTransaction', [signature, PARSED]),
-    reader.call<StatusList>('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]),
+    askStatus(reader, signature),
     balance(reader, payer),
     payee === null ? null : balance(reader, payee),
   ]);
   const found = transaction.kind === 'value' ? transaction.value : null;
-  const status = statuses.kind === 'value' ? (statuses.value.value[0] ?? null) : null;
   return {
     payment: found === null ? null : ownedDeed(deedOf(reader.ledger, found, null), known),
     paymentWire: transaction.wire,
-    status: status === null ? null : { slot: status.slot, hasFailed: status.err !== null },
+    status: statusIn(statuses),
     statusWire: statuses.wire,
     payer: { ...ofPayer, change: found === null ? null : changeOf(found, payer.ata) },
     payee: ofPayee,
@@ -72,21 +69,11 @@ async function balance(reader: LedgerReader, { ata, eata }: WalletAccounts): Pro
   }
   const answer = await reader.call<AccountValue>('getAccountInfo', [ata, { encoding: 'jsonParsed' }]);
   return {
-    amount: amountOf(answer),
+    amount: answer.kind === 'value' ? tokensIn(answer.value) : null,
     isStale: false,
     change: null,
     wire: answer.wire,
   };
-}
-
-function amountOf(answer: Answer<AccountValue>): bigint | null {
-  const data = answer.kind === 'value' ? answer.value.value?.data : null;
-  const info = (
-    data as {
-      readonly parsed?: { readonly info?: { readonly tokenAmount?: { readonly amount?: unknown } } };
-    } | null
-  )?.parsed?.info;
-  return wholeOf(info?.tokenAmount?.amount);
 }
 
 /** What a transaction says of a token account's balance before and after it. */

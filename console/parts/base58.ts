@@ -3,19 +3,16 @@ export const BASE58_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnop
 
 /** @returns the bytes of a base58 text, null if it is none. */
 export function decodeBase58(text: string): Uint8Array | null {
-  const bytes: number[] = [];
+  let number = 0n;
   for (const character of text) {
-    let carry = BASE58_ALPHABET.indexOf(character);
-    if (carry < 0) return null;
-    for (let at = 0; at < bytes.length; at += 1) {
-      carry += (bytes[at] ?? 0) * 58;
-      bytes[at] = carry & 0xff;
-      carry >>= 8;
-    }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff);
+    const digit = BASE58_ALPHABET.indexOf(character);
+    if (digit < 0) return null;
+    number = number * 58n + BigInt(digit);
   }
-  const zeros = /^1*/.exec(text)?.[0].length ?? 0;
-  return Uint8Array.from([...bytes, ...Array.from({ length: zeros }, () => 0)].toReversed());
+  const bytes: number[] = [];
+  for (; number > 0n; number >>= 8n) bytes.push(Number(number & 0xffn));
+  for (let at = 0; text[at] === '1'; at++) bytes.push(0);
+  return Uint8Array.from(bytes.toReversed());
 }
 
 /** @returns whether a text is an address: base58 of 32 bytes. */

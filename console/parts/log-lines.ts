@@ -17,10 +17,9 @@ const LINES_MAX = 2_000;
 
 /** What a program may write of its instruction comes first and at once. */
 const INSTRUCTION = /^Program log: Instruction: (\S{1,60})/;
-const INVOKE = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[(\d{1,2})\]$/;
-const CONSUMED = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) consumed (\d{1,10}) of \d{1,10} compute units$/;
-const SUCCESS = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) success$/;
-const FAILED = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: (.*)$/s;
+/** What the VM writes of a program: that it begins at a depth, what it consumed, how it ended. */
+const OF_VM =
+  /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) (?:invoke \[(\d{1,2})\]|consumed (\d{1,10}) of \d{1,10} compute units|(success)|failed: (.*))$/s;
 
 interface Building {
   kind: LogLine['kind'];
@@ -48,32 +47,20 @@ export function readLogs(logs: readonly string[]): LogLine[] {
 
 function readLine(text: string, lines: Building[], calls: Building[]): void {
   const running = calls.at(-1);
-  const [, program, depth] = INVOKE.exec(text) ?? [];
+  const [, program, depth, units, success, reason] = OF_VM.exec(text) ?? [];
+  const instruction = INSTRUCTION.exec(text)?.[1];
   if (program !== undefined && Number(depth) === calls.length + 1) {
     const call: Building = { kind: 'call', depth: calls.length + 1, program, text: '' };
     lines.push(call);
     calls.push(call);
-    return;
-  }
-  const instruction = INSTRUCTION.exec(text)?.[1];
-  if (running !== undefined && instruction !== undefined && running.instruction === undefined) {
+  } else if (running !== undefined && instruction !== undefined && running.instruction === undefined) {
     running.instruction = instruction;
-    return;
-  }
-  const [, consumer, units] = CONSUMED.exec(text) ?? [];
-  if (running !== undefined && consumer === running.program) {
+  } else if (running === undefined || running.program !== program || depth !== undefined) {
+    lines.push({ kind: 'log', depth: calls.length, text: text.replace(/^Program log: /, '') });
+  } else if (units !== undefined) {
     running.computeUnits = Number(units);
-    return;
-  }
-  if (running !== undefined && SUCCESS.exec(text)?.[1] === running.program) {
+  } else {
     calls.pop();
-    return;
+    if (success === undefined) lines.push({ kind: 'failed', depth: running.depth, text: reason ?? '' });
   }
-  const [, failed, reason = ''] = FAILED.exec(text) ?? [];
-  if (running !== undefined && failed === running.program) {
-    lines.push({ kind: 'failed', depth: running.depth, text: reason });
-    calls.pop();
-    return;
-  }
-  lines.push({ kind: 'log', depth: calls.length, text: text.replace(/^Program log: /, '') });
 }

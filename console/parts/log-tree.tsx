@@ -2,7 +2,7 @@ import { useContext, useState } from 'preact/hooks';
 import { formatCount } from './decimal.ts';
 import { HostileText } from './hostile-text.tsx';
 import { readLogs, type LogLine } from './log-lines.ts';
-import { nameOf, Names } from './names.ts';
+import { Names } from './names.ts';
 import { shorten } from './shorten.ts';
 
 /** Lines that are shown before somebody asks for all. */
@@ -47,7 +47,7 @@ function Words({ line }: { readonly line: LogLine }) {
   if (line.program === undefined) return <HostileText text={line.text} />;
   return (
     <>
-      <span title={line.program}>{nameOf(names, line.program) ?? shorten(line.program)}</span>
+      <span title={line.program}>{names.get(line.program) ?? shorten(line.program)}</span>
       {line.instruction === undefined ? null : (
         <b>
           {' '}

@@ -1,5 +1,4 @@
 import { createContext } from 'preact';
-import { PROGRAMS } from './programs.ts';
 
 /** Names that this browser knows for addresses: its wallets, and the programs and vaults that the service tells of. */
 export const Names = createContext<ReadonlyMap<string, string>>(new Map());
@@ -13,18 +12,3 @@ export interface KnownMint {
 
 /** The mints of the service's table, by address. */
 export const Mints = createContext<ReadonlyMap<string, KnownMint>>(new Map());
-
-/** Programs that are the same on every cluster of Solana. */
-const EVERYWHERE: Readonly<Record<string, string>> = {
-  [PROGRAMS.system]: 'System',
-  [PROGRAMS.computeBudget]: 'Compute Budget',
-  BPFLoaderUpgradeab1e11111111111111111111111: 'Upgradeable loader',
-  BPFLoader2111111111111111111111111111111111: 'Loader',
-  NativeLoader1111111111111111111111111111111: 'Native loader',
-  AddressLookupTab1e1111111111111111111111111: 'Address Lookup Table',
-  Sysvar1111111111111111111111111111111111111: 'Sysvar',
-};
-
-/** The name of an address: this browser's own, or that of a program which every cluster has. */
-export const nameOf = (names: ReadonlyMap<string, string>, address: string): string | undefined =>
-  names.get(address) ?? EVERYWHERE[address];

@@ -5,30 +5,12 @@ export interface Piece {
 }
 
 /**
- * Characters that are not seen, or that change what stands beside them: first and last code point. Controls, soft
- * hyphen, joiners and fillers, bidirectional formats, separators of lines, lone surrogates, interlinear marks, tags.
+ * Characters that are not seen, or that change what stands beside them: controls, soft hyphen, joiners and fillers,
+ * bidirectional formats, separators of lines, lone surrogates, interlinear marks, tags.
  */
-const HIDDEN: readonly (readonly [number, number])[] = [
-  [0x00, 0x1f],
-  [0x7f, 0x9f],
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x61c, 0x61c],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200f],
-  [0x2028, 0x202f],
-  [0x2060, 0x206f],
-  [0x3164, 0x3164],
-  [0xd800, 0xdfff],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff9, 0xfffb],
-  [0xe0000, 0xe0fff],
-];
-
-const isHidden = (code: number): boolean => HIDDEN.some(([first, last]) => code >= first && code <= last);
+const HIDDEN =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each by itself, and controls too
+  /([\0-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}])/u;
 
 /** Control pictures of Unicode for C0; for all others their number. */
 function nameOf(character: string): string {
@@ -40,19 +22,12 @@ function nameOf(character: string): string {
 
 /** @returns the parts of a text in order. Put together they are the text, with hidden characters by their names. */
 export function splitHostile(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let run = '';
-  for (const character of text) {
-    if (!isHidden(character.codePointAt(0) ?? 0)) {
-      run += character;
-      continue;
-    }
-    if (run !== '') pieces.push({ kind: 'text', text: run });
-    run = '';
-    pieces.push({ kind: 'control', text: nameOf(character) });
-  }
-  if (run !== '') pieces.push({ kind: 'text', text: run });
-  return pieces;
+  return text
+    .split(HIDDEN)
+    .map((part, at): Piece =>
+      at % 2 === 0 ? { kind: 'text', text: part } : { kind: 'control', text: nameOf(part) },
+    )
+    .filter((piece) => piece.text !== '');
 }
 
 /** The first `count` characters, none of them cut in two. */

@@ -1,5 +1,5 @@
-import { wholeOf } from '../history/deed.ts';
 import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
+import { tokenInfoOf, tokensIn } from '../history/token-account.ts';
 import type { WalletAccounts } from '../history/owned-deed.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { LedgerReader } from '../readers/reader.ts';
@@ -44,7 +44,7 @@ export async function readPortrait(
   return {
     onBase: told(base),
     onRollup: onRollup === null ? { kind: 'not-asked' } : told(onRollup),
-    isFrozen: onRollup?.kind === 'value' && stateOf(onRollup.value) === 'frozen',
+    isFrozen: onRollup?.kind === 'value' && tokenInfoOf(onRollup.value)?.state === 'frozen',
     eata: owed.kind === 'value' ? eataOf(owed.value, owed.wire.slot) : null,
     eataFault: owed.kind === 'failed' ? owed.message : null,
     wires: [base.wire, owed.wire, ...(onRollup === null ? [] : [onRollup.wire])],
@@ -70,18 +70,8 @@ const tokenAccount = (reader: LedgerReader, ata: string): Promise<Answer<Account
 function told(answer: Answer<AccountValue>): Told {
   if (answer.kind === 'failed') return { kind: 'failed', message: answer.message };
   if (answer.value.value === null) return { kind: 'absent' };
-  const amount = wholeOf(infoOf(answer.value)?.tokenAmount?.amount);
+  const amount = tokensIn(answer.value);
   return amount === null
     ? { kind: 'failed', message: 'This is no token account.' }
     : { kind: 'amount', amount };
 }
-
-interface TokenInfo {
-  readonly state?: string;
-  readonly tokenAmount?: { readonly amount?: unknown };
-}
-
-const infoOf = ({ value }: AccountValue): TokenInfo | null =>
-  (value?.data as { readonly parsed?: { readonly info?: TokenInfo } } | null)?.parsed?.info ?? null;
-
-const stateOf = (account: AccountValue): string | null => infoOf(account)?.state ?? null;

@@ -41,18 +41,6 @@ export function readRequestFilters(search: string): RequestFilters {
   };
 }
 
-/** @returns the search part of a URL with these filters and nothing else. */
-export function writeRequestFilters({ door, code, refused, slow, own }: RequestFilters): string {
-  const query = new URLSearchParams();
-  if (door !== null) query.set('door', door);
-  if (code !== null) query.set('code', code);
-  if (refused) query.set('refused', '1');
-  if (slow) query.set('slow', '1');
-  if (own) query.set('own', '1');
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
 export const isRefused = ({ code, status }: Entry): boolean => code !== null || status >= 400;
 
 /** Newest first. */

@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { followService } from '../parts/events.ts';
 import { navigate, useSearch } from '../parts/location.ts';
+import { searchOf } from '../parts/search-of.ts';
 import { getJson } from '../parts/service-api.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { CallDetail } from './call-detail.tsx';
@@ -13,7 +14,6 @@ import {
   filterEntries,
   joinEntries,
   readRequestFilters,
-  writeRequestFilters,
   type Entry,
   type RequestFilters,
   type RequestLog,
@@ -38,7 +38,7 @@ export function Requests({ logArguments }: RequestsProps) {
   const waysOut = known.state === 'answered' ? known.value : {};
   const filters = readRequestFilters(search);
   const choose = (change: Partial<RequestFilters>) =>
-    navigate(`/console/requests${writeRequestFilters({ ...filters, ...change })}`, { replace: true });
+    navigate(`/console/requests${searchOf({ ...filters, ...change })}`, { replace: true });
   const all = log.entries.filter(({ seq }) => seq > clearedBefore);
   const shown = filterEntries(all, filters);
   const listed = filterEntries(all, { ...filters, door: null, code: null, refused: false, slow: false });

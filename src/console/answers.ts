@@ -83,6 +83,8 @@ export interface ConsoleState {
   readonly play: boolean;
   readonly base: ShownBase;
   readonly rollup: ShownRollup;
+  /** Programs that are the same on every cluster of Solana; their addresses in base58. */
+  readonly commonPrograms: readonly { readonly name: string; readonly address: string }[];
   readonly urls: ConsoleUrls;
   readonly mints: readonly ShownMint[];
   /** Whether requests are listed with their arguments. */
@@ -98,6 +100,32 @@ export interface ConsoleState {
   readonly timeTravel: boolean;
   /** How often the ledgers were brought back to a snapshot; null where none can be taken. */
   readonly returned: number | null;
+}
+
+/** A line of the operations view. */
+export interface OperationsFact {
+  readonly label: string;
+  readonly text: string;
+  /** How the text is drawn; null as it is. */
+  readonly kind: 'ok' | 'bad' | 'dim' | 'mono' | 'address' | null;
+}
+
+export interface OperationsPart {
+  readonly title: string;
+  /** What is to be told before the facts; null for nothing. */
+  readonly warning: string | null;
+  readonly facts: readonly OperationsFact[];
+}
+
+/** `GET /console/api/operations`: the state in words. It tells nothing that the state does not. */
+export interface OperationsAnswer {
+  readonly cluster: string;
+  /** Whether callers may move time. */
+  readonly timeTravel: boolean;
+  /** Whether snapshots can be taken. */
+  readonly snapshots: boolean;
+  readonly service: readonly OperationsPart[];
+  readonly ledgers: OperationsPart;
 }
 
 /** A snapshot of both ledgers of a localnet. */

@@ -6,6 +6,7 @@ import { createBooksRoute } from '../console/books/books-route.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
 import { createFormsRoute } from '../console/calls/forms-route.ts';
 import { createRequestsRoute } from '../console/calls/requests-route.ts';
+import { operationsOf } from '../console/operations/operations.ts';
 import { WAYS_OUT_ROUTE } from '../console/calls/ways-out.ts';
 import { createConsole, type Console } from '../console/console.ts';
 import { EventFeed } from '../console/events/event-feed.ts';
@@ -78,6 +79,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
     doors,
     api: [
       createReadRoute('/console/api/state', readState),
+      createReadRoute('/console/api/operations', async () => operationsOf(await readState())),
       createRequestsRoute(calls),
       createFormsRoute(calls),
       WAYS_OUT_ROUTE,

@@ -3,11 +3,18 @@ import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
 import type { Snapshots } from '../console/snapshots/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import {
+  ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
+  BPF_LOADER_2,
+  BPF_LOADER_UPGRADEABLE,
+  COMPUTE_BUDGET_PROGRAM,
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   MEMO_PROGRAM,
+  NATIVE_LOADER,
   PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  SYSVAR_OWNER,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../programs/addresses.ts';
@@ -32,6 +39,17 @@ const PROGRAMS: readonly (readonly [string, Address])[] = [
   ['Token-2022', TOKEN_2022_PROGRAM],
   ['Associated Token', ASSOCIATED_TOKEN_PROGRAM],
   ['Memo', MEMO_PROGRAM],
+];
+
+/** What the page calls programs that every cluster has. */
+const COMMON_PROGRAMS: ConsoleState['commonPrograms'] = [
+  { name: 'System', address: SYSTEM_PROGRAM },
+  { name: 'Compute Budget', address: COMPUTE_BUDGET_PROGRAM },
+  { name: 'Upgradeable loader', address: BPF_LOADER_UPGRADEABLE },
+  { name: 'Loader', address: BPF_LOADER_2 },
+  { name: 'Native loader', address: NATIVE_LOADER },
+  { name: 'Address Lookup Table', address: ADDRESS_LOOKUP_TABLE_PROGRAM },
+  { name: 'Sysvar', address: SYSVAR_OWNER },
 ];
 
 /** Exact figures of memory would tell of single requests. */
@@ -76,6 +94,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
       genesisHash: base?.genesisHash ?? null,
       programs: base === null ? [] : programsOn(base),
     },
+    commonPrograms: COMMON_PROGRAMS,
     urls: {
       service: urls.service,
       base: urls.base,

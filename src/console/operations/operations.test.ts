@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { ConsoleState, OperationsPart } from '../answers.ts';
+import { operationsOf } from './operations.ts';
+
+const STATE: ConsoleState = {
+  service: { name: 'spl-private-payments', version: '1.2.3' },
+  cluster: 'localnet',
+  play: true,
+  base: {
+    url: 'http://127.0.0.1:8899',
+    layout: 'a',
+    abilities: {
+      privatePayments: true,
+      privateBaseToBase: false,
+      stealthHandles: false,
+      recoverShuttles: false,
+    },
+    genesisHash: 'genesis',
+    programs: [],
+  },
+  rollup: { kind: 'embedded', url: null, identity: 'validator', readPermissions: true },
+  commonPrograms: [],
+  urls: {
+    service: 'http://127.0.0.1:8787',
+    base: null,
+    baseWebSocket: null,
+    rollup: null,
+    rollupWebSocket: null,
+  },
+  mints: [],
+  logArguments: false,
+  health: { base: { isReady: true, reason: null }, rollup: { isReady: false, reason: 'it settles' } },
+  startedAtMs: 0,
+  uptimeMs: 3_725_000,
+  memoryBytes: 96 * 2 ** 20,
+  workers: 0,
+  limits: { requestBytesMax: 1_048_576, newerLimit: 5 },
+  timeTravel: true,
+  returned: null,
+};
+
+const textsOf = (part: OperationsPart | undefined) =>
+  Object.fromEntries((part?.facts ?? []).map(({ label, text, kind }) => [label, [text, kind]]));
+
+it('says in words what the state has in figures', () => {
+  const { service, ledgers, timeTravel, snapshots } = operationsOf(STATE);
+  expect(textsOf(service[0])).toMatchObject({
+    Version: ['spl-private-payments 1.2.3', null],
+    Cluster: ['localnet, play money', null],
+    'Up for': ['1 h 2 min', null],
+    Memory: ['96 MiB, in steps of 16', null],
+    Workers: ['none: one process serves all', null],
+  });
+  expect(textsOf(ledgers)).toMatchObject({
+    Base: ['ready', 'ok'],
+    Rollup: ['it settles', 'bad'],
+    'Rollup RPC': ['not shown', null],
+    Validator: ['validator', 'address'],
+    Snapshots: ['of a localnet in memory alone', null],
+  });
+  expect([timeTravel, snapshots, ledgers.warning]).toEqual([true, false, null]);
+});
+
+it('tells a limit that has no name here by its own', () => {
+  expect(textsOf(operationsOf(STATE).service[1])).toEqual({
+    'Bytes of a request': ['1,048,576', null],
+    newerLimit: ['5', null],
+  });
+});
+
+it('warns of a rollup that shows everything to everybody', () => {
+  const open = { ...STATE, rollup: { ...STATE.rollup, readPermissions: false } };
+  expect(operationsOf(open).ledgers.warning).toBe('This rollup shows everything to everybody.');
+});

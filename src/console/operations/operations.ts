@@ -1,0 +1,88 @@
+import type {
+  ConsoleState,
+  OperationsAnswer,
+  OperationsFact,
+  OperationsPart,
+  Readiness,
+} from '../answers.ts';
+import { spanOf } from './span.ts';
+
+/** Bytes in one MiB. */
+const MIB = 2 ** 20;
+
+/** The state of the program in the words of the operations view. It tells nothing that the state does not. */
+export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
+  cluster: state.cluster,
+  timeTravel: state.timeTravel,
+  snapshots: state.returned !== null,
+  service: [serviceOf(state), limitsOf(state)],
+  ledgers: ledgersOf(state),
+});
+
+const fact = (label: string, text: string, kind: OperationsFact['kind'] = null): OperationsFact => ({
+  label,
+  text,
+  kind,
+});
+
+const countOf = (count: number): string => count.toLocaleString('en-US');
+
+function serviceOf(state: ConsoleState): OperationsPart {
+  const { service, uptimeMs, memoryBytes, workers, logArguments, cluster } = state;
+  return {
+    title: 'Service',
+    warning: null,
+    facts: [
+      fact('Version', `${service.name} ${service.version}`),
+      fact('Cluster', state.play ? `${cluster}, play money` : cluster),
+      fact('Up for', spanOf(uptimeMs)),
+      fact('Memory', `${countOf(Math.round(memoryBytes / MIB))} MiB, in steps of 16`),
+      fact('Workers', workers === 0 ? 'none: one process serves all' : countOf(workers)),
+      fact('Arguments of calls', logArguments ? 'kept on this machine' : 'not kept'),
+    ],
+  };
+}
+
+const limitsOf = ({ limits }: ConsoleState): OperationsPart => ({
+  title: 'Limits',
+  warning: null,
+  facts: Object.entries(limits).map(([name, limit]) => fact(LIMITS[name] ?? name, countOf(limit))),
+});
+
+/** What a limit is called; one that has no name here is told by its own. */
+const LIMITS: Readonly<Record<string, string>> = {
+  requestBytesMax: 'Bytes of a request',
+  batchCallsMax: 'Calls of a batch',
+  webSocketMessageBytesMax: 'Bytes of a WebSocket message',
+  subscriptionsMax: 'Subscriptions of a connection',
+  connectionsPerAddress: 'Connections of an address',
+  historyTransactionsMax: 'Transactions that are kept',
+  slotMs: 'Length of a slot, ms',
+};
+
+function ledgersOf(state: ConsoleState): OperationsPart {
+  const { base, rollup, health, timeTravel, returned } = state;
+  return {
+    title: 'Ledgers',
+    warning:
+      rollup.kind !== 'none' && !rollup.readPermissions ? 'This rollup shows everything to everybody.' : null,
+    facts: [
+      healthOf('Base', health.base),
+      fact('Base RPC', base.url ?? 'does not listen'),
+      fact('Programs', base.layout === null ? 'of the cluster' : `layout ${base.layout.toUpperCase()}`),
+      fact('Genesis', base.genesisHash ?? 'not known', 'mono'),
+      rollup.kind === 'none' ? fact('Rollup', 'none') : healthOf('Rollup', health.rollup),
+      fact('Rollup RPC', rollup.url ?? 'not shown'),
+      rollup.identity === null
+        ? fact('Validator', 'not known')
+        : fact('Validator', rollup.identity, 'address'),
+      fact('Time travel', timeTravel ? 'on' : 'off'),
+      fact('Snapshots', returned === null ? 'of a localnet in memory alone' : 'on'),
+    ],
+  };
+}
+
+function healthOf(label: string, told: Readiness | null): OperationsFact {
+  if (told === null) return fact(label, 'not told', 'dim');
+  return told.isReady ? fact(label, 'ready', 'ok') : fact(label, told.reason ?? 'not ready', 'bad');
+}
