@@ -12,7 +12,6 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
-import { minifySync } from 'rolldown/utils';
 import { orderFunctions } from './order-functions.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -40,31 +39,40 @@ const CODES_OF_THE_SAME_BUILD = {
   },
 };
 
-/** As the bundler itself would minify, and then in the order that gzip likes best. */
-const SMALLEST = {
-  name: 'smallest',
-  renderChunk: (code, { fileName }) => {
-    const minified = minifySync(fileName, code, { module: true, codegen: { legalComments: 'none' } });
-    return orderFunctions(minified.code);
-  },
-};
-
 /** Rounds in which Zopfli looks for a smaller form: more of them save some bytes in a thousand. */
 const ZOPFLI_ROUNDS = 15;
 
 /**
+ * Has the first file export what the other imports under the name that it has there: each would name it anew.
+ *
+ * @param codes of the first file, which ends with its exports, and of the other, which begins with its imports.
+ */
+function nameAlike([first, other]) {
+  const [, imported] = /^import\{([^}]+)\}/.exec(other);
+  const names = new Map(imported.split(',').map((each) => each.split(' as ')));
+  const exported = /\bexport\{([^}]+)\};?$/.exec(first);
+  const renamed = exported[1].split(',').map((each) => {
+    const [local, name = local] = each.split(' as ');
+    return names.has(name) ? `${local} as ${names.get(name) ?? name}` : each;
+  });
+  return [
+    `${first.slice(0, exported.index)}export{${renamed.join(',')}};`,
+    other.replace(imported, [...names].map(([name, own = name]) => own).join(',')),
+  ];
+}
+
+/**
  * Bundles the scripts: the first view with all that views share, and the other views, which compress best together.
  *
- * @returns their bytes by their names, which carry the hash of what is in them; that of the first comes first.
+ * @returns their bytes by their names, that of the first first. As each names the other, the names carry one hash of
+ *   what is in both.
  */
 async function bundleScripts() {
   const bundle = await rolldown({
     cwd: ROOT,
     input: { app: 'console/app/main.tsx' },
     platform: 'browser',
-    // Most of the time goes into the order of functions, as it is to be.
-    checks: { pluginTimings: false },
-    plugins: [CODES_OF_THE_SAME_BUILD, SMALLEST],
+    plugins: [CODES_OF_THE_SAME_BUILD],
     // What both need lies in the first file, which is there whenever the other is.
     preserveEntrySignatures: 'allow-extension',
     tsconfig: 'console/tsconfig.json',
@@ -76,17 +84,18 @@ async function bundleScripts() {
       inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
     },
   });
-  const name = 'assets/[name].[hash:8].js';
   const { output } = await bundle.generate({
     format: 'esm',
-    minify: false,
+    minify: true,
     comments: false,
-    entryFileNames: name,
-    chunkFileNames: name,
-    hashCharacters: 'base36',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
   });
   await bundle.close();
-  return output.map(({ fileName, code }) => [fileName, Buffer.from(code)]);
+  const codes = nameAlike(output.map(({ code }) => code)).map(orderFunctions);
+  const hash = hashOf(codes.join('')).slice(0, 8);
+  const named = (text) => text.replaceAll(/\b(app|later-views)\.js\b/g, `$1.${hash}.js`);
+  return output.map(({ fileName }, at) => [`assets/${named(fileName)}`, Buffer.from(named(codes[at]))]);
 }
 
 /** @returns the name and bytes of the styles. */

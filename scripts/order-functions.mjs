@@ -12,10 +12,10 @@ const SHARED_LENGTH = 8;
 const SHARERS_MAX = 12;
 
 /** Functions that each is tried behind: those that share most with it. */
-const TRIED = 3;
+const TRIED = 5;
 
 /** How often all of them are tried: each time takes 4 s for the whole page, and saves less than the one before. */
-const ROUNDS = 2;
+const ROUNDS = 3;
 
 const codeOf = (statements) => statements.map(({ text }) => text).join('');
 
