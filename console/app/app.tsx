@@ -9,7 +9,6 @@ import { Toast } from '../parts/toast.tsx';
 import { usePlay } from '../play/play-context.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Keys } from './keys.tsx';
-import { NamesAndMints } from './names-and-mints.tsx';
 import { PLACES, placeOf } from './places.ts';
 import { TopBar } from './top-bar.tsx';
 import { ViewpointBar } from './viewpoint-bar.tsx';
@@ -38,7 +37,7 @@ export function App() {
   }, [place]);
   const look = (next: Viewpoint): void => navigate(withViewpoint(path, search, next), { replace: true });
   return (
-    <NamesAndMints>
+    <>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -70,7 +69,7 @@ export function App() {
         </Sheet>
       ) : null}
       <Toast />
-    </NamesAndMints>
+    </>
   );
 }
 

@@ -24,7 +24,17 @@ export const KEYS: readonly (readonly [keys: string, words: string])[] = [
   ['?', 'this list'],
 ];
 
-const VIEWPOINTS: Readonly<Record<string, Viewpoint>> = { '1': 'base', '2': 'anybody', '3': 'owner' };
+/** What single keys ask for. */
+const COMMANDS: Readonly<Record<string, KeyCommand>> = {
+  '/': { kind: 'search' },
+  '1': { kind: 'look', as: 'base' },
+  '2': { kind: 'look', as: 'anybody' },
+  '3': { kind: 'look', as: 'owner' },
+  j: { kind: 'row', by: 1 },
+  k: { kind: 'row', by: -1 },
+  c: { kind: 'copy' },
+  '?': { kind: 'help' },
+};
 
 /**
  * What a key asks for.
@@ -32,24 +42,7 @@ const VIEWPOINTS: Readonly<Record<string, Viewpoint>> = { '1': 'base', '2': 'any
  * @param before the key before it, where that was `g` a moment ago.
  */
 export function commandOf(key: string, before: string | null): KeyCommand | null {
-  if (before === 'g') {
-    const place = PLACES.find((each) => each.key === key);
-    return place === undefined ? null : { kind: 'go', path: place.path };
-  }
-  const as = VIEWPOINTS[key];
-  if (as !== undefined) return { kind: 'look', as };
-  switch (key) {
-    case '/':
-      return { kind: 'search' };
-    case 'j':
-      return { kind: 'row', by: 1 };
-    case 'k':
-      return { kind: 'row', by: -1 };
-    case 'c':
-      return { kind: 'copy' };
-    case '?':
-      return { kind: 'help' };
-    default:
-      return null;
-  }
+  if (before !== 'g') return COMMANDS[key] ?? null;
+  const place = PLACES.find((each) => each.key === key);
+  return place === undefined ? null : { kind: 'go', path: place.path };
 }

@@ -1,14 +1,16 @@
 import { render } from 'preact';
-import { createConsole, ConsoleContext } from '../context/console.ts';
+import { createConsole, setConsole } from '../context/console.ts';
 import { readState, type ConsoleState } from '../context/console-state.ts';
 import { pastOf, watchBase } from '../context/ledger-watch.ts';
 import { navigate } from '../parts/location.ts';
+import { setKnown } from '../parts/names.ts';
 import { Play } from '../play/flow.ts';
-import { PlayContext } from '../play/play-context.ts';
+import { setPlay, usePlay } from '../play/play-context.ts';
 import { afterMs, openSocket } from '../readers/feeds.ts';
 import { browserPorts } from '../readers/transport.ts';
 import { restoreWallets } from '../wallets/kept.ts';
 import { App } from './app.tsx';
+import { knownBy } from './known.ts';
 import { keptTheme, setTheme } from './theme.ts';
 import { withViewpoint } from './viewpoint-url.ts';
 
@@ -70,24 +72,15 @@ const askPast = (): Promise<string | null> => readState().then(pastOf, () => nul
 async function beginAnew(): Promise<void> {
   page.startAnew();
   play = createPlay();
-  draw();
+  setPlay(play);
   await knowState();
 }
 
-function draw(): void {
-  const root = document.getElementById('app');
-  if (root === null) return;
-  render(
-    <ConsoleContext.Provider value={page}>
-      <PlayContext.Provider value={play}>
-        <App />
-      </PlayContext.Provider>
-    </ConsoleContext.Provider>,
-    root,
-  );
-}
-
 setTheme(keptTheme(localStorage), document.documentElement, localStorage);
-document.getElementById('app')?.replaceChildren();
-draw();
+setConsole(page);
+setPlay(play);
+setKnown(knownBy(page, usePlay));
+const root = document.getElementById('app');
+root?.replaceChildren();
+if (root !== null) render(<App />, root);
 void begin();

@@ -12,5 +12,5 @@ export function BooksPlace({ mint }: { readonly mint: string | undefined }) {
 
 /** The calls of the service. */
 export function RequestsPlace() {
-  return <Requests logArguments={useConsole().state.value?.logArguments === true} />;
+  return <Requests told={useConsole().state.value?.callsTold ?? null} />;
 }

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { LedgerMark } from '../parts/ledger-mark.tsx';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 
 const SENTENCES: Readonly<Record<Viewpoint, readonly [string, string]>> = {
@@ -101,7 +100,7 @@ function Choice({ as, now, long, short, reason, onLook }: ChoiceProps) {
 /** Which wallet's token is sent where a view has no wallet of its own. */
 function Chooser() {
   const console = useConsole();
-  const names = useContext(Names);
+  const { names } = useKnown();
   return (
     <label class="row small wide">
       <span class="vh">Token of</span>

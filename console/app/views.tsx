@@ -1,21 +1,30 @@
+import type { FunctionComponent } from 'preact';
 import { useConsole } from '../context/console.ts';
 import { usePath } from '../parts/location.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import { PlayView } from '../play/play.tsx';
 import { deferred } from './deferred.tsx';
+import type * as AllLaterViews from './later-views.tsx';
 import { Nowhere } from './nowhere.tsx';
 
+type LaterViews = typeof AllLaterViews;
+
 /** Views other than the first come in a file of their own, so that the first waits for none of them. */
-const later = () => import('./later-views.tsx');
-const LifePlace = deferred(async () => (await later()).LifePlace);
-const ExplainView = deferred(async () => (await later()).ExplainView);
-const LedgerPlace = deferred(async () => (await later()).LedgerPlace);
-const ExplorerPlace = deferred(async () => (await later()).ExplorerPlace);
-const BooksPlace = deferred(async () => (await later()).BooksPlace);
-const RequestsPlace = deferred(async () => (await later()).RequestsPlace);
-const OperationsPlace = deferred(async () => (await later()).Operations);
-const RealMoney = deferred(async () => (await later()).RealMoney);
-const LoginPlace = deferred(async () => (await later()).LoginPlace);
+const later = <Props extends object>(viewIn: (views: LaterViews) => FunctionComponent<Props>) =>
+  deferred(async () => viewIn(await import('./later-views.tsx')));
+const LifePlace = later((views) => views.LifePlace);
+const LedgerPlace = later((views) => views.LedgerPlace);
+const BooksPlace = later((views) => views.BooksPlace);
+const RealMoney = later((views) => views.RealMoney);
+
+/** Views that are about nothing that their path names. */
+const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([
+  ['explain', later((views) => views.ExplainView)],
+  ['explorer', later((views) => views.ExplorerPlace)],
+  ['requests', later((views) => views.RequestsPlace)],
+  ['operations', later((views) => views.Operations)],
+  ['login', later((views) => views.LoginPlace)],
+]);
 
 /** Every view by its path: `/console/PLACE`, with what it is about where it has a page of its own. */
 export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) {
@@ -25,38 +34,16 @@ export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) 
   if (further !== undefined) {
     return rest.length > 0 ? <Nowhere /> : <LedgerPlace ledger={place} what={id ?? ''} id={further} />;
   }
-  switch (place) {
-    case 'life':
-      return <LifePlace id={id ?? ''} onLook={onLook} />;
-    case 'books':
-      return <BooksPlace mint={id} />;
-    default:
-      return id === undefined ? <PlainView place={place} /> : <Nowhere />;
-  }
+  if (place === 'life') return <LifePlace id={id ?? ''} onLook={onLook} />;
+  if (place === 'books') return <BooksPlace mint={id} />;
+  const Plain = (id === undefined && PLAIN.get(place)) || Nowhere;
+  return <Plain />;
 }
 
 /** The tour, where money is play money or the service has not said yet. */
 function Home({ onLook }: { readonly onLook: () => void }) {
   const state = useConsole().state.value;
   return state === null || state.play ? <PlayView onLook={onLook} /> : <RealMoney state={state} />;
-}
-
-/** A view that is about nothing that its path names. */
-function PlainView({ place }: { readonly place: string }) {
-  switch (place) {
-    case 'explain':
-      return <ExplainView />;
-    case 'explorer':
-      return <ExplorerPlace />;
-    case 'requests':
-      return <RequestsPlace />;
-    case 'operations':
-      return <OperationsPlace />;
-    case 'login':
-      return <LoginPlace />;
-    default:
-      return <Nowhere />;
-  }
 }
 
 const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');

@@ -1,7 +1,5 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '../parts/signal.ts';
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
-import { callsWith, RETRIES_MAX, TIMEOUT_MS, type PrivatePayments } from '../../src/client/calls.ts';
+import { callsWith, RETRIES_MAX, TIMEOUT_MS } from '../../src/client/calls.ts';
 import { systemPorts } from '../../src/client/ports.ts';
 import type { TokenAccounts } from '../../src/console/answers.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
@@ -11,6 +9,7 @@ import type { Socket } from '../readers/feed.ts';
 import { createReaders, type Readers } from '../readers/readers.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
 import { createConnection, type Connection } from '../wallets/connection.ts';
+import { SERVICE_ROUTES, type Service } from '../wallets/service.ts';
 import { createWallets, type Wallets } from '../wallets/wallets.ts';
 import { atMostEvery } from './at-most.ts';
 import type { ConsoleState, TableMint } from './console-state.ts';
@@ -36,7 +35,7 @@ export interface ExplainInput {
 
 /** What all views share: who asks, whom is asked, and the wallets of this tab. */
 export interface Console {
-  readonly api: PrivatePayments;
+  readonly api: Service;
   readonly readers: Readers;
   readonly feeds: Feeds;
   readonly wallets: Wallets;
@@ -73,6 +72,7 @@ const REREAD_MS = 1_000;
 
 export function createConsole(ports: ConsolePorts): Console {
   const api = callsWith(
+    SERVICE_ROUTES,
     { origin: ports.origin, token: undefined, maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS },
     systemPorts(),
   );
@@ -138,11 +138,15 @@ export function createConsole(ports: ConsolePorts): Console {
   };
 }
 
-export const ConsoleContext = createContext<Console | null>(null);
+let shown: Console | null = null;
+
+/** Says which console the page is of, before it is drawn. */
+export function setConsole(console: Console): void {
+  shown = console;
+}
 
 /** The console that the page is of. */
 export function useConsole(): Console {
-  const console = useContext(ConsoleContext);
-  if (console === null) throw new Error('outside of the console');
-  return console;
+  if (shown === null) throw new Error('outside of the console');
+  return shown;
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
-import { Mints, Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { Tag } from '../parts/status.tsx';
 import { Bytes } from './bytes.tsx';
 import { AccountsByRole, Instructions } from './details.tsx';
@@ -32,7 +31,7 @@ export function ExplainCard({
   children,
 }: ExplainCardProps) {
   const { effects, instructions, findings } = explanation;
-  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const telling = useKnown();
   const { kind, tag } = verdictWords(explanation);
   const isLong = effects.tokens.length + effects.lamports.length > EFFECTS_MAX;
   const strip = <VerdictStrip explanation={explanation} />;

@@ -70,18 +70,9 @@ const payerToken =
     viewpoint.peek() === 'owner' ? wallets.tokenOf(wallet) : null;
 
 /** The wallet that signs what a request asks for. */
-function payerOf({ operation, arguments: given }: PaymentRequest): string {
-  switch (operation) {
-    case 'transfer':
-      return given.from;
-    case 'undelegate':
-    case 'initializeMint':
-    case 'createStealthPool':
-      return given.payer;
-    case 'deposit':
-    case 'withdraw':
-      return given.owner;
-  }
+function payerOf({ arguments: given }: PaymentRequest): string {
+  if ('from' in given) return given.from;
+  return 'owner' in given ? given.owner : given.payer;
 }
 
 /** Looks a signature up on both ledgers, as the present viewpoint is told. */

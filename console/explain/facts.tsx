@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
 import { Sol } from '../parts/amount.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { shorten } from '../parts/shorten.ts';
 import { Status } from '../parts/status.tsx';
 
@@ -24,7 +23,7 @@ export interface FactsProps {
 
 /** Fee, rent, who signs, where it goes, and whether it was tried. */
 export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) {
-  const names = useContext(Names);
+  const { names } = useKnown();
   const { effects, signers, sendTo } = explanation;
   const created = effects.accountsCreated.filter(({ exists }) => exists !== true).length;
   return (

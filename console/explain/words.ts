@@ -1,23 +1,17 @@
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
 import { formatDecimal } from '../parts/decimal.ts';
-import type { KnownMint } from '../parts/names.ts';
+import type { Known } from '../parts/names.ts';
 import { shorten } from '../parts/shorten.ts';
 
 /** One amount that leaves or enters somebody. */
 export type TokenEffect = ExplainTransactionOutput['effects']['tokens'][number];
 
-/** What names and amounts are told with. */
-export interface Telling {
-  readonly names: ReadonlyMap<string, string>;
-  readonly mints: ReadonlyMap<string, KnownMint>;
-}
-
 /** An address by the name it has in this browser, else by its ends. */
-export const nameIn = ({ names }: Telling, address: string | null): string =>
+export const nameIn = ({ names }: Known, address: string | null): string =>
   address === null ? 'somebody' : (names.get(address) ?? shorten(address));
 
 /** An amount with its unit; a symbol is trusted only from the service's table. */
-export function amountIn({ mints }: Telling, amount: bigint, mint: string | null): string {
+export function amountIn({ mints }: Known, amount: bigint, mint: string | null): string {
   const known = mint === null ? undefined : mints.get(mint);
   if (known === undefined) return `${formatDecimal(amount, 0)} base units`;
   return `${formatDecimal(amount, known.decimals)} ${known.symbol ?? shorten(mint ?? '')}`;
@@ -33,7 +27,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** What the transaction does, in one sentence without a full stop: by its effects, whatever was asked for. */
 export function sentenceOf(
   { effects, instructions }: Pick<ExplainTransactionOutput, 'effects' | 'instructions'>,
-  telling: Telling,
+  telling: Known,
 ): string {
   const known = effects.tokens.flatMap(({ change, ...effect }) => (change ? [{ ...effect, change }] : []));
   const amount = ({ change, mint }: (typeof known)[number]): string =>

@@ -3,7 +3,7 @@ import { absentWords, drawnOf, type Side } from './account-sides.ts';
 
 const BASE: Side = {
   account: { data: ['', 'base64'], owner: 'token', lamports: 1, executable: false },
-  decoded: { kind: 'token-account', fields: [] },
+  decoded: { kind: 'token-account', title: 'Token account', fields: [] },
   slot: 7,
 };
 const ROLLUP: Side = { ...BASE, slot: 9 };

@@ -1,10 +1,11 @@
+import type { AccountInWords } from '../../src/console/answers.ts';
 import type { Ledger, Reader, Viewpoint } from '../parts/reader.ts';
-import { decodeAccount, type AccountInfo, type Decoded } from './decoded.ts';
+import { decodeAccount, type AccountInfo } from './decoded.ts';
 
 /** One side of an account: what a ledger answered, and what its bytes say. */
 export interface Side {
   readonly account: AccountInfo;
-  readonly decoded: Decoded;
+  readonly decoded: AccountInWords;
   /** The slot the answer is of. */
   readonly slot: number;
 }

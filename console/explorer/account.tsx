@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
-import type { AccountField } from '../../src/console/answers.ts';
+import type { AccountField, AccountInWords } from '../../src/console/answers.ts';
 import { useAsked } from '../parts/asked.ts';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
@@ -16,7 +16,7 @@ import { Tag } from '../parts/status.tsx';
 import { Told } from '../parts/told.tsx';
 import { AccountHistory } from './account-history.tsx';
 import { absentWords, askSides, drawnOf, type Side, type BothSides } from './account-sides.ts';
-import { fieldOf, kindName, type Decoded } from './decoded.ts';
+import { fieldOf } from './decoded.ts';
 import { AskedAs } from './missing.tsx';
 
 export interface AccountViewProps {
@@ -48,7 +48,7 @@ function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly 
       <ShownSide ledger={ledger} reader={reader} told={told} side={side}>
         <Identicon address={address} size={20} />
         <h1 class="h2">
-          {kindName(side.decoded.kind)} <span class="dim mono">{shorten(address, 6)}</span>{' '}
+          {side.decoded.title} <span class="dim mono">{shorten(address, 6)}</span>{' '}
           <Copy text={address} what="address" />
         </h1>
       </ShownSide>
@@ -61,8 +61,7 @@ function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly 
         <ShownSide ledger={elsewhere.ledger} reader={reader} told={told} side={elsewhere.side}>
           <LedgerMark ledger={elsewhere.ledger} />
           <h2>
-            {elsewhere.ledger === 'base' ? 'On base' : 'On the rollup'}:{' '}
-            {kindName(elsewhere.side.decoded.kind)}
+            {elsewhere.ledger === 'base' ? 'On base' : 'On the rollup'}: {elsewhere.side.decoded.title}
           </h2>
         </ShownSide>
       )}
@@ -188,7 +187,7 @@ function balances(told: BothSides, reader: Reader): (readonly [string, Component
 
 interface ValueProps {
   readonly field: AccountField;
-  readonly decoded: Decoded;
+  readonly decoded: AccountInWords;
   readonly ledger: Ledger;
 }
 
@@ -204,9 +203,6 @@ function Value({ field, decoded, ledger }: ValueProps) {
       <MintAmount base={BigInt(value)} mint={mint} />
     );
   }
-  if ((type === 'slot' || type === 'count') && /^\d+$/.test(String(value)))
-    return <>{formatCount(BigInt(value))}</>;
-  if (type === 'flag') return <>{value === true || value === 'true' ? 'yes' : 'no'}</>;
   if (type === 'bytes') {
     return (
       <span class="mono small">

@@ -1,9 +1,5 @@
-import type { DecodedAccount, UnknownAccount } from '../../src/console/answers.ts';
+import type { AccountInWords } from '../../src/console/answers.ts';
 import { postJson } from '../parts/service-api.ts';
-import { capitalized } from '../parts/shorten.ts';
-
-/** What an account is, or how many bytes it has that nobody here can read. */
-export type Decoded = DecodedAccount | UnknownAccount;
 
 /** An account as `getAccountInfo` with base64 has it. */
 export interface AccountInfo {
@@ -15,11 +11,11 @@ export interface AccountInfo {
 }
 
 /** Reads the bytes that a reader already has, and says what the service's own layouts say of them. */
-export async function decodeAccount(address: string, account: AccountInfo): Promise<Decoded> {
-  const unknown = { kind: 'unknown', bytes: atob(account.data[0]).length } as const;
+export async function decodeAccount(address: string, account: AccountInfo): Promise<AccountInWords> {
+  const unknown = { kind: 'unknown', title: 'Account', bytes: atob(account.data[0]).length } as const;
   const asked = [{ address, owner: account.owner, data: account.data[0] }];
   try {
-    const [decoded] = await postJson<readonly Decoded[]>('/console/api/decode', asked);
+    const [decoded] = await postJson<readonly AccountInWords[]>('/console/api/decode', asked);
     return decoded ?? unknown;
   } catch {
     // The account itself is known: what cannot be decoded is said to be so, as it is for unknown bytes.
@@ -28,18 +24,8 @@ export async function decodeAccount(address: string, account: AccountInfo): Prom
 }
 
 /** A field by its name, as text; undefined where there is none. */
-export function fieldOf(decoded: Decoded, name: string): string | undefined {
+export function fieldOf(decoded: AccountInWords, name: string): string | undefined {
   if (!('fields' in decoded)) return undefined;
   const value = decoded.fields.find((field) => field.name === name)?.value;
   return value === undefined || value === null ? undefined : String(value);
 }
-
-/** Kinds that are called otherwise than they are written. */
-const KINDS: Readonly<Record<string, string>> = {
-  eata: 'Ephemeral token account',
-  system: 'Wallet',
-  unknown: 'Account',
-};
-
-/** What an account is, at the head of its page: `lookup-table` is a "Lookup table". */
-export const kindName = (kind: string): string => KINDS[kind] ?? capitalized(kind.replaceAll('-', ' '));

@@ -1,11 +1,11 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
 import { useAsked } from '../parts/asked.ts';
 import { formatCount } from '../parts/decimal.ts';
 import { keepViewpoint } from '../parts/go.tsx';
 import { LedgerMark } from '../parts/ledger-mark.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import type { Reader } from '../parts/reader.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { shorten } from '../parts/shorten.ts';
@@ -20,7 +20,7 @@ export interface SearchProps {
 export function Search({ reader, onClose }: SearchProps) {
   const [text, setText] = useState('');
   const search = useSearch();
-  const names = useContext(Names);
+  const { names } = useKnown();
   const found = useAsked(() => find(text, reader, names), [text, reader]);
   const hits = found.state === 'answered' ? found.value : [];
   const open = (hit: Hit | undefined) => {

@@ -1,4 +1,3 @@
-import { useContext } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import type { TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
@@ -8,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { keepViewpoint } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
-import { Mints, Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { shorten } from '../parts/shorten.ts';
 import { Note, Skeleton } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
@@ -33,7 +32,7 @@ export function LifeOf(props: LifeOfProps) {
   const { wallet, payer, mint, signature, accounts, settling } = props;
   const console = useConsole();
   const as = console.viewpoint.value;
-  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const telling = useKnown();
   const epoch = console.epoch.value;
   // What is private is drawn step by step only for a browser that could look as the owner as well.
   const hasToken = console.owners.value.includes(wallet.wallet);
@@ -165,7 +164,7 @@ function Compared({
 }: ComparedProps) {
   const console = useConsole();
   const as = console.viewpoint.value;
-  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const telling = useKnown();
   const paid = facts.cycle.payment?.signature ?? signature;
   const other = accounts.find(({ ata }) => ata === payeeAta) ?? null;
   const isOwner = as === 'owner' && hasToken;

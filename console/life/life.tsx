@@ -1,4 +1,4 @@
-import { useContext, useEffect } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useConsole, type Console } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
@@ -6,7 +6,7 @@ import type { WalletAccounts } from '../history/owned-deed.ts';
 import { wordsOf } from '../parts/asked.ts';
 import { isAddress, isSignature } from '../parts/base58.ts';
 import { Go } from '../parts/go.tsx';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { shorten } from '../parts/shorten.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { findPayer } from './life-facts.ts';
@@ -29,7 +29,7 @@ export interface LifeViewProps {
 export function LifeView(props: LifeViewProps) {
   const { id, accounts, ownPayment } = props;
   const console = useConsole();
-  const names = useContext(Names);
+  const { names } = useKnown();
   const mint = playMint(console.state.value);
   const target = id === '' ? (ownPayment ?? accounts[0]?.wallet ?? '') : id;
   const signature = isSignature(target) ? target : null;

@@ -1,9 +1,8 @@
-import { useContext } from 'preact/hooks';
 import { amountIn } from '../explain/words.ts';
 import { MintAmount } from '../parts/amount.tsx';
 import { formatCount, formatDecimal } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
-import { Mints, Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { Void } from '../parts/private-amount.tsx';
 import { Signature } from '../parts/signature.tsx';
 import { Status } from '../parts/status.tsx';
@@ -20,7 +19,7 @@ export interface StepRowProps {
 
 /** A step: what it is, its arrow between the lanes, and its transaction. */
 export function StepRow({ step, mint, payer, before }: StepRowProps) {
-  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const telling = useKnown();
   const { number, title, text, deed, isPrivate, amount } = step;
   const said = amount === null ? '' : amountIn(telling, amount, mint);
   return (

@@ -16,6 +16,8 @@ export interface ShownLogin {
   readonly tells: string;
   /** What the program calls itself; null where it does not. */
   readonly client: string | null;
+  /** A question, and what to do. */
+  readonly warning: readonly [string, string];
   /** Null for the service's own. */
   readonly cluster: string | null;
 }
@@ -68,7 +70,7 @@ interface QuestionProps extends AskedLoginProps {
 type Ended = 'handed over' | 'refused';
 
 function Question(props: QuestionProps) {
-  const { wallet, tells, client, cluster } = props.login;
+  const { wallet, tells, client, cluster, warning } = props.login;
   const [ended, end] = useState<Ended | null>(null);
   if (ended !== null) {
     return (
@@ -85,8 +87,7 @@ function Question(props: QuestionProps) {
   return (
     <>
       <Note kind="warn">
-        <b>Did you ask it yourself, just now?</b> Whoever asked is told, not you. If somebody else gave you
-        this address, or a code with it, refuse.
+        <b>{warning[0]}</b> {warning[1]}
       </Note>
       <KeyValue
         rows={[

@@ -40,7 +40,8 @@ interface ShownProps {
   readonly onChange: () => void;
 }
 
-function Shown({ operations: { service, ledgers, cluster, snapshots, timeTravel }, onChange }: ShownProps) {
+function Shown({ operations, onChange }: ShownProps) {
+  const { service, ledgers, cluster, snapshots, timeTravel, told } = operations;
   return (
     <div class="two">
       <div class="col">
@@ -51,8 +52,8 @@ function Shown({ operations: { service, ledgers, cluster, snapshots, timeTravel 
       <div class="col">
         <Part part={ledgers} />
         {timeTravel ? <LedgerTime /> : null}
-        {snapshots ? <Snapshots cluster={cluster} onReturn={onChange} /> : null}
-        {timeTravel ? <ResetLedger cluster={cluster} onReset={onChange} /> : null}
+        {snapshots ? <Snapshots cluster={cluster} told={told} onReturn={onChange} /> : null}
+        {timeTravel ? <ResetLedger cluster={cluster} told={told} onReset={onChange} /> : null}
       </div>
     </div>
   );

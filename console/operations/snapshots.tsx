@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { OperationsAnswer } from '../../src/console/answers.ts';
 import { useAsked } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
 import type { ShownSnapshot, SnapshotList } from '../parts/console-state.ts';
@@ -15,11 +16,13 @@ const LOOKS_MAX = 150;
 export interface SnapshotsProps {
   /** The name that has to be typed. */
   readonly cluster: string;
+  /** What they are, and what is so after a return. */
+  readonly told: OperationsAnswer['told'];
   readonly onReturn: () => void;
 }
 
 /** Takes both ledgers as they are, and goes back to that. What came later is gone then: a name has to be typed. */
-export function Snapshots({ cluster, onReturn }: SnapshotsProps) {
+export function Snapshots({ cluster, told, onReturn }: SnapshotsProps) {
   const [round, setRound] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
   const [chosen, choose] = useState<ShownSnapshot | null>(null);
@@ -36,7 +39,7 @@ export function Snapshots({ cluster, onReturn }: SnapshotsProps) {
         <h2>Snapshots</h2>
       </header>
       <div class="pad stack">
-        <p class="muted">Both ledgers as they are, the last eight, in memory.</p>
+        <p class="muted">{told.snapshots}</p>
         <Button onClick={() => void take()}>Take one</Button>
       </div>
       {words === null ? null : <Note kind="bad">{words}</Note>}
@@ -53,8 +56,7 @@ export function Snapshots({ cluster, onReturn }: SnapshotsProps) {
           }}
           onClose={() => choose(null)}
         >
-          What happened on both ledgers since then and is in no later snapshot is gone, for everybody. Wallets
-          have to log in again.
+          {told.afterReturn}
         </Sure>
       )}
     </section>

@@ -1,8 +1,7 @@
-import { useContext } from 'preact/hooks';
 import { Copy } from './copy.tsx';
 import { Go } from './go.tsx';
 import { Identicon } from './identicon.tsx';
-import { Names } from './names.ts';
+import { useKnown } from './names.ts';
 import type { Ledger } from './reader.ts';
 import { shorten } from './shorten.ts';
 
@@ -17,7 +16,7 @@ export interface AddressProps {
 
 /** An address: its picture, its name in this browser if it has one, and its ends. Hovering shows all of it. */
 export function Address({ address, ledger, length = 'list', copy = false }: AddressProps) {
-  const name = useContext(Names).get(address);
+  const name = useKnown().names.get(address);
   const text = length === 'whole' ? address : shorten(address, length === 'heading' ? 6 : 4);
   const content = (
     <>

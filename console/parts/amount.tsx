@@ -1,7 +1,6 @@
-import { useContext } from 'preact/hooks';
 import { formatDecimal, formatSigned } from './decimal.ts';
 import { Identicon } from './identicon.tsx';
-import { Mints } from './names.ts';
+import { useKnown } from './names.ts';
 import { shorten } from './shorten.ts';
 
 export interface AmountProps {
@@ -45,7 +44,7 @@ export interface MintAmountProps {
 
 /** An amount of a mint. A symbol is trusted only from the service's table; others have their address for a unit. */
 export function MintAmount({ base, mint, decimals, signed, size }: MintAmountProps) {
-  const known = useContext(Mints).get(mint);
+  const known = useKnown().mints.get(mint);
   const places = known?.decimals ?? decimals;
   const rest = { ...(signed === undefined ? {} : { signed }), ...(size === undefined ? {} : { size }) };
   if (places == null) return <Amount base={base} decimals={0} unit="base units" {...rest} />;

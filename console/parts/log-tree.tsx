@@ -1,8 +1,8 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { formatCount } from './decimal.ts';
 import { HostileText } from './hostile-text.tsx';
 import { readLogs, type LogLine } from './log-lines.ts';
-import { Names } from './names.ts';
+import { useKnown } from './names.ts';
 import { shorten } from './shorten.ts';
 
 /** Lines that are shown before somebody asks for all. */
@@ -43,7 +43,7 @@ function Line({ line }: { readonly line: LogLine }) {
 }
 
 function Words({ line }: { readonly line: LogLine }) {
-  const names = useContext(Names);
+  const { names } = useKnown();
   if (line.program === undefined) return <HostileText text={line.text} />;
   return (
     <>

@@ -1,7 +1,4 @@
-import { createContext } from 'preact';
-
-/** Names that this browser knows for addresses: its wallets, and the programs and vaults that the service tells of. */
-export const Names = createContext<ReadonlyMap<string, string>>(new Map());
+import { signal, type ReadonlySignal } from './signal.ts';
 
 /** A mint as the service's own table has it. */
 export interface KnownMint {
@@ -10,5 +7,20 @@ export interface KnownMint {
   readonly decimals: number;
 }
 
-/** The mints of the service's table, by address. */
-export const Mints = createContext<ReadonlyMap<string, KnownMint>>(new Map());
+/** What addresses are called, and what is known of mints. */
+export interface Known {
+  /** Names that this browser knows: its wallets, and the programs and vaults that the service tells of. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The mints of the service's table, by address. */
+  readonly mints: ReadonlyMap<string, KnownMint>;
+}
+
+let known: ReadonlySignal<Known> = signal({ names: new Map(), mints: new Map() });
+
+/** Says where names and mints come from, before the page is drawn. */
+export function setKnown(source: ReadonlySignal<Known>): void {
+  known = source;
+}
+
+/** Names and mints as they are now. What calls it while it is drawn is drawn again when they change. */
+export const useKnown = (): Known => known.value;

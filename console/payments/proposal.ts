@@ -4,11 +4,11 @@ import type {
   ExplainTransactionInput,
   ExplainTransactionOutput,
   InitializeMintInput,
-  PrivatePayments,
   TransferInput,
   UndelegateInput,
   WithdrawInput,
 } from '../../src/client/index.ts';
+import type { Service } from '../wallets/service.ts';
 
 /** What a wallet is asked to do, in the service's own terms. */
 export type PaymentRequest =
@@ -44,7 +44,7 @@ export interface Proposal {
 
 /** What is called of the service, and with whose token. */
 export interface PaymentPorts {
-  readonly api: PrivatePayments;
+  readonly api: Service;
   tokenOf(wallet: string): string | null;
 }
 
@@ -100,23 +100,14 @@ export function requestOf(
   return { operation, arguments: Object.fromEntries(entries) as Record<string, unknown>, recentBlockhash };
 }
 
-async function build(api: PrivatePayments, request: PaymentRequest, options: { readonly token?: string }) {
-  switch (request.operation) {
-    case 'deposit':
-      return api.deposit(request.arguments, options);
-    case 'transfer':
-      return api.transfer(request.arguments, options);
-    case 'undelegate':
-      return api.undelegate(request.arguments, options);
-    case 'withdraw':
-      return api.withdraw(request.arguments, options);
-    case 'initializeMint':
-      return api.initializeMint(request.arguments, options);
-    case 'createStealthPool': {
-      const built = await api.createStealthPool(request.arguments, options);
-      return request.part === 'pool' ? built.setupTransaction : built;
-    }
+async function build(api: Service, request: PaymentRequest, options: { readonly token?: string }) {
+  if (request.operation === 'createStealthPool') {
+    const built = await api.createStealthPool(request.arguments, options);
+    return request.part === 'pool' ? built.setupTransaction : built;
   }
+  // Each operation takes the arguments that its name stands with.
+  const call = api[request.operation] as (given: object, own: object) => ReturnType<Service['deposit']>;
+  return await call(request.arguments, options);
 }
 
 function optionsOf(ports: PaymentPorts, wallet: string): { readonly token?: string } {

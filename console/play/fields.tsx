@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { parseDecimal } from '../parts/decimal.ts';
 
 export interface FieldProps {
@@ -10,9 +10,12 @@ export interface FieldProps {
   readonly fault?: string | null;
 }
 
+/** Fields that were drawn until now: each has an id of its own. */
+let fields = 0;
+
 /** A field with its name above and what is wrong with it below. */
 export function Field({ label, value, onInput, unit, fault = null }: FieldProps) {
-  const id = useId();
+  const [id] = useState(() => `field-${++fields}`);
   return (
     <div class="field">
       <label for={id}>{label}</label>

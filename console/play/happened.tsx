@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { Deed } from '../history/deed.ts';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import { formatCount, formatDecimal } from '../parts/decimal.ts';
@@ -7,7 +6,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { LedgerMark } from '../parts/ledger-mark.tsx';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { PrivateAmount, Void } from '../parts/private-amount.tsx';
 import type { Viewpoint } from '../parts/reader.ts';
 import { Signature } from '../parts/signature.tsx';
@@ -84,7 +83,7 @@ const countWords = (count: number | null): string =>
   count === null ? 'transactions' : `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'}`;
 
 function Row({ deed, mint, nowS }: { readonly deed: Deed; readonly mint: string; readonly nowS: number }) {
-  const names = useContext(Names);
+  const { names } = useKnown();
   const isPrivate = deed.ledger === 'rollup';
   return (
     <li class={isPrivate ? 'payrow' : ''}>
@@ -176,11 +175,16 @@ export function deedWords(deed: Deed, names: ReadonlyMap<string, string>): Compo
   }
 }
 
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const;
+
 /** How long ago, in the largest unit that fits. */
 export function agoWords(nowS: number, time: number | null): string {
   if (time === null) return '';
-  const seconds = Math.max(0, Math.floor(nowS - time));
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h ago` : `${Math.floor(seconds / 86_400)} d ago`;
+  const seconds = Math.max(0, nowS - time);
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? ['s', 1];
+  return `${Math.floor(seconds / length)} ${unit} ago`;
 }

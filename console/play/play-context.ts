@@ -1,12 +1,16 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { signal } from '../parts/signal.ts';
 import type { Play } from './flow.ts';
 
-export const PlayContext = createContext<Play | null>(null);
+const shown = signal<Play | null>(null);
+
+/** Has the views show another, as where the ledger began anew. */
+export function setPlay(play: Play): void {
+  shown.value = play;
+}
 
 /** What this tab does with its wallets; it outlives the view. */
 export function usePlay(): Play {
-  const play = useContext(PlayContext);
+  const play = shown.value;
   if (play === null) throw new Error('outside of the console');
   return play;
 }

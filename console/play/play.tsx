@@ -1,8 +1,8 @@
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { Empty } from '../parts/states.tsx';
 import { Keeping } from './keeping.tsx';
 import { BooksStrip, readBooks, type Books } from './books-strip.tsx';
@@ -116,7 +116,7 @@ function Wallets({
   readonly onForm: (form: FormKind) => void;
 }) {
   const console = useConsole();
-  const names = useContext(Names);
+  const { names } = useKnown();
   const accounts = usePlay().accounts.value;
   const [proof, prove] = useState<string | null>(null);
   const as = console.viewpoint.value;

@@ -1,4 +1,4 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { Effects } from '../explain/effects.tsx';
 import { Differences, Findings, VerdictStrip } from '../explain/verdict-strip.tsx';
@@ -9,7 +9,7 @@ import { formatCount } from '../parts/decimal.ts';
 import { keepViewpoint } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
-import { Mints, Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { Note } from '../parts/states.tsx';
 import { Status, Tag } from '../parts/status.tsx';
 import { consentOf, contentOf, objectionsTo, type Agreed } from '../payments/consent.ts';
@@ -28,7 +28,7 @@ export interface SignPanelProps {
 /** What is about to be signed, and the one button that signs it. A danger disables it until it is ticked. */
 export function SignPanel(props: SignPanelProps) {
   const { intent, proposal } = props;
-  const telling = { names: useContext(Names), mints: useContext(Mints) };
+  const telling = useKnown();
   const [isWhole, showWhole] = useState(false);
   const { explanation } = proposal;
   const objections = objectionsTo(explanation);
@@ -93,7 +93,7 @@ function Judgement({
 
 /** Who will read it, and the button that signs it. */
 function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanelProps) {
-  const names = useContext(Names);
+  const { names } = useKnown();
   const [isTicked, tick] = useState(false);
   const { explanation, wallet, sendTo, lastValidBlockHeight } = proposal;
   const consent = consentOf(explanation, isTicked);

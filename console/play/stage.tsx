@@ -1,8 +1,8 @@
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { playMint } from '../context/console-state.ts';
 import { amountIn } from '../explain/words.ts';
-import { Mints, Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import { contentOf } from '../payments/consent.ts';
 import { keysMissing } from '../wallets/keypair.ts';
@@ -99,8 +99,7 @@ function Content(props: StageProps & { readonly activity: Activity; readonly ste
 function Tour(props: StageProps & { readonly activity: Activity; readonly step: number }) {
   const { less, play, activity, step, portraits, isTour, onSkip, onLook } = props;
   const console = useConsole();
-  const names = useContext(Names);
-  const mints = useContext(Mints);
+  const { names, mints } = useKnown();
   const [missing, setMissing] = useState<string | null>(null);
   useEffect(() => {
     void keysMissing().then(setMissing);
@@ -163,7 +162,7 @@ function depositWords(
 
 function Form({ play, form, onForm }: StageProps & { readonly form: FormKind }) {
   const console = useConsole();
-  const names = useContext(Names);
+  const { names } = useKnown();
   const mint = playMint(console.state.value);
   if (mint === null) return null;
   const payees = console.wallets.all.value

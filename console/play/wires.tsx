@@ -1,7 +1,6 @@
-import { useContext } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
-import { Names } from '../parts/names.ts';
+import { useKnown } from '../parts/names.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { curlOf, wireLine, type Wire } from '../readers/wire.ts';
 
@@ -15,7 +14,7 @@ export function Wires({
   readonly title: string;
   readonly onClose: () => void;
 }) {
-  const names = useContext(Names);
+  const { names } = useKnown();
   return (
     <Sheet title={title} onClose={onClose}>
       <p>These calls are all that this card knows. Ask them yourself, with or without a token.</p>

@@ -18,11 +18,12 @@ export interface CallDetailProps {
   readonly entry: Entry;
   readonly entries: readonly Entry[];
   readonly waysOut: WaysOut;
-  readonly logArguments: boolean;
+  /** What the service says of it besides; null for nothing. */
+  readonly told: string | null;
 }
 
 /** One call: what its end means, what followed, and how to make it again. */
-export function CallDetail({ entry, entries, waysOut, logArguments }: CallDetailProps) {
+export function CallDetail({ entry, entries, waysOut, told }: CallDetailProps) {
   const { call, status, code, ms, requestBytes, responseBytes, atMs, requestId } = entry;
   const next = followedBy(entries, entry);
   const followed = next === null ? 'not called again' : <Followed entry={entry} next={next} />;
@@ -48,12 +49,7 @@ export function CallDetail({ entry, entries, waysOut, logArguments }: CallDetail
           ]}
         />
         <AsCode seq={entry.seq} key={entry.seq} />
-        {logArguments ? null : (
-          <p class="small dim">
-            Arguments are placeholders: they are not kept. To keep them on this machine, start with{' '}
-            <span class="mono">--log-arguments</span>.
-          </p>
-        )}
+        {told === null ? null : <p class="small dim">{told}</p>}
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAsked, wordsOf } from '../parts/asked.ts';
 import { Button } from '../parts/button.tsx';
+import type { ConsoleState } from '../parts/console-state.ts';
 import { formatCount } from '../parts/decimal.ts';
 import { followService } from '../parts/events.ts';
 import { navigate, useSearch } from '../parts/location.ts';
@@ -23,12 +24,12 @@ import { RefusalGroups } from './refusal-groups.tsx';
 import { RequestChips } from './request-chips.tsx';
 
 export interface RequestsProps {
-  /** Whether the service keeps the arguments of calls. */
-  readonly logArguments: boolean;
+  /** What the service says of its list; null as long as it has said nothing. */
+  readonly told: ConsoleState['callsTold'] | null;
 }
 
 /** The last calls of the service: what was asked, how it ended, how long it took. */
-export function Requests({ logArguments }: RequestsProps) {
+export function Requests({ told }: RequestsProps) {
   const search = useSearch();
   const [isPaused, setPaused] = useState(false);
   const [clearedBefore, setClearedBefore] = useState(0);
@@ -49,10 +50,7 @@ export function Requests({ logArguments }: RequestsProps) {
         <div>
           <h1>Requests</h1>
           <p>
-            The last {formatCount(listed.length)} calls of this service: what, how it ended, how long.{' '}
-            {logArguments
-              ? 'Arguments are kept on this machine.'
-              : 'Of those that everybody may know of; no arguments are kept.'}
+            The last {formatCount(listed.length)} {told?.list}
           </p>
         </div>
         <div class="row">
@@ -64,10 +62,16 @@ export function Requests({ logArguments }: RequestsProps) {
       <RequestChips entries={listed} filters={filters} onChoose={choose} />
       <div class="cols calls">
         <section class="card" aria-label="Calls">
-          <Calls log={log} shown={shown} open={open} onOpen={({ seq }) => setOpen(seq)} />
+          <Calls
+            none={told?.none ?? ''}
+            log={log}
+            shown={shown}
+            open={open}
+            onOpen={({ seq }) => setOpen(seq)}
+          />
         </section>
         {chosen === null ? null : (
-          <CallDetail entry={chosen} entries={all} waysOut={waysOut} logArguments={logArguments} />
+          <CallDetail entry={chosen} entries={all} waysOut={waysOut} told={told?.call ?? null} />
         )}
       </div>
     </>
@@ -81,17 +85,19 @@ interface HeldLog {
 }
 
 interface CallsProps {
+  /** What is said where there are none. */
+  readonly none: string;
   readonly log: HeldLog;
   readonly shown: readonly Entry[];
   readonly open: number | null;
   readonly onOpen: (entry: Entry) => void;
 }
 
-function Calls({ log, shown, open, onOpen }: CallsProps) {
+function Calls({ none, log, shown, open, onOpen }: CallsProps) {
   if (log.state === 'loading') return <Skeleton rows={8} />;
   if (log.state === 'failed') return <Note kind="bad">{log.message}</Note>;
   if (shown.length === 0) {
-    return <Empty title="No calls">What clients ask of this service appears here, with how it ended.</Empty>;
+    return <Empty title="No calls">{none}</Empty>;
   }
   return <CallTable entries={shown} open={open} onOpen={onOpen} />;
 }

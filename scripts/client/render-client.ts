@@ -110,10 +110,14 @@ function renderRoutes(operations: readonly Operation[]): string {
       isRead,
       decimals: decimalPaths(outputSchemaOf(output)),
     };
-    return `${name}: ${JSON.stringify(route)},\n`;
+    return `export const ${routeName(name)}: Route = ${JSON.stringify(route)};\n`;
   });
-  return `/** The routes of all operations. */\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${routes.join('')}};\n`;
+  const all = operations.map(({ name }) => `${name}: ${routeName(name)},\n`);
+  return `${routes.join('')}\n/** The routes of all operations. Whoever calls some of them alone imports these. */\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${all.join('')}};\n`;
 }
+
+/** `getBalance` has the route `GET_BALANCE_ROUTE`. */
+const routeName = (name: string): string => `${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_ROUTE`;
 
 const inputSchemaOf = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input' }) as Schema;
 

@@ -1630,179 +1630,197 @@ export interface Calls<Options> {
   login(input: LoginInput, options?: Options): Promise<LoginOutput>;
 }
 
-/** The routes of all operations. */
+export const DEPOSIT_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/deposit',
+  usesToken: false,
+  isKeyed: true,
+  isRead: false,
+  decimals: [
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const TRANSFER_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/transfer',
+  usesToken: true,
+  isKeyed: true,
+  isRead: false,
+  decimals: [
+    'fees.lamports',
+    'fees.tokens',
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const WITHDRAW_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/withdraw',
+  usesToken: true,
+  isKeyed: true,
+  isRead: false,
+  decimals: [
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const UNDELEGATE_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/undelegate-ephemeral-ata',
+  usesToken: true,
+  isKeyed: true,
+  isRead: false,
+  decimals: [
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const RECOVER_SHUTTLES_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/recover-shuttles',
+  usesToken: false,
+  isKeyed: true,
+  isRead: false,
+  decimals: ['shuttles.*.amount'],
+};
+export const GET_BALANCE_ROUTE: Route = {
+  method: 'GET',
+  path: '/v1/spl/balance',
+  usesToken: false,
+  isKeyed: false,
+  isRead: true,
+  decimals: ['balance'],
+};
+export const GET_PRIVATE_BALANCE_ROUTE: Route = {
+  method: 'GET',
+  path: '/v1/spl/private-balance',
+  usesToken: true,
+  isKeyed: false,
+  isRead: true,
+  decimals: ['balance'],
+};
+export const INITIALIZE_MINT_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/initialize-mint',
+  usesToken: false,
+  isKeyed: true,
+  isRead: false,
+  decimals: [
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const IS_MINT_INITIALIZED_ROUTE: Route = {
+  method: 'GET',
+  path: '/v1/spl/is-mint-initialized',
+  usesToken: false,
+  isKeyed: false,
+  isRead: true,
+  decimals: [],
+};
+export const CREATE_LOOKUP_TABLE_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/lookup-table',
+  usesToken: false,
+  isKeyed: true,
+  isRead: false,
+  decimals: [],
+};
+export const ENSURE_TRANSFER_QUEUE_CRANK_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/transfer-queue/ensure-crank',
+  usesToken: false,
+  isKeyed: true,
+  isRead: false,
+  decimals: [],
+};
+export const CREATE_STEALTH_POOL_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/stealth-pool',
+  usesToken: true,
+  isKeyed: true,
+  isRead: false,
+  decimals: [
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const GET_STEALTH_POOL_ROUTE: Route = {
+  method: 'GET',
+  path: '/v1/spl/stealth-pool',
+  usesToken: false,
+  isKeyed: false,
+  isRead: true,
+  decimals: [],
+};
+export const EXPLAIN_TRANSACTION_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/transaction/explain',
+  usesToken: true,
+  isKeyed: false,
+  isRead: true,
+  decimals: [
+    'wallet.tokens.*.change',
+    'wallet.lamportsMin',
+    'effects.tokens.*.change',
+    'effects.lamports.*.change',
+    'effects.accountsCreated.*.lamports',
+    'effects.rentLamportsMax',
+    'effects.networkFeeLamportsMax',
+    'simulation.balanceChanges.*.before',
+    'simulation.balanceChanges.*.after',
+    'simulation.balanceChanges.*.change',
+  ],
+};
+export const SEND_TRANSACTION_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/transaction/send',
+  usesToken: true,
+  isKeyed: true,
+  isRead: false,
+  decimals: [],
+};
+export const CHALLENGE_ROUTE: Route = {
+  method: 'GET',
+  path: '/v1/spl/challenge',
+  usesToken: false,
+  isKeyed: false,
+  isRead: true,
+  decimals: [],
+};
+export const LOGIN_ROUTE: Route = {
+  method: 'POST',
+  path: '/v1/spl/login',
+  usesToken: false,
+  isKeyed: false,
+  isRead: false,
+  decimals: [],
+};
+
+/** The routes of all operations. Whoever calls some of them alone imports these. */
 export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
-  deposit: {
-    method: 'POST',
-    path: '/v1/spl/deposit',
-    usesToken: false,
-    isKeyed: true,
-    isRead: false,
-    decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  transfer: {
-    method: 'POST',
-    path: '/v1/spl/transfer',
-    usesToken: true,
-    isKeyed: true,
-    isRead: false,
-    decimals: [
-      'fees.lamports',
-      'fees.tokens',
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  withdraw: {
-    method: 'POST',
-    path: '/v1/spl/withdraw',
-    usesToken: true,
-    isKeyed: true,
-    isRead: false,
-    decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  undelegate: {
-    method: 'POST',
-    path: '/v1/spl/undelegate-ephemeral-ata',
-    usesToken: true,
-    isKeyed: true,
-    isRead: false,
-    decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  recoverShuttles: {
-    method: 'POST',
-    path: '/v1/spl/recover-shuttles',
-    usesToken: false,
-    isKeyed: true,
-    isRead: false,
-    decimals: ['shuttles.*.amount'],
-  },
-  getBalance: {
-    method: 'GET',
-    path: '/v1/spl/balance',
-    usesToken: false,
-    isKeyed: false,
-    isRead: true,
-    decimals: ['balance'],
-  },
-  getPrivateBalance: {
-    method: 'GET',
-    path: '/v1/spl/private-balance',
-    usesToken: true,
-    isKeyed: false,
-    isRead: true,
-    decimals: ['balance'],
-  },
-  initializeMint: {
-    method: 'POST',
-    path: '/v1/spl/initialize-mint',
-    usesToken: false,
-    isKeyed: true,
-    isRead: false,
-    decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  isMintInitialized: {
-    method: 'GET',
-    path: '/v1/spl/is-mint-initialized',
-    usesToken: false,
-    isKeyed: false,
-    isRead: true,
-    decimals: [],
-  },
-  createLookupTable: {
-    method: 'POST',
-    path: '/v1/spl/lookup-table',
-    usesToken: false,
-    isKeyed: true,
-    isRead: false,
-    decimals: [],
-  },
-  ensureTransferQueueCrank: {
-    method: 'POST',
-    path: '/v1/spl/transfer-queue/ensure-crank',
-    usesToken: false,
-    isKeyed: true,
-    isRead: false,
-    decimals: [],
-  },
-  createStealthPool: {
-    method: 'POST',
-    path: '/v1/spl/stealth-pool',
-    usesToken: true,
-    isKeyed: true,
-    isRead: false,
-    decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  getStealthPool: {
-    method: 'GET',
-    path: '/v1/spl/stealth-pool',
-    usesToken: false,
-    isKeyed: false,
-    isRead: true,
-    decimals: [],
-  },
-  explainTransaction: {
-    method: 'POST',
-    path: '/v1/transaction/explain',
-    usesToken: true,
-    isKeyed: false,
-    isRead: true,
-    decimals: [
-      'wallet.tokens.*.change',
-      'wallet.lamportsMin',
-      'effects.tokens.*.change',
-      'effects.lamports.*.change',
-      'effects.accountsCreated.*.lamports',
-      'effects.rentLamportsMax',
-      'effects.networkFeeLamportsMax',
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
-    ],
-  },
-  sendTransaction: {
-    method: 'POST',
-    path: '/v1/transaction/send',
-    usesToken: true,
-    isKeyed: true,
-    isRead: false,
-    decimals: [],
-  },
-  challenge: {
-    method: 'GET',
-    path: '/v1/spl/challenge',
-    usesToken: false,
-    isKeyed: false,
-    isRead: true,
-    decimals: [],
-  },
-  login: {
-    method: 'POST',
-    path: '/v1/spl/login',
-    usesToken: false,
-    isKeyed: false,
-    isRead: false,
-    decimals: [],
-  },
+  deposit: DEPOSIT_ROUTE,
+  transfer: TRANSFER_ROUTE,
+  withdraw: WITHDRAW_ROUTE,
+  undelegate: UNDELEGATE_ROUTE,
+  recoverShuttles: RECOVER_SHUTTLES_ROUTE,
+  getBalance: GET_BALANCE_ROUTE,
+  getPrivateBalance: GET_PRIVATE_BALANCE_ROUTE,
+  initializeMint: INITIALIZE_MINT_ROUTE,
+  isMintInitialized: IS_MINT_INITIALIZED_ROUTE,
+  createLookupTable: CREATE_LOOKUP_TABLE_ROUTE,
+  ensureTransferQueueCrank: ENSURE_TRANSFER_QUEUE_CRANK_ROUTE,
+  createStealthPool: CREATE_STEALTH_POOL_ROUTE,
+  getStealthPool: GET_STEALTH_POOL_ROUTE,
+  explainTransaction: EXPLAIN_TRANSACTION_ROUTE,
+  sendTransaction: SEND_TRANSACTION_ROUTE,
+  challenge: CHALLENGE_ROUTE,
+  login: LOGIN_ROUTE,
 };

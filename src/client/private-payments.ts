@@ -1,4 +1,5 @@
 import { callsWith, RETRIES_MAX, TIMEOUT_MS, type PrivatePayments } from './calls.ts';
+import { ROUTES } from './generated.ts';
 import { systemPorts, type ClientPorts } from './ports.ts';
 
 /** Where the service is, and how it is called. */
@@ -31,6 +32,7 @@ export function createPrivatePayments(options: ClientOptions): PrivatePayments {
 /** The same with other ports. */
 export function createCalls(options: ClientOptions, ports: ClientPorts): PrivatePayments {
   return callsWith(
+    ROUTES,
     {
       origin: originOf(options.url),
       token: options.token,

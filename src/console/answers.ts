@@ -89,6 +89,8 @@ export interface ConsoleState {
   readonly mints: readonly ShownMint[];
   /** Whether requests are listed with their arguments. */
   readonly logArguments: boolean;
+  /** The same in words: of the list of calls, of one of them, and of a list of none. */
+  readonly callsTold: { readonly list: string; readonly call: string | null; readonly none: string };
   readonly health: Health;
   readonly startedAtMs: number;
   readonly uptimeMs: number;
@@ -126,6 +128,13 @@ export interface OperationsAnswer {
   readonly snapshots: boolean;
   readonly service: readonly OperationsPart[];
   readonly ledgers: OperationsPart;
+  /** What those who may change the ledgers are told before they do. */
+  readonly told: {
+    readonly reset: string;
+    readonly afterReset: string;
+    readonly snapshots: string;
+    readonly afterReturn: string;
+  };
 }
 
 /** A snapshot of both ledgers of a localnet. */
@@ -268,6 +277,9 @@ export interface UnknownAccount {
   /** How many there are. */
   readonly bytes: number;
 }
+
+/** An account of `POST /console/api/decode`, with what it is called. */
+export type AccountInWords = (DecodedAccount | UnknownAccount) & { readonly title: string };
 
 /** A run of bytes of a transaction, and what it is, of `POST /console/api/segments`. */
 export interface Segment {

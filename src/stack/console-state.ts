@@ -52,6 +52,18 @@ const COMMON_PROGRAMS: ConsoleState['commonPrograms'] = [
   { name: 'Sysvar', address: SYSVAR_OWNER },
 ];
 
+const NO_CALLS = 'What clients ask of this service appears here, with how it ended.';
+const ARGUMENTS_KEPT = {
+  list: 'calls of this service: what, how it ended, how long. Arguments are kept on this machine.',
+  call: null,
+  none: NO_CALLS,
+};
+const ARGUMENTS_NOT_KEPT = {
+  none: NO_CALLS,
+  list: 'calls of this service: what, how it ended, how long. Of those that everybody may know of; no arguments are kept.',
+  call: 'Arguments are placeholders: they are not kept. To keep them on this machine, start with --log-arguments.',
+};
+
 /** Exact figures of memory would tell of single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
 
@@ -107,6 +119,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
       base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
     ),
     logArguments: config.consoleLogArguments,
+    callsTold: config.consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT,
     startedAtMs,
     uptimeMs: ports.clock.now() - startedAtMs,
     memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,

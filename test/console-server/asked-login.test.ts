@@ -283,6 +283,7 @@ describe('a stranger', () => {
         tells: `how many tokens of the mint ${USDC_MINT} this wallet has on the rollup now`,
         client: 'plain',
         cluster: null,
+        warning: ['Did you ask it yourself, just now?', expect.stringContaining('refuse')],
       },
     ]);
     for (const hidden of [code, requestState]) expect(text).not.toContain(hidden);

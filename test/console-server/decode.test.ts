@@ -130,7 +130,7 @@ describe('what is given to be decoded', () => {
     const account = { address: life.alice.address, owner: TOKEN_PROGRAM, data: '' };
     expect(await post(JSON.stringify(account))).toMatchObject({
       status: 200,
-      text: '[{"kind":"unknown","bytes":0}]',
+      text: '[{"kind":"unknown","bytes":0,"title":"Account"}]',
     });
     for (const [body, path] of [
       ['null', 'decode'],

@@ -3,6 +3,7 @@ import { createPostRoute } from '../api-input.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import { decodeAccount } from './decode-account.ts';
+import { inWords } from './in-words.ts';
 
 /** Accounts in one request. */
 const ACCOUNTS_MAX = 100;
@@ -30,5 +31,5 @@ export const DECODE_ROUTE: ApiRoute = createPostRoute('/console/api/decode', BOD
     z.array(account).max(ACCOUNTS_MAX, { error: `at most ${ACCOUNTS_MAX} accounts` }),
     account,
   ]),
-  run: (given) => (Array.isArray(given) ? given : [given]).map(decodeAccount),
+  run: (given) => (Array.isArray(given) ? given : [given]).map((one) => inWords(decodeAccount(one))),
 });

@@ -14,12 +14,21 @@ const answered = asked.extend({
   signature: z.string().max(128),
 });
 
+/** What a person has to know before they answer: a question, and what to do. */
+const WARNING = [
+  'Did you ask it yourself, just now?',
+  'Whoever asked is told, not you. If somebody else gave you this address, or a code with it, refuse.',
+];
+
 /**
  * Where the page shows a login that an MCP client has asked for, answers and declines it. The body names it,
  * so that no log of addresses does.
  */
 export const createLoginRoutes = (logins: AskedLogins): readonly ApiRoute[] => [
-  createPostRoute('/console/api/login', BODY_BYTES_MAX, { input: asked, run: ({ id }) => logins.show(id) }),
+  createPostRoute('/console/api/login', BODY_BYTES_MAX, {
+    input: asked,
+    run: ({ id }) => ({ ...logins.show(id), warning: WARNING }),
+  }),
   createPostRoute('/console/api/login/answer', BODY_BYTES_MAX, {
     input: answered,
     run: async ({ id, code, ...answer }) => {

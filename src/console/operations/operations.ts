@@ -17,7 +17,16 @@ export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
   snapshots: state.returned !== null,
   service: [serviceOf(state), limitsOf(state)],
   ledgers: ledgersOf(state),
+  told: TOLD,
 });
+
+const TOLD: OperationsAnswer['told'] = {
+  reset: 'Takes every account and transaction of the base ledger away, and of the rollup on top of it.',
+  afterReset: 'Everything on both is gone then.',
+  snapshots: 'Both ledgers as they are, the last eight, in memory.',
+  afterReturn:
+    'What happened on both ledgers since then and is in no later snapshot is gone, for everybody. Wallets have to log in again.',
+};
 
 const fact = (label: string, text: string, kind: OperationsFact['kind'] = null): OperationsFact => ({
   label,
