@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../../config/config.ts';
 import type { Variable } from '../../config/variable.ts';
 import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-table.ts';
+import type { Layout } from '../../programs/ephemeral-token/layout.ts';
 import type { PortFile } from '../port-file.ts';
 import type { VerbCall } from './verb-call.ts';
 import type { VerbFlagName } from './verb-flags.ts';
@@ -15,7 +16,14 @@ export interface Target {
   readonly base: URL;
   /** Null where none is named: then nothing is sent there or read from there. */
   readonly rollup: URL | null;
-  readonly layout: 'a' | 'b';
+  /** Null where nobody has named it: a localnet is asked, and a network has that of the networks. */
+  readonly layout: NamedLayout | null;
+}
+
+/** A version of the programs, and whether it is as a flag of the call says. */
+interface NamedLayout {
+  readonly name: Layout;
+  readonly isTyped: boolean;
 }
 
 const LOCALNET_NAMES: ReadonlySet<string> = new Set(['localnet', 'localhost', 'l']);
@@ -50,19 +58,19 @@ function localTarget(call: VerbCall, where: string): Target {
   if (!LOCALNET_NAMES.has(where)) {
     const base = urlOf('--url', where);
     if (base === null) throw unusable('--url needs a network, or the http(s) URL of a ledger node');
-    return { cluster: 'localnet', service: serviceOf(call), base, rollup, layout: layoutOf(call) ?? 'a' };
+    return { cluster: 'localnet', service: serviceOf(call), base, rollup, layout: layoutOf(call) };
   }
   return {
     cluster: 'localnet',
     service: serviceOf(call),
     base: localUrl(call, VARIABLES.ledgerRpcPort),
     rollup: rollup ?? localUrl(call, VARIABLES.rollupRpcPort),
-    layout: layoutOf(call) ?? 'a',
+    layout: layoutOf(call),
   };
 }
 
 /** The nodes of a network are those that are named for it, by flag or by the variables of the service. */
-function networkTarget(call: VerbCall, { name, base, ephemeral }: ClusterRow): Target {
+function networkTarget(call: VerbCall, { name, base, ephemeral, layout }: ClusterRow): Target {
   refuse(call, 'port-file', `--port-file is a localnet's, and --url names ${name}: leave one of them out`);
   const ofVariable = (variable: string): URL | null =>
     urlOf(variable, call.terminal.env[variable]?.split(',')[0]?.trim() || undefined);
@@ -75,7 +83,7 @@ function networkTarget(call: VerbCall, { name, base, ephemeral }: ClusterRow): T
     service: serviceOf(call),
     base: node,
     rollup: urlOf('--rollup', call.valueOf('rollup')) ?? ofVariable(ephemeral.variable),
-    layout: layoutOf(call) ?? 'b',
+    layout: layoutOf(call) ?? layoutOfVariable(call, VARIABLES[layout]),
   };
 }
 
@@ -85,7 +93,7 @@ function withOverrides(call: VerbCall, { service, base, rollup, layout }: PortFi
     service: urlOf('--service', call.valueOf('service')) ?? new URL(service),
     base: new URL(base),
     rollup: urlOf('--rollup', call.valueOf('rollup')) ?? (rollup === null ? null : new URL(rollup)),
-    layout: layoutOf(call) ?? layout,
+    layout: layoutOf(call) ?? { name: layout, isTyped: false },
   };
 }
 
@@ -126,8 +134,20 @@ function urlOf(name: string, text: string | undefined): URL | null {
   throw unusable(`${name} needs an http(s) URL`);
 }
 
-function layoutOf(call: VerbCall): 'a' | 'b' | undefined {
-  const text = call.valueOf('layout');
-  if (text === undefined || text === 'a' || text === 'b') return text;
+function layoutOf(call: VerbCall): NamedLayout | null {
+  const name = call.valueOf('layout');
+  if (name === undefined) return null;
+  if (name === 'a' || name === 'b') return { name, isTyped: true };
   throw unusable('--layout needs a or b');
+}
+
+/** As the service reads it: one that has the network has its version of the programs as well. */
+function layoutOfVariable({ terminal }: VerbCall, { name, parse }: Variable<Layout>): NamedLayout | null {
+  const text = terminal.env[name]?.trim();
+  if (text === undefined || text === '') return null;
+  try {
+    return { name: parse(text), isTyped: false };
+  } catch (error) {
+    throw unusable(`${name} ${(error as Error).message}`);
+  }
 }
