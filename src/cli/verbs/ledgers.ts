@@ -3,7 +3,7 @@ import type { Clusters } from '../../chain/clusters.ts';
 import { createLocalOperations, type LocalOperations } from '../../kit/local-operations.ts';
 import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
 import type { VerbExit } from './exit-codes.ts';
-import { adviceOn, Advised } from './advice.ts';
+import { inWordsOfVerbs } from './advice.ts';
 import { requireNetwork } from './network-guard.ts';
 import { settleLayout } from './settle-layout.ts';
 import { readTarget, type Target } from './target.ts';
@@ -38,8 +38,7 @@ export async function withLedgers(
     const local = createLocalOperations(clusters, null);
     return await work({ target, clusters, chain: clusters.resolve(undefined), local });
   } catch (error) {
-    const advice = adviceOn(error, settled);
-    throw advice === null ? error : new Advised(error, advice);
+    throw inWordsOfVerbs(error, { settled, target });
   } finally {
     opened.close();
   }

@@ -1,8 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PaymentsError } from '../../client/payments-error.ts';
-import { TransactionRefused } from '../../kit/transaction-refused.ts';
-import { adviceOn } from './advice.ts';
-import { settleLayout, type SettledLayout } from './settle-layout.ts';
+import { settleLayout } from './settle-layout.ts';
 import type { Terminal } from './terminal.ts';
 import { openFakeNode } from './testing/fake-node.ts';
 import type { Target } from './target.ts';
@@ -67,24 +64,5 @@ describe('settleLayout', () => {
     expect(network).toMatchObject({ settled: { layout: 'b', isSure: false }, asked: [] });
     const named = await localnet(B, { name: 'a', isTyped: false }, 'devnet');
     expect(named).toMatchObject({ settled: { layout: 'a', isSure: false }, asked: [] });
-  });
-});
-
-describe('adviceOn', () => {
-  const other = new TransactionRefused([{ code: 'OTHER_LAYOUT', message: 'x' }], {} as never);
-  const bare = new PaymentsError('VAULT_NOT_INITIALIZED', 'x');
-  const settled = (layout: SettledLayout['layout'], isSure: boolean) => ({ layout, isSure });
-
-  it('names --layout only where no ledger could tell its layout', () => {
-    expect(adviceOn(other, settled('a', false))).toContain('name them with --layout');
-    expect(adviceOn(other, settled('a', true))).toBeNull();
-    const limit = new TransactionRefused([{ code: 'LIMIT', message: 'x' }], {} as never);
-    expect(adviceOn(limit, settled('a', false))).toBeNull();
-  });
-
-  it('names init-mint on layout b only (bug: it was named on layout a, which refuses it)', () => {
-    expect(adviceOn(bare, settled('b', true))).toContain('"init-mint" sets the mint up');
-    expect(adviceOn(bare, settled('a', true))).toBeNull();
-    expect(adviceOn(new PaymentsError('MINT_NOT_FOUND', 'x'), settled('b', true))).toBeNull();
   });
 });

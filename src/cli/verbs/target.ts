@@ -6,6 +6,7 @@ import type { Layout } from '../../programs/ephemeral-token/layout.ts';
 import type { PortFile } from '../port-file.ts';
 import type { VerbCall } from './verb-call.ts';
 import type { VerbFlagName } from './verb-flags.ts';
+import { requireReadableUser } from '../../config/url-user.ts';
 import { unusable } from './verb-failure.ts';
 
 /** What a verb works on. */
@@ -56,8 +57,11 @@ export function readTarget(call: VerbCall): Target {
 function localTarget(call: VerbCall, where: string): Target {
   const rollup = urlOf('--rollup', call.valueOf('rollup'));
   if (!LOCALNET_NAMES.has(where)) {
-    const base = urlOf('--url', where);
-    if (base === null) throw unusable('--url needs a network, or the http(s) URL of a ledger node');
+    if (!isHttp(where)) {
+      const networks = CLUSTER_ROWS.map(({ name }) => name).join(', ');
+      throw unusable(`--url needs localnet, ${networks}, or the http(s) URL of a ledger node of localnet`);
+    }
+    const base = readUrl('--url', where);
     return { cluster: 'localnet', service: serviceOf(call), base, rollup, layout: layoutOf(call) };
   }
   return {
@@ -90,7 +94,7 @@ function networkTarget(call: VerbCall, { name, base, ephemeral, layout }: Cluste
 function withOverrides(call: VerbCall, { service, base, rollup, layout }: PortFile): Target {
   return {
     cluster: 'localnet',
-    service: urlOf('--service', call.valueOf('service')) ?? new URL(service),
+    service: namedService(call) ?? new URL(service),
     base: new URL(base),
     rollup: urlOf('--rollup', call.valueOf('rollup')) ?? (rollup === null ? null : new URL(rollup)),
     layout: layoutOf(call) ?? { name: layout, isTyped: false },
@@ -113,8 +117,14 @@ function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {
   if (call.has(flag)) throw unusable(why);
 }
 
-const serviceOf = (call: VerbCall): URL =>
-  urlOf('--service', call.valueOf('service')) ?? localUrl(call, VARIABLES.port);
+const serviceOf = (call: VerbCall): URL => namedService(call) ?? localUrl(call, VARIABLES.port);
+
+/** The client of the service says where that is, and sends no more of a URL. */
+function namedService(call: VerbCall): URL | null {
+  const url = urlOf('--service', call.valueOf('service'));
+  if (url === null || url.username + url.password + url.search + url.hash === '') return url;
+  throw unusable('--service needs a URL without a user, a query or a fragment');
+}
 
 function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variable<number>): URL {
   const text = terminal.env[name]?.trim() || port;
@@ -129,9 +139,20 @@ function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variab
 
 /** What is wrong with a URL is told without it: it may carry a key. */
 function urlOf(name: string, text: string | undefined): URL | null {
-  if (text === undefined) return null;
-  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
-  throw unusable(`${name} needs an http(s) URL`);
+  return text === undefined ? null : readUrl(name, text);
+}
+
+const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:/i.test(text);
+
+function readUrl(name: string, text: string): URL {
+  if (!isHttp(text)) throw unusable(`${name} needs an http(s) URL`);
+  const url = new URL(text);
+  try {
+    requireReadableUser(url);
+  } catch (error) {
+    throw unusable(`${name} ${(error as Error).message}`);
+  }
+  return url;
 }
 
 function layoutOf(call: VerbCall): NamedLayout | null {

@@ -81,7 +81,7 @@ function read(error: unknown, advice?: string): Told | null {
     return {
       exit: exitOf(code),
       code,
-      message: advice === undefined ? message : `${message}. ${advice}`,
+      message: advice === undefined ? message : `${message.replace(/\.$/, '')}. ${advice}`,
       facts,
     };
   }
