@@ -116,7 +116,7 @@ export class Branches {
 
   /** The children that were taken in, sorted. */
   get children(): Children {
-    return new Children(Float64Array.from(this.#children).sort(), (child) => this.#placeOf(child));
+    return new Children(new Float64Array(this.#children).sort(), (child) => this.#placeOf(child));
   }
 
   #placeOf(child: number): PagePlace {
