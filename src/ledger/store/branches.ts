@@ -51,9 +51,24 @@ export class Children {
     return this.#sorted.length - this.#next;
   }
 
-  /** The next child, which stays the next one; undefined at the end. */
-  peek(): number | undefined {
-    return this.#sorted[this.#next];
+  /** The number of the page of the next child, if there is one. */
+  get nextPage(): number {
+    return pageOfChild(this.#sorted[this.#next] as number);
+  }
+
+  /**
+   * Behind which page to stop where those from the next one on are read at once: the first that has more
+   * pages before it which are not waited for than it may, or is too far behind.
+   */
+  endOfRun(unwantedMax: number, pagesMax: number): number {
+    const first = this.nextPage;
+    let end = first + 1;
+    for (let at = this.#next + 1; at < this.#sorted.length; at++) {
+      const page = pageOfChild(this.#sorted[at] as number);
+      if (page > end + unwantedMax || page >= first + pagesMax) break;
+      end = page + 1;
+    }
+    return end;
   }
 
   /** The number of a page that two of them have; null if there is none. */

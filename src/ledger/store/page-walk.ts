@@ -66,13 +66,10 @@ export class PageWalk {
   readonly #levels: (Children | undefined)[];
   /** Pages that were turned to. */
   #pagesMet = 0;
-  /** What was read last, the first page of it, the leaves in it, and which of them is the next one. */
+  /** The pages that were read last, from the one number to before the other. */
   #pages: PageBytes = pagesOf(0);
   #runFrom = 0;
-  #run: readonly number[] = [];
-  #inRun = 0;
-  /** Those that the run is of. */
-  #leaves: Children;
+  #runTo = 0;
   /** Where the present page begins. */
   #pageAt = 0;
   /** The entry of the page that is looked at next. */
@@ -94,8 +91,8 @@ export class PageWalk {
     this.#tree = tree;
     this.#range = range && { start: allOf(range.start), end: allOf(range.end) };
     this.#damage = damage;
-    this.#leaves = Children.ofRoot(tree.root, { from: null, to: null, commit: state.commit });
-    this.#levels = Array.from({ length: tree.depth }, (_, level) => (level === 0 ? this.#leaves : undefined));
+    const root = Children.ofRoot(tree.root, { from: null, to: null, commit: state.commit });
+    this.#levels = Array.from({ length: tree.depth }, (_, level) => (level === 0 ? root : undefined));
   }
 
   /**
@@ -104,12 +101,10 @@ export class PageWalk {
    * @throws {ServiceError} LEDGER_DAMAGED, LEDGER_STOPPED.
    */
   nextPage(): boolean {
-    if (this.#inRun === this.#run.length) {
-      const leaves = this.#findLeaves();
-      if (leaves === undefined) return false;
-      this.#readRun(leaves);
-    }
-    this.#openLeaf(this.#run[this.#inRun++] as number);
+    const leaves = this.#findLeaves();
+    if (leaves === undefined) return false;
+    if (leaves.nextPage >= this.#runTo) this.#readRun(leaves);
+    this.#openLeaf(leaves);
     this.#found += this.#nodeCount;
     return true;
   }
@@ -188,23 +183,11 @@ export class PageWalk {
 
   /** Reads the next of these pages, and those that lie behind it. */
   #readRun(leaves: Children): void {
-    const run = [leaves.take()];
-    const first = pageOfChild(run[0] as number);
-    for (let last = first; ; run.push(leaves.take())) {
-      const next = leaves.peek();
-      if (next === undefined) break;
-      const page = pageOfChild(next);
-      if (page - last > 1 + UNWANTED_MAX || page - first >= PAGES_AT_ONCE) break;
-      last = page;
-    }
-    const { pageBytes } = this.#state;
-    const length = (pageOfChild(run.at(-1) as number) + 1 - first) * pageBytes;
+    this.#runFrom = leaves.nextPage;
+    this.#runTo = leaves.endOfRun(UNWANTED_MAX, PAGES_AT_ONCE);
+    const length = (this.#runTo - this.#runFrom) * this.#state.pageBytes;
     if (this.#pages.bytes.length < length) this.#pages = pagesOf(length);
-    this.#readPages(this.#pages.bytes, length, first);
-    this.#leaves = leaves;
-    this.#run = run;
-    this.#runFrom = first;
-    this.#inRun = 0;
+    this.#readPages(this.#pages.bytes, length, this.#runFrom);
   }
 
   #readPages(into: Buffer, length: number, first: number): void {
@@ -213,11 +196,12 @@ export class PageWalk {
     }
   }
 
-  /** Turns to a leaf of the run. */
-  #openLeaf(leaf: number): void {
+  /** Turns to the next of these pages, which was read. */
+  #openLeaf(leaves: Children): void {
+    const leaf = leaves.take();
     const number = pageOfChild(leaf);
     this.#pageAt = (number - this.#runFrom) * this.#state.pageBytes;
-    this.#check(this.#pages, this.#pageAt, number, LEAF_FLAG, this.#leaves.placeOf(leaf));
+    this.#check(this.#pages, this.#pageAt, number, LEAF_FLAG, leaves.placeOf(leaf));
     this.#node = 0;
     this.#nodeCount = nodeCountAt(this.#pages.words, this.#pageAt);
   }
@@ -237,6 +221,8 @@ export class PageWalk {
       const outside = branches.add(place, this.#mayBeIn);
       if (outside !== null) throw this.#damaged(outside, 'is not in the file');
     }
+    // What was read of other leaves is not what is waited for now.
+    this.#runTo = 0;
     const { children } = branches;
     const twice = children.findTwice();
     if (twice !== null) throw this.#damaged(twice, 'has two places in the tree');
