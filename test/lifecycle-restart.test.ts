@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import {
   callLedger,
   isRunning,
@@ -17,7 +17,10 @@ import {
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
-const folderOfTest = () => temporaryFolder((remove) => onTestFinished(remove));
+/** What a test does when it is over. */
+type After = TestContext['onTestFinished'];
+
+const folderOfTest = (onTestFinished: After) => temporaryFolder((remove) => onTestFinished(remove));
 
 async function airdropAcknowledged({ ledgerUrl }: StackProcess, lamports: number): Promise<void> {
   await callLedger(ledgerUrl, 'requestAirdrop', [WALLET, lamports]);
@@ -36,7 +39,7 @@ async function takePort(port: number): Promise<() => void> {
 }
 
 /** A request that is under way for as long as the test likes. */
-async function openHalfRequest(url: string): Promise<Socket> {
+async function openHalfRequest(url: string, onTestFinished: After): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => {});
@@ -48,9 +51,13 @@ async function openHalfRequest(url: string): Promise<Socket> {
   return socket;
 }
 
-describe('the supervisor', () => {
-  it('starts a stack that was killed again, on the same ports, and does not repeat --reset (bug: a .env file that was broken since ended it)', async () => {
-    const [folder, cwd] = [await folderOfTest(), await folderOfTest()];
+// At once: most of their time they wait for deaths and delays of processes.
+describe.concurrent('the supervisor', () => {
+  it('starts a stack that was killed again, on the same ports, and does not repeat --reset (bug: a .env file that was broken since ended it)', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const [folder, cwd] = [await folderOfTest(onTestFinished), await folderOfTest(onTestFinished)];
     const envFile = join(cwd, '.env');
     await writeFile(envFile, 'METRICS=off\nCLUSTER=localnet\nBASE_RPC_URL=http://127.0.0.1:9/canary\n');
     const stack = await startStack(folder, { cwd, args: ['--reset'] });
@@ -73,8 +80,11 @@ describe('the supervisor', () => {
     expect(stdout.match(/Ready/g)).toHaveLength(1);
   });
 
-  it('waits for a port that another program has meanwhile (bug: it ended for good with 78)', async () => {
-    const stack = await startStack(await folderOfTest());
+  it('waits for a port that another program has meanwhile (bug: it ended for good with 78)', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const stack = await startStack(await folderOfTest(onTestFinished));
     onTestFinished(() => void stack.child.kill('SIGKILL'));
     await airdropAcknowledged(stack, 7_000_000);
     // The system gives outgoing connections ports of this parity, so it is the one that is likely to be
@@ -94,8 +104,11 @@ describe('the supervisor', () => {
     expect((await stack.stop()).code).toBe(0);
   });
 
-  it('starts a stack that is stopped again, and says why (bug: nothing was served for as long as it was)', async () => {
-    const stack = await startStack(await folderOfTest());
+  it('starts a stack that is stopped again, and says why (bug: nothing was served for as long as it was)', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const stack = await startStack(await folderOfTest(onTestFinished));
     await airdropAcknowledged(stack, 7_000_000);
     const pid = stack.stackPid() as number;
     onTestFinished(() => {
@@ -112,8 +125,11 @@ describe('the supervisor', () => {
     expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, which had heard nothing of it for \d+ s"/);
   });
 
-  it('leaves no stack behind when it is killed itself, and ends with one that is told to stop', async () => {
-    const folder = await folderOfTest();
+  it('leaves no stack behind when it is killed itself, and ends with one that is told to stop', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const folder = await folderOfTest(onTestFinished);
     const stack = await startStack(folder);
     await airdropAcknowledged(stack, 7_000_000);
     // Ended means that nobody holds its output any longer, so it waits for the child, too.
@@ -130,21 +146,24 @@ describe('the supervisor', () => {
     expect((await next.ended).code).toBe(0);
   });
 
-  it.each([[[]], [['--no-supervisor']]])('ends at once with 130 at a second signal (%j)', async (args) => {
-    const stack = await startStack(await folderOfTest(), { args });
-    await openHalfRequest(stack.ledgerUrl);
-    const pid = stack.stackPid();
-    void stack.stop();
-    await waitFor(() => stack.output().stderr.includes('draining'));
-    // One that came sooner would count as the same.
-    await sleep(600);
-    stack.child.kill('SIGTERM');
-    // Whoever waited for the half request would end with another code.
-    expect((await stack.ended).code).toBe(130);
-    if (pid !== undefined) expect(isRunning(pid)).toBe(false);
-  });
+  it.for([{ args: [] }, { args: ['--no-supervisor'] }])(
+    'ends at once with 130 at a second signal ($args)',
+    async ({ args }, { expect, onTestFinished }) => {
+      const stack = await startStack(await folderOfTest(onTestFinished), { args });
+      await openHalfRequest(stack.ledgerUrl, onTestFinished);
+      const pid = stack.stackPid();
+      void stack.stop();
+      await waitFor(() => stack.output().stderr.includes('draining'));
+      // One that came sooner would count as the same.
+      await sleep(600);
+      stack.child.kill('SIGTERM');
+      // Whoever waited for the half request would end with another code.
+      expect((await stack.ended).code).toBe(130);
+      if (pid !== undefined) expect(isRunning(pid)).toBe(false);
+    },
+  );
 
-  it('gives up on a stack that never gets ready, and says what to do', async () => {
+  it('gives up on a stack that never gets ready, and says what to do', async ({ expect }) => {
     // Only the child has a channel: it aborts as soon as it runs.
     const NODE_OPTIONS = '--import=data:text/javascript,process.send&&process.abort()';
     const { code, stdout, stderr } = await runToEnd([], { NODE_OPTIONS });
@@ -153,8 +172,11 @@ describe('the supervisor', () => {
     expect(stderr).toContain('--reset');
   });
 
-  it('shows nothing of the arguments in the list of processes, and takes the Ctrl+C of a terminal to both for one signal', async () => {
-    const folder = join(await folderOfTest(), 'canary');
+  it('shows nothing of the arguments in the list of processes, and takes the Ctrl+C of a terminal to both for one signal', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const folder = join(await folderOfTest(onTestFinished), 'canary');
     const stack = await startStack(folder, { env: { DATA_DIR: '' }, args: ['--ledger', folder] });
     const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
     process.kill(stack.stackPid() as number, 'SIGINT');

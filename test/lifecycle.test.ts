@@ -21,7 +21,7 @@ import {
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
-const folderOfTest = () => temporaryFolder((remove) => onTestFinished(remove));
+const folderOfTest = (after = onTestFinished) => temporaryFolder((remove) => after(remove));
 
 /** Nothing cuts the end of a program off that is started with it. */
 const ENDLESS_LIMITS = {
@@ -91,21 +91,21 @@ describe('the program', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it.each([[[]], [['--no-supervisor']]])(
-    'leaves nothing running when npx is gone, started with %j (bug: supervisor and stack stayed)',
-    async (args) => {
-      const folder = await folderOfTest();
+  it.concurrent.for([{ args: [] }, { args: ['--no-supervisor'] }])(
+    'leaves nothing running when npx is gone, started with $args (bug: supervisor and stack stayed)',
+    async ({ args }, { onTestFinished: after }) => {
+      const folder = await folderOfTest(after);
       const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
       const env = { PATH: process.env['PATH'], ...ports, DATA_DIR: folder, npm_command: 'exec' };
       // As npx does, by a shell that waits for it and hands no signal on.
       const shell = spawn('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, MAIN, ...args], { env });
-      onTestFinished(() => void shell.kill('SIGKILL'));
+      after(() => void shell.kill('SIGKILL'));
       let stdout = '';
       shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
       await waitFor(() => stdout.includes('Ready'));
       const started = childOf(shell.pid as number) as number;
       const stack = childOf(started);
-      onTestFinished(() => {
+      after(() => {
         if (isRunning(started)) process.kill(started, 'SIGKILL');
       });
       expect(stack === undefined).toBe(args.length > 0);
@@ -114,8 +114,10 @@ describe('the program', () => {
     },
   );
 
-  it('keeps accounts, history and slot over a restart, and forgets them with a --reset that can start (bug: --reset came before the ports)', async () => {
-    const folder = await folderOfTest();
+  it.concurrent('keeps accounts, history and slot over a restart, and forgets them with a --reset that can start (bug: --reset came before the ports)', async ({
+    onTestFinished: after,
+  }) => {
+    const folder = await folderOfTest(after);
     const first = await startStack(folder);
     const signature = await callLedger<string>(first.ledgerUrl, 'requestAirdrop', [WALLET, 7_000_000]);
     await callLedger(first.ledgerUrl, 'requestTokenAirdrop', [WALLET, USDC, '123']);

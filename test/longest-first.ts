@@ -43,7 +43,6 @@ export const LONGEST = [
   'src/gateway/gateway-faults.test.ts',
   'src/http/connections.test.ts',
   'src/ledger/store/move-earlier.test.ts',
-  'src/ledger/store/folder-lock.test.ts',
   'test/lifecycle-supervise.test.ts',
   'test/engine-abort.test.ts',
   'test/client/kit.test.ts',

@@ -1,12 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { runInBash } from './examples/bash-session.ts';
 import { childOf, isRunning, MAIN, temporaryFolder, waitFor } from './stack-process.ts';
 
+/** What a test does when it is over. */
+type After = TestContext['onTestFinished'];
+
 /** A start with a ledger that is thrown away, ready; its port file, and what it has printed. */
-async function startTemp(folder: string) {
+async function startTemp(folder: string, onTestFinished: After) {
   const ports = join(folder, 'ports.json');
   const args = [MAIN, 'start', '--temp', '--json', '--port-file', ports];
   // Its ports are free ones.
@@ -25,13 +28,19 @@ spp() { node dist/bundle/main.js "$1" --port-file ports.json "\${@:2}"; }
 wallet() { node dist/bundle/main.js wallet "$@"; }
 `;
 
-describe.skipIf(process.platform === 'win32')('a shell script (needs bash and curl)', () => {
-  it('plays a whole payment on a ledger that start --temp throws away, and reads it as JSON', async () => {
-    const folder = await temporaryFolder(onTestFinished);
-    const { child, printed } = await startTemp(folder);
-    const [, life = ''] = await runInBash(folder, [
-      READ,
-      `
+describe.skipIf(process.platform === 'win32')(
+  'a shell script (needs bash and curl)',
+  { concurrent: true },
+  () => {
+    it('plays a whole payment on a ledger that start --temp throws away, and reads it as JSON', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const folder = await temporaryFolder(onTestFinished);
+      const { child, printed } = await startTemp(folder, onTestFinished);
+      const [, life = ''] = await runInBash(folder, [
+        READ,
+        `
       for NAME in alice bob; do wallet new -k $NAME.json > /dev/null; spp fund -k $NAME.json > /dev/null; done
       BOB=$(wallet show -k bob.json)
       spp deposit 1.5 -k alice.json -y --json | read_json outcome
@@ -44,45 +53,50 @@ describe.skipIf(process.platform === 'win32')('a shell script (needs bash and cu
       CODE=0; spp deposit 1 -k alice.json < /dev/null 2> refused || CODE=$?; echo $CODE $(wc -l < refused)
       CODE=0; spp balance nobody --json 2> refused || CODE=$?; echo $CODE $(read_json error < refused | grep -c CONFIG_INVALID)
       `,
-    ]);
-    const places = JSON.parse(printed()) as Record<string, string>;
-    expect(Object.keys(places)).toEqual(['service', 'base', 'rollup', 'layout']);
-    expect(life.trim().split('\n')).toEqual([
-      'confirmed',
-      'confirmed',
-      'ephemeral',
-      '1250000',
-      'confirmed',
-      'confirmed',
-      '100.25',
-      '77 1',
-      '78 1',
-    ]);
-    expect(existsSync(join(folder, 'ledger-data'))).toBe(false);
-    child.kill('SIGTERM');
-    await waitFor(() => !existsSync(join(folder, 'ports.json')));
-  });
-
-  it('leaves nothing running or lying about when npx is gone', async () => {
-    const folder = await temporaryFolder(onTestFinished);
-    const ports = join(folder, 'ports.json');
-    const env = { PATH: process.env['PATH'], npm_command: 'exec' };
-    // As npx does, by a shell that waits for it and hands no signal on.
-    const line = [process.execPath, MAIN, 'start', '--temp', '--port-file', ports];
-    const shell = spawn('sh', ['-c', '"$@"; exit $?', 'sh', ...line], { cwd: folder, env, stdio: 'ignore' });
-    onTestFinished(() => void shell.kill('SIGKILL'));
-    await waitFor(() => existsSync(ports));
-    const started = childOf(shell.pid as number) as number;
-    onTestFinished(() => {
-      if (isRunning(started)) process.kill(started, 'SIGKILL');
+      ]);
+      const places = JSON.parse(printed()) as Record<string, string>;
+      expect(Object.keys(places)).toEqual(['service', 'base', 'rollup', 'layout']);
+      expect(life.trim().split('\n')).toEqual([
+        'confirmed',
+        'confirmed',
+        'ephemeral',
+        '1250000',
+        'confirmed',
+        'confirmed',
+        '100.25',
+        '77 1',
+        '78 1',
+      ]);
+      expect(existsSync(join(folder, 'ledger-data'))).toBe(false);
+      child.kill('SIGTERM');
+      await waitFor(() => !existsSync(join(folder, 'ports.json')));
     });
-    shell.kill('SIGTERM');
-    await waitFor(() => !isRunning(started) && !existsSync(ports));
-  });
 
-  it('is told where the usage is wrong, with nothing on stdout', () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'balanse'], { encoding: 'utf8' });
-    expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
-    expect(stderr).toContain("Unexpected argument 'balanse'. Did you mean balance?");
-  });
-});
+    it('leaves nothing running or lying about when npx is gone', async ({ onTestFinished }) => {
+      const folder = await temporaryFolder(onTestFinished);
+      const ports = join(folder, 'ports.json');
+      const env = { PATH: process.env['PATH'], npm_command: 'exec' };
+      // As npx does, by a shell that waits for it and hands no signal on.
+      const line = [process.execPath, MAIN, 'start', '--temp', '--port-file', ports];
+      const shell = spawn('sh', ['-c', '"$@"; exit $?', 'sh', ...line], {
+        cwd: folder,
+        env,
+        stdio: 'ignore',
+      });
+      onTestFinished(() => void shell.kill('SIGKILL'));
+      await waitFor(() => existsSync(ports));
+      const started = childOf(shell.pid as number) as number;
+      onTestFinished(() => {
+        if (isRunning(started)) process.kill(started, 'SIGKILL');
+      });
+      shell.kill('SIGTERM');
+      await waitFor(() => !isRunning(started) && !existsSync(ports));
+    });
+
+    it('is told where the usage is wrong, with nothing on stdout', ({ expect }) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'balanse'], { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+      expect(stderr).toContain("Unknown command 'balanse'. Did you mean balance?");
+    });
+  },
+);

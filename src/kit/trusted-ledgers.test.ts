@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { privatePayments } from './plugin.ts';
 import { openTrustedLedgers } from './trusted-ledgers.ts';
 
 const url = 'http://127.0.0.1:1';
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the nodes that a client names', () => {
   it.each(['http://a:%zz@127.0.0.1/', 'https://%zz@127.0.0.1/', 'http://a:%ff@127.0.0.1/'])(
@@ -22,6 +26,16 @@ describe('the nodes that a client names', () => {
     );
     openTrustedLedgers({ url, base: 'HTTP://a:%25@127.0.0.1:1' }).close();
   });
+});
+
+it('a script is told that its node is dead (bug: it ended in silence between two tries, with 13)', async () => {
+  const script = `
+    import { openTrustedLedgers } from './src/kit/trusted-ledgers.ts';
+    const { clusters } = openTrustedLedgers({ url: '${url}', base: '${url}' });
+    await clusters.resolve(undefined).latestBlockhash().catch(({ code }) => console.log(code));`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  expect(stdout).toBe('UPSTREAM_UNAVAILABLE\n');
 });
 
 describe('a client without a rollup', () => {

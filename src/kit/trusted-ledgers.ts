@@ -8,7 +8,7 @@ import { requireReadableUser } from '../config/url-user.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import { systemTimer } from '../ports/timer.ts';
+import { systemTimer, waitingTimer } from '../ports/timer.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
 import type { KitOptions } from './options.ts';
 
@@ -42,6 +42,8 @@ export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
     clock: systemClock,
     random: systemRandom,
     timer: systemTimer,
+    // A script that waits for a dead node has nothing else to live for.
+    pauses: waitingTimer,
     logger: silentLogger,
   };
   // The rollup names its own validator; which ones are allowed is a limit of the caller.

@@ -4,6 +4,14 @@ export interface Timer {
   after(delayMs: number, run: () => void): () => void;
 }
 
+/** The machine's timer for what somebody waits for: the process lives until it has run. */
+export const waitingTimer: Timer = {
+  after(delayMs, run) {
+    const timeout = setTimeout(run, delayMs);
+    return () => clearTimeout(timeout);
+  },
+};
+
 /** The machine's timer. What it still has to run does not keep the process alive. */
 export const systemTimer: Timer = {
   after(delayMs, run) {

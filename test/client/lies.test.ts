@@ -1,5 +1,5 @@
 import { createClient, type KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PaymentsError } from '../../src/client/index.ts';
 import { privatePayments, TransactionRefused } from '../../src/kit/index.ts';
 import type { Payments } from '../../src/kit/payments.ts';
@@ -63,6 +63,21 @@ function clientOf({ app, alice }: Cast, lie: Lie, layout: 'a' | 'b' = 'a') {
     }),
   );
   return { payments, signed };
+}
+
+/** How long a client pauses before it asks once more for what it has signed already, ms. */
+const REBUILD_PAUSE_MS = 1_000;
+
+/** Ends every pause of that length at once, and counts them. */
+function shortenPauses() {
+  const wait = globalThis.setTimeout;
+  let count = 0;
+  const waiting = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+    if (ms !== REBUILD_PAUSE_MS) return wait(run, ms);
+    count += 1;
+    return wait(run, 0);
+  }) as typeof setTimeout);
+  return { count: () => count, end: () => void waiting.mockRestore() };
 }
 
 const deposit = (payments: Payments) => payments.deposit({ amount: 1_000_000n });
@@ -345,7 +360,10 @@ describe('a service that lies', () => {
       },
     );
     expect((await payBob(cast)(payments)).outcome).toBe('confirmed');
+    const pauses = shortenPauses();
+    onTestFinished(pauses.end);
     const error = await payBob(cast)(payments).catch((refused: unknown) => refused);
+    expect(pauses.count()).toBeGreaterThanOrEqual(10);
     expect(error).toBeInstanceOf(TransactionRefused);
     expect((error as TransactionRefused).reasons.map(({ code }) => code)).toEqual(['ALREADY_SIGNED']);
     expect(signed.count).toBe(1);

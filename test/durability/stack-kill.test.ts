@@ -21,7 +21,8 @@ async function expectNothingLost(programs: string | null): Promise<void> {
   expect(figures.treesKilled).toBeLessThan(ROUNDS);
 }
 
-describe('a stack killed while wallets deposit, pay, come back and withdraw', () => {
+// At once: most of the time either waits for a start or a settlement.
+describe.concurrent('a stack killed while wallets deposit, pay, come back and withdraw', () => {
   it('starts again and has every unit on both ledgers', () => expectNothingLost(null), 600_000);
 
   it.skipIf(LAYOUT_B_FOLDER === null)(

@@ -31,6 +31,8 @@ export interface UpstreamPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly timer: Timer;
+  /** For the pauses between two tries of a call; `timer` when left out. */
+  readonly pauses?: Timer;
   readonly logger: Logger;
 }
 
@@ -179,7 +181,7 @@ export class Upstream {
 
   #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#ports.timer.after(ms, resolve);
+      (this.#ports.pauses ?? this.#ports.timer).after(ms, resolve);
     });
   }
 }
