@@ -5,9 +5,6 @@ import { Field } from './fields.tsx';
 import type { Portrait } from './portrait.ts';
 import { usePlay } from './play-context.ts';
 
-/** Why something of the networks cannot be done here. */
-const NOT_HERE = 'Not with the programs of localnet. Deposit, pay on the rollup, take out.';
-
 /** What a wallet can do besides. What the programs do not have is greyed, and says why. */
 export function MoreActions({
   wallet,
@@ -24,8 +21,10 @@ export function MoreActions({
   const console = useConsole();
   const play = usePlay();
   const isLoggedIn = console.owners.value.includes(wallet);
-  const canPayOnBase = console.state.value?.base.abilities['privateBaseToBase'] === true;
-  const canMakeHandles = console.state.value?.base.abilities['stealthHandles'] === true;
+  const base = console.state.value?.base;
+  const canPayOnBase = base?.abilities.privateBaseToBase === true;
+  const canMakeHandles = base?.abilities.stealthHandles === true;
+  const notHere = base?.insteadOfAbilities ?? '';
   const isOnRollup = portrait?.eata?.isDelegated === true;
   return (
     <div class="acts">
@@ -41,11 +40,11 @@ export function MoreActions({
       ) : (
         <Button onClick={() => void play.logIn(wallet)}>Log in</Button>
       )}
-      <Button reason={canPayOnBase ? undefined : NOT_HERE} onClick={onPayOnBase}>
+      <Button reason={canPayOnBase ? undefined : notHere} onClick={onPayOnBase}>
         Private, base to base
       </Button>
-      {canMakeHandles ? <HandleForm wallet={wallet} /> : <Button reason={NOT_HERE}>Stealth handle</Button>}
-      {canPayOnBase ? null : <p class="tiny dim">{NOT_HERE}</p>}
+      {canMakeHandles ? <HandleForm wallet={wallet} /> : <Button reason={notHere}>Stealth handle</Button>}
+      {canPayOnBase ? null : <p class="tiny dim">{notHere}</p>}
     </div>
   );
 }

@@ -44,6 +44,8 @@ interface ShownBase {
     readonly stealthHandles: boolean;
     readonly recoverShuttles: boolean;
   };
+  /** What is said of those that they do not have. */
+  readonly insteadOfAbilities: string;
   /** base58; null where the ledger is another's. */
   readonly genesisHash: string | null;
   /** Programs of the base ledger; their addresses in base58. */

@@ -103,6 +103,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
         stealthHandles: hasRollup && isLayoutB,
         recoverShuttles: isLayoutB,
       },
+      insteadOfAbilities: 'Not with the programs of localnet. Deposit, pay on the rollup, take out.',
       genesisHash: base?.genesisHash ?? null,
       programs: base === null ? [] : programsOn(base),
     },

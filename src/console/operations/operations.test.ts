@@ -15,6 +15,7 @@ const STATE: ConsoleState = {
       stealthHandles: false,
       recoverShuttles: false,
     },
+    insteadOfAbilities: '',
     genesisHash: 'genesis',
     programs: [],
   },
