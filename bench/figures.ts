@@ -49,6 +49,10 @@ export interface Figures {
   /** The same of `startLocalnet` in a new process, from its first import, and of a reset, ms. */
   readonly localnetStartMs: number;
   readonly localnetResetMs: number;
+  /**
+   * The longest pause while a full history lets go of what is oldest: the middle one of several batches, ms.
+   */
+  readonly pruningPauseMs: number;
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
   /**

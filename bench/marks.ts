@@ -103,6 +103,7 @@ const MARKS: readonly Mark[] = [
   },
   { what: 'startLocalnet in a new process', figure: 'localnetStartMs', ...MS, must: 1_000 },
   { what: '- reset', figure: 'localnetResetMs', ...MS, must: 50 },
+  { what: 'longest pause of pruning a full history', figure: 'pruningPauseMs', ...MS, must: 20 },
   {
     what: 'idle stack, of a core',
     figure: 'idleShare',
