@@ -63,4 +63,10 @@ export interface Figures {
   readonly residentBytes: number;
   /** What resident memory grew by in 200,000 requests, once warm, bytes. */
   readonly growthBytes: number;
+  /**
+   * What memory of no file grew by at the greatest look of these, bytes: after garbage was collected, and the
+   * most while requests were served.
+   */
+  readonly anonymousGrowthBytes: number;
+  readonly anonymousMostGrowthBytes: number;
 }
