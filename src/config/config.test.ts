@@ -292,7 +292,7 @@ describe('a secret setting', () => {
     expect(config.gaslessSponsorSecretKey?.reveal()).toBe(canary);
     const { baseRpcUrl } = config;
     const printed = [
-      JSON.stringify(config),
+      JSON.stringify(config, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
       inspect(config, { depth: 9 }),
       String(baseRpcUrl),
       `${baseRpcUrl}`,

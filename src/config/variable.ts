@@ -138,8 +138,11 @@ export function parseMethodName(text: string): string {
 }
 
 /** A base58 address, or null for the word "none". Whether it has 32 bytes is found out where it is used. */
-export function parseAddressText(text: string): string | null {
-  if (text.toLowerCase() === 'none') return null;
+export const parseAddressText = (text: string): string | null =>
+  text.toLowerCase() === 'none' ? null : parseBase58(text);
+
+/** A base58 address. Whether it has 32 bytes is found out where it is used. */
+export function parseBase58(text: string): string {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) throw new RangeError('must be a base58 Solana address');
   return text;
 }

@@ -2,6 +2,7 @@ import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from './connections.
 import { CLUSTER_VARIABLES } from './cluster-variables.ts';
 import { LEDGER_VARIABLES } from './ledger-variables.ts';
 import {
+  parseBase58,
   parseChoice,
   parseHostName,
   parseInteger,
@@ -11,6 +12,7 @@ import {
   parseOrigin,
   parseSecret,
   parseSecretFile,
+  parseSol,
   parseSwitch,
   parseText,
   type Variable,
@@ -84,6 +86,20 @@ export const VARIABLES = {
     default: '',
     description: 'File that holds that key instead. It is refused when others than its owner may open it.',
     parse: parseOptional(parseSecretFile),
+  },
+  gaslessSolPerHour: {
+    name: 'GASLESS_SOL_PER_HOUR',
+    default: '1',
+    description:
+      'SOL that this wallet may spend on gasless transfers in an hour. Each one that is signed counts with the most that it can cost; with several workers each has its share.',
+    parse: parseSol,
+  },
+  gaslessMints: {
+    name: 'GASLESS_MINTS',
+    default: '',
+    description:
+      'Mints that gasless transfers may be of on a custom network, separated by commas: their fee of 200000 base units is in them. Default: none. The other networks have their stablecoins.',
+    parse: parseList(parseBase58),
   },
   authToken: {
     name: 'AUTH_TOKEN',

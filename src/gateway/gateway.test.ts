@@ -153,9 +153,14 @@ describe('calls', () => {
   it('of a batch wait for a transaction that was sent before them, and it for those before it', async () => {
     const underWay = new Set<number>();
     const seen: number[][] = [];
+    let tellBothCame = (): void => {};
+    const bothCame = new Promise<void>((resolve) => (tellBothCame = resolve));
     const upstream = await startUpstream(async (body) => {
       const { id } = JSON.parse(body) as { id: number };
       underWay.add(id);
+      // The first two come together; one more would be there by the time they are answered.
+      if (underWay.has(0) && underWay.has(1)) tellBothCame();
+      if (id < 2) await bothCame;
       await new Promise((resolve) => setTimeout(resolve, 10));
       seen.push([...underWay]);
       underWay.delete(id);

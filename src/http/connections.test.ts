@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HTTP_LIMITS } from './limits.ts';
 import { startHttpServer, type HttpServer } from './server.ts';
+import { PATIENCE } from '../ports/testing/patience.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -73,7 +74,7 @@ describe('new connections', () => {
     expect(server.counts.dropped).toBe(300);
     expect(await ask(await open(port, '127.0.0.2'))).toMatch(/^HTTP\/1.1 200 /);
     silent[0]?.end();
-    await vi.waitFor(async () => expect(await isServed(await open(port))).toBe(true));
+    await vi.waitFor(async () => expect(await isServed(await open(port))).toBe(true), PATIENCE);
   });
 
   it('are 512 of one load generator without being refused', async () => {

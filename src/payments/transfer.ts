@@ -20,6 +20,7 @@ import { PRIVATE_BASE_LAMPORTS } from './transfer/request/transfer-fees.ts';
 import { transferInput, type TransferInput } from './transfer/request/transfer-input.ts';
 import { transferOutput, type TransferOutput } from './transfer/transfer-output.ts';
 import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
+import { refuseUnpaidFailure } from './transfer/refuse-unpaid-failure.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
 import { warnOfIdleOptions, warnOfZeroPlatformFee } from './transfer/transfer-warnings.ts';
 import { waysOutOf } from './transfer/request/ways-out.ts';
@@ -39,7 +40,8 @@ interface TransferDeps {
  *
  * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
  * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the route's draft,
- * ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE.
+ * ACCOUNT_UNREADABLE, those of {@link refuseUnpaidFailure}, TRANSACTION_TOO_LARGE,
+ * SPONSOR_UNAVAILABLE.
  */
 export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
   const { clusters, random, sponsor } = deps;
@@ -68,6 +70,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       const task = beginTask({ chain, random }, request, facts, terms);
       const draft = await draftTransfer(task, validator);
+      refuseUnpaidFailure(request, draft.warnings);
       const built = await build(task, draft, caller);
       return present(input, { task, draft, built, validator });
     },
@@ -152,7 +155,7 @@ function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller
     sendTo: request.way.fromBalance,
     token: caller.token,
     lookupTable: draft.lookupTable,
-    sponsor: request.sponsor,
+    sponsored: request.sponsor && { sponsor: request.sponsor, lamports: draft.payerLamports },
     waysOut: waysOutOf(request, chain),
   });
 }

@@ -17,6 +17,7 @@ import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { callForText } from './testing/call-method.ts';
+import { PATIENCE } from '../ports/testing/patience.ts';
 
 const TRANSACTIONS = 90;
 
@@ -137,7 +138,7 @@ describe('what a ledger tells of its history', () => {
     const [inMemory, inFolder] = twins.all as [TestLedger, TestLedger];
     for (let n = 0; n < TRANSACTIONS; n++) {
       // A folder tells of a slot once it is kept on the disk that it may.
-      await vi.waitFor(() => expect(inFolder.ledger.head()).toEqual(inMemory.ledger.head()));
+      await vi.waitFor(() => expect(inFolder.ledger.head()).toEqual(inMemory.ledger.head()), PATIENCE);
       const transaction = drawTransaction(twins);
       const errors = await Promise.all(twins.all.map(({ ledger }) => ledger.submit(transaction)));
       expect(errors[0]).toEqual(errors[1]);
@@ -146,7 +147,7 @@ describe('what a ledger tells of its history', () => {
     }
     // A block is told when its slot is over.
     for (const { clock } of twins.all) clock.pass(400);
-    await vi.waitFor(() => expect(inFolder.ledger.head()).toEqual(inMemory.ledger.head()));
+    await vi.waitFor(() => expect(inFolder.ledger.head()).toEqual(inMemory.ledger.head()), PATIENCE);
     const told = await askAll(inMemory, twins);
     expect(told.length).toBeGreaterThan(TRANSACTIONS * 3);
     expect(told.filter((answer) => answer.startsWith('"error"'))).toEqual([]);

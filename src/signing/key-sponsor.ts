@@ -1,6 +1,14 @@
 import { Keypair } from '../ledger/keypair.ts';
+import type { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
+import type { Address } from '../solana/address.ts';
+
+/** What an operator lets its sponsor do. */
+interface SponsorTerms {
+  readonly budget: SponsorBudget;
+  readonly customMints: readonly Address[];
+}
 
 /**
  * The sponsor whose key an operator has configured, the only key the service ever holds. `variable` names the
@@ -8,7 +16,18 @@ import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
  *
  * @throws {ServiceError} CONFIG_INVALID when `text` is no secret key; the message holds no part of it.
  */
-export function createKeySponsor(text: string, variable: string): Sponsor {
+export function createKeySponsor(
+  text: string,
+  variable: string,
+  { budget, customMints }: SponsorTerms,
+): Sponsor {
   const keypair = new Keypair(parseSponsorKey(text, variable).seed);
-  return { address: keypair.address, cosign: (message) => keypair.sign(message) };
+  return {
+    address: keypair.address,
+    customMints,
+    cosign: (message, lamports) => {
+      budget.spend(lamports);
+      return keypair.sign(message);
+    },
+  };
 }

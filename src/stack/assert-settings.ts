@@ -1,5 +1,6 @@
 import { assertClusterSettings } from '../chain/assert-cluster-settings.ts';
 import { isGateway, type Config } from '../config/config.ts';
+import { systemClock } from '../ports/clock.ts';
 import { assertChoice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 
@@ -11,6 +12,6 @@ import { openSponsor } from './open-sponsor.ts';
  */
 export function assertSettings(config: Config): void {
   assertClusterSettings(config, !isGateway(config));
-  openSponsor(config);
+  openSponsor(config, systemClock);
   assertChoice(config);
 }

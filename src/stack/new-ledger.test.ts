@@ -130,8 +130,8 @@ describe('--warp-slot', () => {
       await visit(folder, { warpSlot }, async (node) => {
         const { slot, secondsAhead } = clockOf(node);
         expect(Number(slot)).toBeGreaterThanOrEqual(warpSlot);
-        expect(Number(slot)).toBeLessThan(warpSlot + 100);
-        expect(secondsAhead).toBeLessThan(3);
+        expect(Number(slot)).toBeLessThan(warpSlot + 1_000);
+        expect(secondsAhead).toBeLessThan(60);
         expect(node.warnings).toEqual([]);
         await node.ledger.airdrop(WALLET, 5_000_000n);
       });
@@ -164,7 +164,7 @@ describe('a fork', () => {
     const fork = { fork: true, url: server.url.href };
     const folder = temporaryFolder();
     const begun = await visit(folder, fork, async (node) => {
-      expect(clockOf(node).secondsAhead).toBeLessThan(3);
+      expect(clockOf(node).secondsAhead).toBeLessThan(60);
       await node.ledger.resetLedger();
       return node.ledger.head().slot;
     });

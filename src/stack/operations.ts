@@ -1,5 +1,4 @@
 import type { Clusters } from '../chain/clusters.ts';
-import type { Config } from '../config/config.ts';
 import { createChallenge } from '../payments/challenge.ts';
 import { createDeposit } from '../payments/deposit.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
@@ -22,16 +21,16 @@ import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
 import { REAL_WAITING } from './real-waiting.ts';
 import { offerOperations, type Choice } from './offered-operations.ts';
-import { openSponsor } from './open-sponsor.ts';
+import { openSponsor, type SponsorSettings } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
 
 /** The operations that the settings choose, in the order of the tool list. */
 export function createOperations(
-  config: Pick<Config, 'gaslessSponsorSecretKey'> & Partial<Choice>,
+  config: SponsorSettings & Partial<Choice>,
   clusters: Clusters,
-  { random }: Ports,
+  { random, clock }: Ports,
 ): Operation[] {
-  const sponsor = openSponsor(config);
+  const sponsor = openSponsor(config, clock);
   const builders = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),

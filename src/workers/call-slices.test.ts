@@ -7,6 +7,7 @@ import { EventFeed } from '../console/events/event-feed.ts';
 import { reportedCall } from '../console/testing/reported-call.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { CallSlices } from './call-slices.ts';
+import { PATIENCE } from '../ports/testing/patience.ts';
 
 const callAt = (atMs: number, args?: object) => reportedCall({ atMs, arguments: args });
 
@@ -37,7 +38,7 @@ async function listenTo(log: CallLog): Promise<() => string> {
   get({ port: (server.address() as AddressInfo).port, agent: false }, (response) => {
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   }).on('error', () => {});
-  await vi.waitFor(() => expect(text).toContain('event: hello'));
+  await vi.waitFor(() => expect(text).toContain('event: hello'), PATIENCE);
   return () => text;
 }
 
@@ -48,7 +49,7 @@ it.each([
   const log = new CallLog({ logsArguments });
   const text = await listenTo(log);
   new CallSlices(log, { logsArguments }).add(callsFrom(1, count, { data: 'x'.repeat(2_000) }), 0);
-  await vi.waitFor(() => expect(text()).toContain(`id: run.${count}\n`));
+  await vi.waitFor(() => expect(text()).toContain(`id: run.${count}\n`), PATIENCE);
   expect(text().match(/^event: request$/gm)).toHaveLength(count);
   expect(text()).not.toContain('event: reset');
 });

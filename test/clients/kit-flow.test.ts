@@ -139,7 +139,7 @@ describe('@solana/kit, in this order,', () => {
     const change = firstOf(
       await client.rpcSubscriptions
         .accountNotifications(ataOf(receiver), { ...COMMITMENT, encoding: 'jsonParsed' })
-        .subscribe({ abortSignal: AbortSignal.timeout(5_000) }),
+        .subscribe({ abortSignal: AbortSignal.timeout(60_000) }),
     );
     const signature = await land([
       transferTokens(
@@ -233,7 +233,7 @@ describe('@solana/kit, in this order,', () => {
     const heard = firstOf(
       await client.rpcSubscriptions
         .logsNotifications({ mentions: [address(MEMO_PROGRAM)] }, COMMITMENT)
-        .subscribe({ abortSignal: AbortSignal.timeout(5_000) }),
+        .subscribe({ abortSignal: AbortSignal.timeout(60_000) }),
     );
     const signature = await land([addMemo('for the groceries')]);
     const { value } = await heard;

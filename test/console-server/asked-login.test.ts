@@ -6,6 +6,7 @@ import { AskedLogins } from '../../src/service/mcp/logins/asked-logins.ts';
 import { signText } from '../client/sign-text.ts';
 import { createPayingWorld, type PayingWorld } from '../console/paying-world.ts';
 import { startConsole } from './running-console.ts';
+import { PATIENCE } from '../../src/ports/testing/patience.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -210,10 +211,10 @@ describe('a call that is made again', () => {
     const waits = vi.spyOn(AskedLogins.prototype, 'collect');
     onTestFinished(() => waits.mockRestore());
     const givenUp = callTool(serviceUrl, params, { signal: connection.signal });
-    await vi.waitFor(() => expect(waits).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(waits).toHaveBeenCalledTimes(1), PATIENCE);
     connection.abort();
     await expect(givenUp).rejects.toThrow(/abort/);
-    await vi.waitFor(() => expect(waits.mock.calls[0]?.[2]?.aborted).toBe(true));
+    await vi.waitFor(() => expect(waits.mock.calls[0]?.[2]?.aborted).toBe(true), PATIENCE);
     expect((await answer(id, code, world.payee)).status).toBe(200);
     expect((await collect(world.payee, requestState)).result).toMatchObject({
       resultType: 'complete',

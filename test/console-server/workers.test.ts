@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import type { LoggedCall } from '../../src/console/answers.ts';
 import { askRaw, shakeHands } from '../../src/console/testing/raw-request.ts';
 import { startStack, temporaryFolder, type StackProcess } from '../stack-process.ts';
+import { PATIENCE } from '../../src/ports/testing/patience.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
@@ -45,7 +46,7 @@ describe('the console of two workers', () => {
       const { entries } = JSON.parse(text) as { entries: LoggedCall[] };
       expect(entries.filter(({ call }) => call === 'spl.deposit')).toHaveLength(MANY);
       expect(text).not.toContain(WALLET);
-    });
+    }, PATIENCE);
   });
 
   it('has no logins for assistants, which no process could share: a call is answered as without a page', async () => {

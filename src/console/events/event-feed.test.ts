@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import type { ConsoleEvent } from './console-event.ts';
 import { EventFeed } from './event-feed.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
 
 const settlement = (slot: number, signature = 'sig'): ConsoleEvent => ({
   kind: 'settlement',
@@ -56,12 +57,16 @@ it('tells everybody, with ids by which a client comes back', async () => {
   const one = await listen(port);
   feed.tell(settlement(1));
   feed.tell(settlement(2));
-  await vi.waitFor(() =>
-    expect(eventsIn(one.text())).toEqual(['hello run.0', 'settlement run.1', 'settlement run.2']),
+  await vi.waitFor(
+    () => expect(eventsIn(one.text())).toEqual(['hello run.0', 'settlement run.1', 'settlement run.2']),
+    PATIENCE,
   );
   expect(one.text()).toContain('data: {"mint":"mint","signature":"sig","slot":1,"state":"settled"}\n\n');
   const back = await listen(port, 'run.1');
-  await vi.waitFor(() => expect(eventsIn(back.text())).toEqual(['hello run.2', 'settlement run.2']));
+  await vi.waitFor(
+    () => expect(eventsIn(back.text())).toEqual(['hello run.2', 'settlement run.2']),
+    PATIENCE,
+  );
 });
 
 it.each(['other.1', 'run.99', 'run.x', 'run.0', 'x', 'run.-1'])(
@@ -70,7 +75,7 @@ it.each(['other.1', 'run.99', 'run.x', 'run.0', 'x', 'run.-1'])(
     const { feed, port } = await serve({ eventsMax: 2 });
     for (let slot = 1; slot <= 3; slot += 1) feed.tell(settlement(slot));
     const back = await listen(port, lastId);
-    await vi.waitFor(() => expect(eventsIn(back.text())).toEqual(['hello run.3', 'reset run.3']));
+    await vi.waitFor(() => expect(eventsIn(back.text())).toEqual(['hello run.3', 'reset run.3']), PATIENCE);
   },
 );
 
@@ -78,12 +83,12 @@ it('shows that it is alive, and has no timer without a client', async () => {
   const { timer, port } = await serve();
   expect(timer.size).toBe(0);
   const one = await listen(port);
-  await vi.waitFor(() => expect(timer.size).toBe(1));
+  await vi.waitFor(() => expect(timer.size).toBe(1), PATIENCE);
   timer.pass(15_000);
   timer.pass(15_000);
-  await vi.waitFor(() => expect(one.text().match(/^: heartbeat$/gm)).toHaveLength(2));
+  await vi.waitFor(() => expect(one.text().match(/^: heartbeat$/gm)).toHaveLength(2), PATIENCE);
   one.response.destroy();
-  await vi.waitFor(() => expect(timer.size).toBe(0));
+  await vi.waitFor(() => expect(timer.size).toBe(0), PATIENCE);
 });
 
 it('takes a bounded number of clients, and none once it is closed', async () => {
@@ -92,7 +97,7 @@ it('takes a bounded number of clients, and none once it is closed', async () => 
   const other = await listen(port);
   expect([one.status, other.status, (await listen(port)).status]).toEqual([200, 200, 503]);
   one.response.destroy();
-  await vi.waitFor(async () => expect(feed.hasRoom).toBe(true));
+  await vi.waitFor(async () => expect(feed.hasRoom).toBe(true), PATIENCE);
   const ended = new Promise((resolve) => other.response.once('end', resolve));
   feed.close();
   await ended;
@@ -108,9 +113,9 @@ it('keeps a bounded number of bytes for a client that does not read, and says so
   for (let slot = 1; slot <= 500; slot += 1) feed.tell(settlement(slot, long));
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * 1024 * 1024);
   one.response.resume();
-  await vi.waitFor(() => expect(one.text()).toContain('event: reset\n'));
+  await vi.waitFor(() => expect(one.text()).toContain('event: reset\n'), PATIENCE);
   feed.tell(settlement(501));
-  await vi.waitFor(() => expect(eventsIn(one.text()).at(-1)).toBe('settlement run.501'));
+  await vi.waitFor(() => expect(eventsIn(one.text()).at(-1)).toBe('settlement run.501'), PATIENCE);
   expect(eventsIn(one.text()).length).toBeLessThan(500);
 });
 
@@ -125,5 +130,5 @@ it('cuts off a client that takes nothing from one heartbeat to the next', async 
     await new Promise((resolve) => setImmediate(resolve));
   }
   for (let count = 0; count < 4; count += 1) timer.pass(15_000);
-  await vi.waitFor(() => expect(feed.hasListeners).toBe(false));
+  await vi.waitFor(() => expect(feed.hasListeners).toBe(false), PATIENCE);
 });

@@ -29,6 +29,7 @@ import { openLedgerFolder } from './ledger-folder.ts';
 import { encodePosition } from './record-position.ts';
 import type { LedgerStore } from './store.ts';
 import { TAKE_OVER_LIMITS } from './take-over.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
 
 const random = new SeededRandom('damage');
 const address = addressOf(random.bytes(32));
@@ -184,7 +185,7 @@ describe('a journal whose newest segment the database was told of', () => {
         const store = new FolderStore({ database, files, random, logger: silentLogger, limits });
         onTestFinished(() => store.close());
         await store.commit({ slotCeiling: 8, accounts: [[address, account]] });
-        await vi.waitFor(() => expect(database.acknowledged).toBe(taken + 1));
+        await vi.waitFor(() => expect(database.acknowledged).toBe(taken + 1), PATIENCE);
         const copy = temporaryFolder();
         cpSync(folder, copy, { recursive: true });
         spoil(join(copy, readdirSync(copy).find((name) => name.startsWith('journal')) as string));
@@ -193,7 +194,7 @@ describe('a journal whose newest segment the database was told of', () => {
         expect(error.code).toBe('LEDGER_DAMAGED');
         expect(error.message).toContain('--reset');
         // The database is closed before the lock is let go.
-        await vi.waitFor(() => expect(contentsOf(copy)).toEqual(before));
+        await vi.waitFor(() => expect(contentsOf(copy)).toEqual(before), PATIENCE);
       }
     },
   );

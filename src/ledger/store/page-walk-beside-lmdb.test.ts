@@ -251,6 +251,8 @@ describe('a file that is damaged', () => {
 
   type Harm = (bytes: Buffer, pages: number) => void;
   const PAGE = 4_096;
+  /** Of a node of a branch: the number of the page below. */
+  const CHILD_BYTES = 6;
   const HARMS: readonly [string, Harm][] = [
     [
       'a bit of it is another',
@@ -360,6 +362,30 @@ describe('a file that is damaged', () => {
     }
     // No page is of a commit after the last one: only the page above it can be too old for it.
     expect(told.join()).toContain('is of a later commit');
+  });
+
+  it.each<[string, (bytes: Buffer, one: number, other: number) => void, string]>([
+    [
+      'one page is below two nodes',
+      (bytes, one, other) => bytes.copy(bytes, other, one, one + CHILD_BYTES),
+      'has two places in the tree',
+    ],
+    [
+      'a page is where no file reaches',
+      (bytes, one) => bytes.fill(0xff, one, one + CHILD_BYTES),
+      `page ${2 ** 48 - 1} is not in the file`,
+    ],
+  ])('says so where by a branch %s', async (_, harm, told) => {
+    const { walkIn } = await prepare();
+    const bytes = readFileSync(file);
+    const walk = walkIn(ALL_OWNED);
+    for (let page = 2; page < bytes.length / PAGE; page++) {
+      const at = page * PAGE;
+      if (bytes.readUInt16LE(at + FLAGS_AT) !== BRANCH_FLAG) continue;
+      const [one, other] = [0, 2].map((place) => at + 24 + bytes.readUInt16LE(at + 24 + place));
+      harm(bytes, one as number, other as number);
+    }
+    expect(faultOf(bytes, walk)).toContain(told);
   });
 
   /** What is said on the way through a file with these bytes; nothing where all is well. */

@@ -1,5 +1,7 @@
 import type { DataTest } from '../state/steady-entries.ts';
 import type { KeyRange } from './account-keys.ts';
+import { bigValueAt, findBigValueFault } from './big-value.ts';
+import { Branches, BRANCHES_AT_ONCE, Children, pageOfChild } from './branches.ts';
 import {
   BIG_VALUE_FLAG,
   BRANCH_FLAG,
@@ -8,20 +10,19 @@ import {
   KEY_BYTES_AT,
   LEAF_FLAG,
   NODE_FLAGS_AT,
-  PLACE_BYTES,
-  PLACES_BYTES_AT,
   type Tree,
 } from './lmdb-layout.ts';
-import { bigValueAt, findBigValueFault } from './big-value.ts';
 import type { OpenFile } from './open-file.ts';
 import {
-  commitAt,
   compareKeys,
   findPageFault,
   type KeyBytes,
+  nodeAt,
+  nodeCountAt,
   numberAt,
   type PageBytes,
   type PagePlace,
+  pagesOf,
 } from './tree-page.ts';
 
 /**
@@ -31,16 +32,11 @@ import {
 const PAGES_AT_ONCE = 64;
 const UNWANTED_MAX = 5;
 
-/** Branch pages whose children are put into the order of the file together: the more, the fewer calls. */
-const BRANCHES_AT_ONCE = 256;
-
 /**
  * A value of at least this many bytes is tested by its first page before the rest is read. So many bytes of
  * values with pages of their own may be read for one look: it takes some 30 us.
  */
 const LOOK_BYTES = 64 * 1024;
-
-const HIGH_WORD = 2 ** 32;
 
 /** A moment of a file of pages. */
 interface FileState {
@@ -66,16 +62,14 @@ export class PageWalk {
   /** What is asked for; null for all entries. */
   readonly #range: { readonly start: KeyBytes; readonly end: KeyBytes } | null;
   readonly #damage: Damage;
-  /** The numbers of the pages that are left of each level, the next one last; the last level is of leaves. */
-  readonly #levels: number[][];
-  /** What is said of each of those pages. */
-  readonly #places = new Map<number, PagePlace>();
+  /** The pages that are left of each level; the last is of leaves. */
+  readonly #levels: (Children | undefined)[];
   /** Pages that were turned to. */
   #pagesMet = 0;
-  /** What was read last, the numbers of the leaves in it, and which of them is the present one. */
+  /** The pages that were read last, from the one number to before the other. */
   #pages: PageBytes = pagesOf(0);
-  #run: readonly number[] = [];
-  #inRun = 0;
+  #runFrom = 0;
+  #runTo = 0;
   /** Where the present page begins. */
   #pageAt = 0;
   /** The entry of the page that is looked at next. */
@@ -97,10 +91,8 @@ export class PageWalk {
     this.#tree = tree;
     this.#range = range && { start: allOf(range.start), end: allOf(range.end) };
     this.#damage = damage;
-    this.#levels = Array.from({ length: tree.depth }, () => []);
-    if (this.#levels[0] !== undefined) {
-      this.#await(tree.root, { from: null, to: null, commit: state.commit }, this.#levels[0]);
-    }
+    const root = Children.ofRoot(tree.root, { from: null, to: null, commit: state.commit });
+    this.#levels = Array.from({ length: tree.depth }, (_, level) => (level === 0 ? root : undefined));
   }
 
   /**
@@ -109,12 +101,10 @@ export class PageWalk {
    * @throws {ServiceError} LEDGER_DAMAGED, LEDGER_STOPPED.
    */
   nextPage(): boolean {
-    if (this.#inRun === this.#run.length) {
-      const leaves = this.#findLeaves();
-      if (leaves === undefined) return false;
-      this.#readRun(leaves);
-    }
-    this.#openPage(this.#run[this.#inRun++] as number, LEAF_FLAG);
+    const leaves = this.#findLeaves();
+    if (leaves === undefined) return false;
+    if (leaves.nextPage >= this.#runTo) this.#readRun(leaves);
+    this.#openLeaf(leaves);
     this.#found += this.#nodeCount;
     return true;
   }
@@ -177,22 +167,14 @@ export class PageWalk {
     return this.#value.buffer === this.#pages.bytes.buffer ? Buffer.from(this.#value) : this.#value;
   }
 
-  /** Has a page visited later, of which no other page knows. */
-  #await(page: number, place: PagePlace, level: number[]): void {
-    if (this.#places.has(page)) throw this.#damaged(page, 'has two places in the tree');
-    this.#places.set(page, place);
-    level.push(page);
-  }
-
   /** The leaves that are left, in the order of the file; those of some branches if there were none. */
-  #findLeaves(): number[] | undefined {
-    for (let level = this.#levels.length - 1; level >= 0; level--) {
-      const pages = this.#levels[level] as number[];
-      if (pages.length === 0) continue;
-      const below = this.#levels[level + 1];
-      if (below === undefined) return pages;
-      for (const page of pages.splice(-BRANCHES_AT_ONCE)) this.#openBranch(page, below);
-      sortDown(below);
+  #findLeaves(): Children | undefined {
+    const levels = this.#levels;
+    for (let level = levels.length - 1; level >= 0; level--) {
+      const pages = levels[level];
+      if (pages === undefined || pages.left === 0) continue;
+      if (level === levels.length - 1) return pages;
+      levels[level + 1] = this.#openBranches(pages);
       // Down again to what was found.
       level += 2;
     }
@@ -200,68 +182,67 @@ export class PageWalk {
   }
 
   /** Reads the next of these pages, and those that lie behind it. */
-  #readRun(pages: number[]): void {
-    const first = pages.pop() as number;
-    const run = [first];
-    for (let last = first; ; run.push(last)) {
-      const next = pages.at(-1);
-      if (next === undefined || next - last > 1 + UNWANTED_MAX || next - first >= PAGES_AT_ONCE) break;
-      last = pages.pop() as number;
-    }
-    this.#read(first, (run.at(-1) as number) + 1 - first);
-    this.#run = run;
-    this.#inRun = 0;
+  #readRun(leaves: Children): void {
+    this.#runFrom = leaves.nextPage;
+    this.#runTo = leaves.endOfRun(UNWANTED_MAX, PAGES_AT_ONCE);
+    const length = (this.#runTo - this.#runFrom) * this.#state.pageBytes;
+    if (this.#pages.bytes.length < length) this.#pages = pagesOf(length);
+    this.#readPages(this.#pages.bytes, length, this.#runFrom);
   }
 
-  #read(first: number, count: number): void {
-    const { pageBytes } = this.#state;
-    const length = count * pageBytes;
-    if (this.#pages.bytes.length < length) this.#pages = pagesOf(length);
-    if (this.#file.read(this.#pages.bytes, length, first * pageBytes) < length) {
+  #readPages(into: Buffer, length: number, first: number): void {
+    if (this.#file.read(into, length, first * this.#state.pageBytes) < length) {
       throw this.#damaged(first, 'is not in the file');
     }
-    this.#run = [first];
   }
 
-  /** Turns to a page that was read. Returns what was said of it. */
-  #openPage(number: number, kind: number): PagePlace {
-    const place = this.#places.get(number) as PagePlace;
-    this.#places.delete(number);
+  /** Turns to the next of these pages, which was read. */
+  #openLeaf(leaves: Children): void {
+    const leaf = leaves.take();
+    const number = pageOfChild(leaf);
+    this.#pageAt = (number - this.#runFrom) * this.#state.pageBytes;
+    this.#check(this.#pages, this.#pageAt, number, LEAF_FLAG, leaves.placeOf(leaf));
+    this.#node = 0;
+    this.#nodeCount = nodeCountAt(this.#pages.words, this.#pageAt);
+  }
+
+  /** The children of the next of these pages that may have entries of the range. */
+  #openBranches(pages: Children): Children {
     const { pageBytes } = this.#state;
-    this.#pageAt = (number - (this.#run[0] as number)) * pageBytes;
-    const fault = findPageFault(this.#pages, this.#pageAt, { pageBytes, number, kind, place });
+    const count = Math.min(pages.left, BRANCHES_AT_ONCE);
+    const branches = new Branches(count, pageBytes);
+    for (let branch = 0; branch < count; branch++) {
+      const at = branches.nextAt;
+      const child = pages.take();
+      const number = pageOfChild(child);
+      const place = pages.placeOf(child);
+      this.#readPages(branches.pages.bytes.subarray(at), pageBytes, number);
+      this.#check(branches.pages, at, number, BRANCH_FLAG, place);
+      const outside = branches.add(place, this.#mayBeIn);
+      if (outside !== null) throw this.#damaged(outside, 'is not in the file');
+    }
+    // What was read of other leaves is not what is waited for now.
+    this.#runTo = 0;
+    const { children } = branches;
+    const twice = children.findTwice();
+    if (twice !== null) throw this.#damaged(twice, 'has two places in the tree');
+    return children;
+  }
+
+  #check(pages: PageBytes, at: number, number: number, kind: number, place: PagePlace): void {
+    const { pageBytes } = this.#state;
+    const fault = findPageFault(pages, at, { pageBytes, number, kind, place });
     if (fault !== null) throw this.#damaged(number, fault);
     if (++this.#pagesMet > this.#tree.pages) throw this.#damaged(number, 'is one more than the tree has');
-    this.#node = 0;
-    const placesBytes = this.#pages.words[(this.#pageAt + PLACES_BYTES_AT) >> 1] as number;
-    this.#nodeCount = placesBytes / PLACE_BYTES;
-    return place;
-  }
-
-  /** Adds the children that may have entries of the range. */
-  #openBranch(page: number, children: number[]): void {
-    this.#read(page, 1);
-    const place = this.#openPage(page, BRANCH_FLAG);
-    this.#inRun = this.#run.length;
-    // Their bounds are needed when other pages have been read.
-    const branch = pagesOf(this.#state.pageBytes);
-    this.#pages.bytes.copy(branch.bytes, 0, 0, this.#state.pageBytes);
-    const commit = commitAt(branch.bytes, 0);
-    let { from } = place;
-    for (let node = 0; node < this.#nodeCount; node++) {
-      const to = node + 1 < this.#nodeCount ? keyOfBranch(branch, node + 1) : place.to;
-      if (this.#mayBeIn(from, to)) this.#await(childOf(branch, node), { from, to, commit }, children);
-      from = to;
-    }
   }
 
   /** Whether keys from `from` to before `to` may be of the range. */
-  #mayBeIn(from: KeyBytes | null, to: KeyBytes | null): boolean {
+  readonly #mayBeIn = (from: KeyBytes | null, to: KeyBytes | null): boolean => {
     if (this.#range === null) return true;
     const { start, end } = this.#range;
     if (to !== null && compareKeys(to, start) <= 0) return false;
     return from === null || compareKeys(from, end) < 0;
-  }
+  };
 
   /** A value that has pages of its own; null for a long one that does not pass by its first page. */
   #readIfMayPass(placeAt: number, length: number, test: DataTest): Buffer | null {
@@ -294,30 +275,4 @@ export class PageWalk {
   }
 }
 
-/** Memory of its own for so many bytes of pages. */
-function pagesOf(length: number): PageBytes {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  return { bytes, words: new Uint16Array(bytes.buffer, bytes.byteOffset, length / 2) };
-}
-
 const allOf = (bytes: Buffer): KeyBytes => ({ bytes, from: 0, to: bytes.length });
-
-/** Where a node begins of the page with this body. */
-const nodeAt = (words: Uint16Array, body: number, node: number): number =>
-  body + (words[(body + node * PLACE_BYTES) >> 1] as number);
-
-function childOf({ words }: PageBytes, node: number): number {
-  const at = nodeAt(words, HEADER_BYTES, node);
-  return (words[(at + NODE_FLAGS_AT) >> 1] as number) * HIGH_WORD + numberAt(words, at >> 1);
-}
-
-function keyOfBranch({ bytes, words }: PageBytes, node: number): KeyBytes {
-  const from = nodeAt(words, HEADER_BYTES, node) + KEY_AT;
-  return { bytes, from, to: from + (words[(from - KEY_AT + KEY_BYTES_AT) >> 1] as number) };
-}
-
-/** Numbers are sorted a fifth as fast with a function that compares them. */
-function sortDown(pages: number[]): void {
-  const ascending = Float64Array.from(pages).sort();
-  for (let at = 0; at < pages.length; at++) pages[at] = ascending[pages.length - 1 - at] as number;
-}

@@ -23,6 +23,12 @@ export interface PageBytes {
   readonly words: Uint16Array;
 }
 
+/** Memory of its own for so many bytes of pages. */
+export function pagesOf(length: number): PageBytes {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  return { bytes, words: new Uint16Array(bytes.buffer, bytes.byteOffset, length / 2) };
+}
+
 /** A key: the bytes from `from` to before `to`. A view of them would cost more than it takes to compare. */
 export interface KeyBytes {
   readonly bytes: Uint8Array;
@@ -58,10 +64,10 @@ interface WantedPage {
  */
 export function findPageFault(pages: PageBytes, at: number, wanted: WantedPage): string | null {
   const { pageBytes, number, kind, place } = wanted;
-  const { bytes, words } = pages;
-  if (u64(bytes, at) !== number) return 'is another page';
+  const { words } = pages;
+  if (longNumberAt(words, at >> 1) !== number) return 'is another page';
   if (((words[(at + FLAGS_AT) >> 1] as number) & KIND_FLAGS) !== kind) return 'is of another kind';
-  if (commitAt(bytes, at) > place.commit) return 'is of a later commit';
+  if (commitAt(words, at) > place.commit) return 'is of a later commit';
   const body = at + HEADER_BYTES;
   const placesTo = body + (words[(at + PLACES_BYTES_AT) >> 1] as number);
   const nodesFrom = body + (words[(at + NODES_AT) >> 1] as number);
@@ -75,7 +81,16 @@ export function findPageFault(pages: PageBytes, at: number, wanted: WantedPage):
 }
 
 /** The transaction that wrote the page at `at`. */
-export const commitAt = (bytes: Buffer, at: number): number => u64(bytes, at + COMMIT_AT);
+export const commitAt = (words: Uint16Array, at: number): number =>
+  longNumberAt(words, (at + COMMIT_AT) >> 1);
+
+/** How many nodes the page at `at` has. */
+export const nodeCountAt = (words: Uint16Array, at: number): number =>
+  (words[(at + PLACES_BYTES_AT) >> 1] as number) / PLACE_BYTES;
+
+/** Where a node begins of the page with this body. */
+export const nodeAt = (words: Uint16Array, body: number, node: number): number =>
+  body + (words[(body + node * PLACE_BYTES) >> 1] as number);
 
 /** Where the nodes of a page are. */
 interface NodePlaces {
@@ -138,6 +153,10 @@ function valueBytesAt(words: Uint16Array, node: number): number {
 /** The number of 32 bits of which this is the first half. */
 export const numberAt = (words: Uint16Array, at: number): number =>
   (words[at] as number) + (words[at + 1] as number) * 0x1_0000;
+
+/** The number of 64 bits of which this is the first quarter. As exact as {@link u64}. */
+const longNumberAt = (words: Uint16Array, at: number): number =>
+  numberAt(words, at) + numberAt(words, at + 2) * HIGH_WORD;
 
 /** Compares the key of the node that a place tells with another. */
 function compareKeyAt({ bytes, words }: PageBytes, body: number, place: number, key: KeyBytes): number {

@@ -114,9 +114,10 @@ describe('a transaction that is too large', () => {
 describe('a sponsor', () => {
   const key = new Keypair(new Uint8Array(32).fill(9));
   const sponsor = { address: key.address, cosign: (message: Uint8Array) => key.sign(message) };
+  const sponsored = { sponsor, lamports: 10_000n };
 
   it('signs the message in its own place and nowhere else', async () => {
-    const built = await buildTransaction(chain, sponsor.address, [PAYMENT], { sponsor });
+    const built = await buildTransaction(chain, sponsor.address, [PAYMENT], { sponsored });
     expect(built.requiredSigners).toEqual([sponsor.address, PAYER]);
     const { wire, messageAt, signatures } = decode(built.transactionBase64);
     const spki = Buffer.concat([
@@ -128,7 +129,36 @@ describe('a sponsor', () => {
     expect(signatures[1]?.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('that has nothing to sign is a bug of the caller', async () => {
-    await expect(build({ sponsor })).rejects.toThrow('no signer');
+  it('signs nothing that somebody else pays for', async () => {
+    await expect(build({ sponsored })).rejects.toThrow('only what it pays the fee of');
+  });
+
+  it('signs nothing alone (bug: one that was named as the sender signed all of its tokens away)', async () => {
+    const own = transferLamports(sponsor.address, PAYER, 1n);
+    await expect(buildTransaction(chain, sponsor.address, [own], { sponsored })).rejects.toThrow(
+      'nothing that nobody else signs',
+    );
+  });
+
+  it('signs no instruction that moves tokens of its own', async () => {
+    const accounts = { source: PAYER, destination: PAYER, authority: sponsor.address };
+    const own = transferTokens(TOKEN_PROGRAM, accounts, 1n);
+    await expect(buildTransaction(chain, sponsor.address, [PAYMENT, own], { sponsored })).rejects.toThrow(
+      'no token instruction that names it',
+    );
+  });
+
+  it('is told the most that it can cost', async () => {
+    const told: bigint[] = [];
+    const counting = {
+      address: key.address,
+      cosign: (message: Uint8Array, lamports: bigint) => {
+        told.push(lamports);
+        return key.sign(message);
+      },
+    };
+    const sponsoredBy = { sponsor: counting, lamports: 12_345n };
+    await buildTransaction(chain, key.address, [PAYMENT], { sponsored: sponsoredBy });
+    expect(told).toEqual([12_345n]);
   });
 });

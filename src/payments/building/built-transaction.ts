@@ -10,10 +10,9 @@ import {
   type CompiledMessage,
 } from '../../solana/message.ts';
 import type { FilledTemplate } from '../../solana/message-template.ts';
-import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { remember } from './remember.ts';
-import type { Sponsor } from '../fees/sponsor.ts';
+import { cosign, type Sponsored } from './cosign.ts';
 
 /** Something the caller should know before signing. The transaction is built all the same. */
 export const warning = z.object({
@@ -75,8 +74,8 @@ export interface BuildOptions {
   readonly token?: string | undefined;
   /** A lookup table for the v0 form. Without one the transaction is legacy. */
   readonly lookupTable?: LookupTable | null;
-  /** Signs immediately if it is one of the signers. */
-  readonly sponsor?: Sponsor | null;
+  /** Pays in place of the caller and signs at once; null for nobody. */
+  readonly sponsored?: Sponsored | null;
   /** How the caller can make the transaction smaller, each a clause such as "leave out memo". */
   readonly waysOut?: readonly string[];
 }
@@ -94,7 +93,7 @@ export async function buildTransaction(
   instructions: Instructions,
   options: BuildOptions = {},
 ): Promise<BuiltTransaction> {
-  const { sendTo = 'base', token, lookupTable = null, sponsor = null, waysOut = [] } = options;
+  const { sendTo = 'base', token, lookupTable = null, sponsored = null, waysOut = [] } = options;
   const { blockhash, lastValidBlockHeight } = await (sendTo === 'base'
     ? chain.latestBlockhash()
     : rollupOf(chain).latestBlockhash(token));
@@ -103,7 +102,7 @@ export async function buildTransaction(
     lookupTable,
   );
   const wire = encodeUnsignedTransaction(message, waysOut);
-  if (sponsor !== null) addSignature(wire, message, sponsor);
+  if (sponsored !== null) cosign(wire, message, instructions, sponsored);
   const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
   return {
     version,
@@ -158,10 +157,4 @@ function chooseForm(
     if (v0.tableAccounts > 0 && v0.bytes.length < legacy.bytes.length) return { version: 'v0', message: v0 };
   }
   return { version: 'legacy', message: legacy };
-}
-
-function addSignature(wire: Uint8Array, message: CompiledMessage, sponsor: Sponsor): void {
-  const place = message.signers.indexOf(sponsor.address);
-  if (place < 0) throw new Error('the sponsor signs nothing that it is no signer of');
-  wire.set(sponsor.cosign(message.bytes), 1 + place * SIGNATURE_BYTES);
 }

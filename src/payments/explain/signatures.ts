@@ -1,6 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { addressBytes, type Address } from '../../solana/address.ts';
+import { isStrictlySigned } from '../../solana/strict-signature.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
 /**
@@ -15,13 +14,7 @@ export interface SignerState {
   readonly signature: SignatureState;
 }
 
-/** The DER before the 32 bytes of an ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
-const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
-
-/**
- * Verifies every signature of a sane transaction, as strictly as the network (Agave `Signature::verify`,
- * ed25519-dalek `verify_strict`).
- */
+/** Verifies every signature of a sane transaction, as strictly as the network. */
 export function readSignatures(transaction: Transaction): SignerState[] {
   const message = transaction.wire.subarray(transaction.messageAt);
   return transaction.signatures.map((signature, index) => {
@@ -32,25 +25,5 @@ export function readSignatures(transaction: Transaction): SignerState[] {
 
 function stateOf(signature: Uint8Array, address: Address, message: Uint8Array): SignatureState {
   if (signature.every((byte) => byte === 0)) return 'missing';
-  const publicKey = addressBytes(address);
-  if (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32))) return 'wrong';
-  const key = createPublicKey({
-    key: Buffer.concat([SPKI_HEADER, publicKey]),
-    format: 'der',
-    type: 'spki',
-  });
-  return verify(null, message, key, signature) ? 'valid' : 'wrong';
-}
-
-/**
- * Whether bytes are one of the eight points of small order. With these a signature fits almost any message
- * and proves nothing.
- */
-function isSmallOrder(bytes: Uint8Array): boolean {
-  try {
-    // Non-strict parsing also accepts unreduced coordinates, as the network does.
-    return ed25519.Point.fromBytes(bytes, true).isSmallOrder();
-  } catch {
-    return false;
-  }
+  return isStrictlySigned(addressBytes(address), message, signature) ? 'valid' : 'wrong';
 }

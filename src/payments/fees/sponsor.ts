@@ -6,6 +6,13 @@ import type { Address } from '../../solana/address.ts';
  */
 export interface Sponsor {
   readonly address: Address;
-  /** Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes. */
-  cosign(message: Uint8Array): Uint8Array;
+  /** The mints that it accepts its fee in on a custom network; none when left out. */
+  readonly customMints?: readonly Address[];
+  /**
+   * Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes.
+   *
+   * @param lamports the most that the transaction can cost the sponsor.
+   * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has spent what it may.
+   */
+  cosign(message: Uint8Array, lamports: bigint): Uint8Array;
 }

@@ -125,6 +125,20 @@ describe('spl.transfer refuses', () => {
       'INVALID_ARGUMENTS',
       'initRecipientAta cannot go with gasless',
     ],
+    ...(['initIfMissing', 'initAtasIfMissing', 'initVaultIfMissing'] as const).map(
+      (name): [string, object, string, string] => [
+        `rents without lamports by ${name} (bug: a recipient closed what a sponsor had paid)`,
+        { ...(name === 'initIfMissing' ? TO_ROLLUP : PUBLIC), gasless: true, [name]: true },
+        'INVALID_ARGUMENTS',
+        `${name} cannot go with gasless`,
+      ],
+    ),
+    ...[PUBLIC, {}, TO_ROLLUP, ON_ROLLUP, FROM_ROLLUP].map((route): [string, object, string, string] => [
+      `the sponsor as its own sender ${JSON.stringify(route)} (bug: its tokens were signed away)`,
+      { ...route, from: SPONSOR.address, gasless: true },
+      'INVALID_ARGUMENTS',
+      'from is the sponsor',
+    ]),
     ['more than u64 with its fees', { amount: '18446744073709551615' }, 'INVALID_AMOUNT', 'send less'],
     ['a mint that does not exist', { mint: VALIDATOR }, 'MINT_NOT_FOUND', 'pass a mint that does'],
     [
@@ -177,6 +191,34 @@ describe('spl.transfer refuses', () => {
       'SPONSOR_UNAVAILABLE',
       { gasless: true },
       () => scene.chain.accounts.delete(SPONSOR.address),
+    ],
+    ...[PUBLIC, {}, TO_ROLLUP].map((route): [string, string, object, () => unknown] => [
+      `too few tokens for a sponsor to sign ${JSON.stringify(route)} (bug: it paid for what failed)`,
+      'TRANSACTION_BUILD_ERROR',
+      { ...route, gasless: true },
+      () => scene.chain.accounts.delete(FROM_ATA),
+    ]),
+    [
+      'a sponsor that is not on the rollup',
+      'SPONSOR_UNAVAILABLE',
+      { ...ON_ROLLUP, gasless: true },
+      () => scene.undelegate(SPONSOR.address),
+    ],
+    [
+      'a sponsor that is on another rollup',
+      'SPONSOR_UNAVAILABLE',
+      { ...FROM_ROLLUP, gasless: true },
+      () => scene.delegate(SPONSOR.address, ELSEWHERE),
+    ],
+    [
+      'a sponsor whose account is frozen',
+      'SPONSOR_UNAVAILABLE',
+      { gasless: true },
+      () =>
+        scene.chain.put(deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address, {
+          owner: TOKEN_PROGRAM,
+          data: tokenAccountData(USDC_MINT, SPONSOR.address, 0n, 2),
+        }),
     ],
     [
       'a mint without vault',

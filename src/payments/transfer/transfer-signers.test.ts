@@ -4,7 +4,10 @@ import { Clusters } from '../../chain/clusters.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { systemRandom } from '../../ports/random.ts';
-import { USDC_MINT } from '../../programs/addresses.ts';
+import { delegationRecordData } from '../../../test/ports/map-chain.ts';
+import { DELEGATION_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
@@ -25,10 +28,20 @@ const chain = readyChain({
   sponsor: sponsor.address,
   platformFeeAccount,
 });
+// Whose tokens are on the rollup: there the sponsor takes its fee, and the recipient is paid.
+for (const owner of [from, to, sponsor.address]) {
+  const eata = deriveEata(owner, USDC_MINT).address;
+  chain
+    .put(eata, { owner: DELEGATION_PROGRAM, data: new Uint8Array(80) })
+    .put(deriveDelegationRecord(eata).address, {
+      owner: DELEGATION_PROGRAM,
+      data: delegationRecordData(validator),
+    });
+}
 const operation = createTransfer({ clusters: new Clusters([chain]), random: systemRandom, sponsor });
 
 const place = fc.constantFrom('base', 'ephemeral');
-const request = fc.record(
+const anyRequest = fc.record(
   {
     amount: fc.bigInt(0n, 10_000_000n).map(String),
     visibility: fc.constantFrom('public', 'private'),
@@ -46,6 +59,11 @@ const request = fc.record(
     platform: fc.constant({ platformFeeBps: 250, platformFeeAccount }),
   },
   { requiredKeys: ['amount'] },
+);
+
+/** A sponsor creates no accounts for others. */
+const request = anyRequest.map(({ initIfMissing, initAtasIfMissing, initVaultIfMissing, ...args }) =>
+  args.gasless === true ? args : { ...args, initIfMissing, initAtasIfMissing, initVaultIfMissing },
 );
 
 /** Refusals that combinations of sound options may meet; any other failure is a fault. */

@@ -26,9 +26,12 @@ export interface TransferTask {
   readonly sponsorAta: Address | null;
 }
 
-/** A drafted transfer, and the lookup table its v0 form may use. */
+/** A drafted transfer. */
 export interface TransferDraft extends Draft {
+  /** The lookup table its v0 form may use. */
   readonly lookupTable: LookupTable | null;
+  /** The most that it can cost its payer, lamports. */
+  readonly payerLamports: bigint;
 }
 
 /** Derives what every route needs. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
@@ -55,15 +56,19 @@ export function warnOfRecipient(
   ];
 }
 
-/** The sponsor has no account on the rollup to receive its fee. `status` is null without a sponsor. */
-export function warnOfSponsor(status: EataStatus | null, validator: Address | null): Warning[] {
-  if (status === null || isOnRollup(status, validator)) return [];
-  return [
-    {
-      code: 'SPONSOR_NOT_ON_ROLLUP',
-      message: `The sponsor of gasless transfers cannot take its fee of this mint ${placeOf(status, validator)}: leave out gasless, or the transaction fails.`,
-    },
-  ];
+/**
+ * Refuses a gasless transfer whose sponsor has no account on the rollup to receive its fee.
+ *
+ * @param status null without a sponsor.
+ * @throws {ServiceError} SPONSOR_UNAVAILABLE.
+ */
+export function requireSponsor(status: EataStatus | null, validator: Address | null): void {
+  if (status === null || isOnRollup(status, validator)) return;
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    `The sponsor of gasless transfers cannot take its fee of this mint ${placeOf(status, validator)}; leave out gasless to have the sender pay the lamports`,
+    { field: 'gasless' },
+  );
 }
 
 /** Nothing pays out the transfer's queue. An unknown status gives no warning. */

@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { readJson } from '../../json/read-json.ts';
 import { mintData, tokenAccountData, withExtensions } from '../testing/token-accounts.ts';
-import { accountFilter, passesFilters, verifyFilters, type AccountFilter } from './account-filter.ts';
+import { accountFilter, testOfFilters, verifyFilters, type AccountFilter } from './account-filter.ts';
 
 /** The filters of a JSON text, as a call has them. */
 const filtersOf = (json: string): readonly AccountFilter[] =>
   verifyFilters((readJson(`[${json}]`).value as never[]).map(accountFilter));
 
-const passes = (data: Uint8Array, json: string): boolean => passesFilters(data, filtersOf(json));
+const passes = (data: Uint8Array, json: string): boolean =>
+  testOfFilters(filtersOf(json))(data, 0, data.length);
 
 describe('account filters', () => {
   it('take what is missing of the bytes to pass, and judge the length by all of it', () => {
     const head = Uint8Array.of(1, 2, 3);
-    const mayPass = (json: string) => passesFilters(head, filtersOf(json), 0, 200);
+    const mayPass = (json: string) => testOfFilters(filtersOf(json))(head, 0, 200);
     expect(mayPass('{"memcmp":{"offset":1,"bytes":[2,3,4]}}')).toBe(true);
     expect(mayPass('{"memcmp":{"offset":1,"bytes":[2,4,4]}}')).toBe(false);
     expect(mayPass('{"memcmp":{"offset":100,"bytes":[2]}}')).toBe(true);

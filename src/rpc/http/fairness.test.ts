@@ -10,6 +10,7 @@ import { simulateTransaction } from '../methods/simulate-transaction.ts';
 import { EMPTY_SIMULATION, FixedLedger } from '../testing/fixed-ledger.ts';
 import { addressFilledWith, legacyWire } from '../testing/transactions.ts';
 import { createRpcHandler } from './rpc-handler.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
 
 /** Addresses of the loopback network; Linux has all of 127.0.0.0/8. */
 const NOISY = '127.0.0.1';
@@ -107,7 +108,7 @@ describe('a client that asks one thing at a time', () => {
       const socket = await open(server.port, NOISY);
       socket.write(POST.repeat(PIPELINED));
     }
-    await vi.waitFor(() => expect(held).toHaveLength(inFlight.max));
+    await vi.waitFor(() => expect(held).toHaveLength(inFlight.max), PATIENCE);
     expect(await ask(await open(server.port, NOISY))).toMatch(/^HTTP\/1.1 503 /);
     expect(await ask(await open(server.port, QUIET))).toMatch(/^HTTP\/1.1 200 /);
   }, 60_000);

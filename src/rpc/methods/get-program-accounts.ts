@@ -5,7 +5,7 @@ import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { ADDRESS_BYTES, addressOf, type Address } from '../../solana/address.ts';
 import {
   accountFilter,
-  passesFilters,
+  testOfFilters,
   verifyFilters,
   type AccountFilter,
 } from '../accounts/account-filter.ts';
@@ -47,9 +47,7 @@ export const getProgramAccounts = defineScan(
     const filters = verifyFilters(config?.filters ?? []);
     const { slot } = readHead(node, config);
     const view = accountsView(config, 'binary', (address) => node.ledger.getAccount(address));
-    const found = yield* findInSnapshot(candidates(node.ledger, program, filters), (bytes, from, to) =>
-      passesFilters(bytes, filters, from, to),
-    );
+    const found = yield* findInSnapshot(candidates(node.ledger, program, filters), testOfFilters(filters));
     const shown = yield* showKeyedAccounts(found, program, view, config?.sortResults !== false);
     return config?.withContext === true ? inContext(node, slot, shown) : shown;
   },

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { bridgeStdio, endpointOf } from './bridge.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
 
 const SERVICE = new URL('http://127.0.0.1:9000');
 
@@ -106,7 +107,10 @@ describe('bridgeStdio', () => {
     let isDone = false;
     const done = bridge.done.then(() => (isDone = true));
     input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-    await vi.waitFor(() => expect(output.readableLength + output.writableLength).toBeGreaterThan(400_000));
+    await vi.waitFor(
+      () => expect(output.readableLength + output.writableLength).toBeGreaterThan(400_000),
+      PATIENCE,
+    );
     expect(isDone).toBe(false);
     let taken = 0;
     output.on('data', (chunk: Buffer) => (taken += chunk.length));

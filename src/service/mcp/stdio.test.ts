@@ -84,15 +84,25 @@ describe('serveStdio', () => {
   });
 
   it('answers everything that was asked before it ends, the quick before the slow', async () => {
+    let tellRan = (): void => {};
+    const quickRan = new Promise<void>((resolve) => (tellRan = resolve));
     const slow: Operation = {
       ...readOperation,
       name: 'slow',
       run: async () => {
+        await quickRan;
         await new Promise((resolve) => setTimeout(resolve, 20));
         return { output: { balance: '1' }, sentences: [] };
       },
     } as Operation;
-    const operations = [slow, readOperation as Operation];
+    const quick: Operation = {
+      ...readOperation,
+      run: async () => {
+        tellRan();
+        return { output: { balance: '1' }, sentences: [] };
+      },
+    } as Operation;
+    const operations = [slow, quick];
     const answers = await converse(asLines(call(1, 'spl.slow'), call(2, 'spl.read')), { operations });
     expect(answers.map(({ id }) => id)).toEqual([2, 1]);
   });

@@ -12,6 +12,7 @@ import type { Reply } from '../reply.ts';
 import { IDEMPOTENCY_LIMITS, type IdempotencyLimits, MemoryAnswers } from './answer-store.ts';
 import { DiskAnswers } from './disk-answers.ts';
 import { digestUse, IdempotencyKeys, type Claim } from './idempotency-keys.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
 
 const SCOPE = ['deposit', 'token', 'key'];
 const BODY = { amount: 1 };
@@ -177,7 +178,7 @@ describe('answers in a file', () => {
       await found.close();
       expect(kind).toBe('answered');
       return copy;
-    });
+    }, PATIENCE);
     await answers.close();
     return left;
   }

@@ -46,7 +46,7 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   // Without a configured sponsor the actual fee payer is assumed; every fee to the sponsor must then be
   // consistent with it.
   const sponsor = source.sponsor ?? hints.feePayer;
-  const request = judgeRequest(input, chain, nobodySigns(sponsor));
+  const request = judgeRequest(input, chain, nobodySigns(sponsor, input.mint));
   const { facts, terms } = expectMint(request.mint, source);
   requireMovable(facts, terms);
   if (request.route !== 'publicBase') requireWhole(facts, terms);
@@ -205,8 +205,10 @@ const sponsorDoubt = (sponsor: Address): Doubt => ({
 });
 
 /** A sponsor in name only: an expected transaction is never signed. */
-const nobodySigns = (address: Address): Sponsor => ({
+const nobodySigns = (address: Address, mint: Address): Sponsor => ({
   address,
+  // Whether the operator takes this mint is told by what the sponsor has signed.
+  customMints: [mint],
   cosign: () => {
     throw new Error('an expectation is not signed');
   },

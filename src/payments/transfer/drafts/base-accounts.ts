@@ -17,6 +17,8 @@ import {
   warnOfTooFewTokens,
 } from '../../warnings/account-warnings.ts';
 import { requireWalletAccount } from '../../accounts/wallet.ts';
+import type { Sponsor } from '../../fees/sponsor.ts';
+import type { TransferRequest } from '../request/transfer-request.ts';
 import type { TransferTask } from '../transfer-task.ts';
 import { warnOfFrozenToll } from '../transfer-warnings.ts';
 
@@ -51,13 +53,21 @@ interface BaseCosts {
  *   TOKEN_ACCOUNT_OWNER_MISMATCH if the sender's or the sponsor's token account belongs to someone else.
  */
 export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
-  return [
-    ...judgePlatformAccount(task, accounts.platform),
-    ...judgeSponsorAta(task, accounts.sponsor),
-    ...warnOfSource(task, accounts.source, costs),
-    ...judgePayer(task, accounts, costs),
-  ];
+  const ofPlatform = judgePlatformAccount(task, accounts.platform);
+  requireSponsorAta(task, accounts.sponsor);
+  return [...ofPlatform, ...warnOfSource(task, accounts.source, costs), ...judgePayer(task, accounts, costs)];
 }
+
+/** The most that a transfer from base can cost its payer, lamports. */
+export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): bigint {
+  // Wrapping takes the sender's lamports, not the sponsor's.
+  const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
+  return sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatureLamports(sponsor));
+}
+
+/** A sponsor signs in addition to the sender. */
+export const signatureLamports = (sponsor: Sponsor | null): bigint =>
+  LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
 
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
   const { request, facts, sourceAta } = task;
@@ -94,11 +104,7 @@ export function readSource(
 function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
   const { sponsor } = request;
   const held = payer?.lamports ?? 0n;
-  // A sponsor signs in addition to the sender.
-  const signatures = LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
-  // Wrapping takes the sender's lamports, not the sponsor's.
-  const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
-  const needed = sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatures);
+  const needed = payerLamports(request, costs);
   // With a sponsor, the payer's account is not the sender's.
   if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
   if (held >= needed) return [];
@@ -126,18 +132,15 @@ function judgePlatformAccount({ request, facts }: TransferTask, account: Account
   );
 }
 
-function judgeSponsorAta(
-  { request, sponsorAta: ata, facts }: TransferTask,
-  account: Account | null,
-): Warning[] {
-  if (request.sponsor === null || ata === null) return [];
+function requireSponsorAta({ request, sponsorAta: ata, facts }: TransferTask, account: Account | null): void {
+  if (request.sponsor === null || ata === null) return;
   const { mint, tokenProgram } = facts;
   const expected = { ata, owner: request.sponsor.address, mint, tokenProgram };
   const tokens = readTokenAccount(expected, account, withoutSponsor);
-  if (tokens !== null) return tokens.state === 'frozen' ? [warnOfFrozenToll('the sponsor', ata)] : [];
+  if (tokens !== null && tokens.state !== 'frozen') return;
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    `The sponsor of gasless transfers has no token account of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
+    `The sponsor of gasless transfers has ${tokens === null ? 'no token account' : 'a frozen token account'} of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
     { field: 'gasless', mint },
   );
 }

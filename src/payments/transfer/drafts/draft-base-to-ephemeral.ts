@@ -14,7 +14,7 @@ import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts'
 import { requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { planBaseToEphemeral } from './transfer-plan.ts';
-import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { baseAddresses, judgeBaseAccounts, payerLamports } from './base-accounts.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
 import { warnOfRecipient, warnOfRentPda } from '../transfer-warnings.ts';
 
@@ -37,11 +37,12 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
   const arrivesIn = readTokenAccount(recipient, accounts.recipientAta, forBeingPaid);
   requireValidator(recipient.eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
-  const warnings = judgeBaseAccounts(task, accounts, {
+  const costs = {
     createdBytes: createdBytes(task, state),
     lamports: SHUTTLE_FEE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
-  });
+  };
+  const warnings = judgeBaseAccounts(task, accounts, costs);
   const delegates = request.creates.recipient;
   const unread = delegates ? await readReleased(chain, { status, validator, ata: recipient.ata }) : [];
   const mend =
@@ -62,6 +63,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     ],
     notes: [],
     lookupTable: null,
+    payerLamports: payerLamports(request, costs),
   };
 }
 

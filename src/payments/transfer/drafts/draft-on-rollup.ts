@@ -12,13 +12,14 @@ import { judgeEata } from '../../rollup-state/eata-status.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { isSettlingOn } from '../../rollup-state/settling.ts';
 import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
+import { signatureLamports } from './base-accounts.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue } from './required-accounts.ts';
 import { requireRecipient, requireSender, type RollupParty } from './rollup-parties.ts';
 import { unreadRecipient } from '../transfer-sentences.ts';
 import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
 import { paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
-import { warnOfIdleQueue, warnOfRecipient, warnOfSender, warnOfSponsor } from '../transfer-warnings.ts';
+import { requireSponsor, warnOfIdleQueue, warnOfRecipient, warnOfSender } from '../transfer-warnings.ts';
 
 /**
  * Drafts a transfer between two accounts of the rollup. Only the rollup knows their balances; that they exist
@@ -26,8 +27,9 @@ import { warnOfIdleQueue, warnOfRecipient, warnOfSender, warnOfSponsor } from '.
  * owners.
  *
  * @param validator null if none was named: any rollup is then accepted.
- * @throws {ServiceError} EATA_SETTLING; TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's ATA belongs to
- *   someone else; on layout A as {@link requireRecipient}.
+ * @throws {ServiceError} EATA_SETTLING; SPONSOR_UNAVAILABLE if the sponsor could not take its fee;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's ATA belongs to someone else; on layout A as {@link
+ *   requireRecipient}.
  */
 export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
   const { request, facts } = task;
@@ -37,14 +39,14 @@ export async function draftEphemeral(task: TransferTask, validator: Address | nu
   const { parties, others } = await readParties(task, [from, to, ...sponsorOf(task)], [ata]);
   const [sender, recipient, sponsor] = parties as [RollupParty, RollupParty, RollupParty?];
   requireSender(sender);
+  requireSponsor(sponsor?.status ?? null, validator);
   requireRecipient(task, recipient, validator);
   const recipientAta = { ata, owner: to, mint, tokenProgram };
   const arrivesIn = readTokenAccount(recipientAta, others[0] ?? null, forBeingPaid);
   const mend = 'have the recipient deposit first, or the transaction fails.';
-  return rollupDraft(planEphemeral(paymentOf(task), ata), [
+  return rollupDraft(task, planEphemeral(paymentOf(task), ata), [
     ...warnOfSender(from, sender.status, validator),
     ...warnOfRecipient(to, recipient.status, validator, mend),
-    ...warnOfSponsor(sponsor?.status ?? null, validator),
     ...warnOfArrival({ ...recipientAta, decimals: facts.decimals, memoMend: null }, arrivesIn),
   ]);
 }
@@ -52,7 +54,7 @@ export async function draftEphemeral(task: TransferTask, validator: Address | nu
 /**
  * Drafts a private transfer from the rollup to base.
  *
- * @throws {ServiceError} EATA_SETTLING, TRANSFER_QUEUE_NOT_INITIALIZED.
+ * @throws {ServiceError} EATA_SETTLING, SPONSOR_UNAVAILABLE, TRANSFER_QUEUE_NOT_INITIALIZED.
  */
 export async function draftEphemeralToBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;
@@ -64,12 +66,14 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   ]);
   const [sender, sponsor] = parties as [RollupParty, RollupParty?];
   requireSender(sender);
+  requireSponsor(sponsor?.status ?? null, validator);
   requireQueue(task, validator, others[0] ?? null);
   const groupId = drawGroupId(random);
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
   // The permission keeps everyone else from reading the receipt.
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
+    task,
     planEphemeralToBase(paymentOf(task), {
       to,
       validator,
@@ -79,20 +83,23 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
       groupId,
       terms,
     }),
-    [
-      ...warnOfSender(from, sender.status, validator),
-      ...warnOfSponsor(sponsor?.status ?? null, validator),
-      ...warnOfIdleQueue(queue, crank),
-    ],
+    [...warnOfSender(from, sender.status, validator), ...warnOfIdleQueue(queue, crank)],
     [unreadRecipient(to)],
   );
 }
 
 const rollupDraft = (
+  { request }: TransferTask,
   instructions: TransferDraft['instructions'],
   warnings: readonly Warning[],
   notes: readonly string[] = [],
-): TransferDraft => ({ instructions, warnings, notes, lookupTable: null });
+): TransferDraft => ({
+  instructions,
+  warnings,
+  notes,
+  lookupTable: null,
+  payerLamports: signatureLamports(request.sponsor),
+});
 
 const sponsorOf = ({ request }: TransferTask): Address[] =>
   request.sponsor === null ? [] : [request.sponsor.address];

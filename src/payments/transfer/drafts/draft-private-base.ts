@@ -21,7 +21,7 @@ import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { PRIVATE_BASE_LAMPORTS } from '../request/transfer-fees.ts';
 import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
 import { unreadRecipient } from '../transfer-sentences.ts';
-import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { baseAddresses, judgeBaseAccounts, payerLamports } from './base-accounts.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
 import { warnOfIdleQueue, warnOfRentPda } from '../transfer-warnings.ts';
 
@@ -57,11 +57,12 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   refuseOtherValidator(eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
   const createsAta = request.creates.sourceAta && accounts.source === null;
-  const warnings = judgeBaseAccounts(task, accounts, {
+  const costs = {
     createdBytes: [...delegationBytes(status), ...(createsAta ? [ataBytesOf(task)] : [])],
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
-  });
+  };
+  const warnings = judgeBaseAccounts(task, accounts, costs);
   const table = chooseLookupTable(tableOf(task), accounts.lookupTable);
   const unread = await readReleased(chain, { status, validator, ata: task.sourceAta });
   const sealed = sealTransfer({ destinationOwner: request.to, terms: request.terms }, recipient, random);
@@ -79,6 +80,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
     ],
     notes: [...(request.toStealthPool ? [] : [unreadRecipient(request.to)]), ...table.notes],
     lookupTable: table.lookupTable,
+    payerLamports: payerLamports(request, costs),
   };
 }
 

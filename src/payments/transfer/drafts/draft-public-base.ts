@@ -13,7 +13,7 @@ import { requireWalletAccount } from '../../accounts/wallet.ts';
 import { warnOfFrozenRecipient } from '../transfer-warnings.ts';
 import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
 import { planPublicBase } from './transfer-plan.ts';
-import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { baseAddresses, judgeBaseAccounts, payerLamports } from './base-accounts.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
 
 /**
@@ -47,6 +47,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     ...(request.creates.vault ? vaultBytes(task, accounts.vault) : []),
     ...(request.creates.sourceAta && accounts.source === null ? [ataBytesOf(task)] : []),
   ];
+  const costs = { createdBytes, lamports: 0n, wrapLamports: 0n };
   return {
     instructions: planPublicBase(
       paymentOf(task),
@@ -54,7 +55,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
       chain.layout,
     ),
     warnings: [
-      ...judgeBaseAccounts(task, accounts, { createdBytes, lamports: 0n, wrapLamports: 0n }),
+      ...judgeBaseAccounts(task, accounts, costs),
       ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
       ...warnOfArrival(
         {
@@ -68,6 +69,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     ],
     notes: [],
     lookupTable: null,
+    payerLamports: payerLamports(request, costs),
   };
 }
 

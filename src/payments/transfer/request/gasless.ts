@@ -1,6 +1,6 @@
 import type { Network } from '../../../chain/chain.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
-import { USDC_DEVNET_MINT, USDC_MINT } from '../../../programs/addresses.ts';
+import { NATIVE_MINT, USDC_DEVNET_MINT, USDC_MINT } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
 
@@ -13,27 +13,26 @@ const AMOUNT_MIN = 500_000n;
 /** USDT of mainnet. */
 const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
-/** Stablecoins in which a sponsor accepts its fee. On a custom network that is up to the operator. */
-const APPROVED_MINTS: Readonly<Record<Network, readonly Address[] | 'any'>> = {
+/** Stablecoins in which a sponsor accepts its fee. On a custom network the operator names them. */
+const APPROVED_MINTS: Readonly<Record<Exclude<Network, 'custom'>, readonly Address[]>> = {
   mainnet: [USDC_MINT, USDT_MINT],
   devnet: [USDC_DEVNET_MINT],
   localnet: [USDC_MINT, USDC_DEVNET_MINT],
-  custom: 'any',
 };
 
 /**
  * The sponsor of a gasless transfer of `amount` base units.
  *
  * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT; SPONSOR_UNAVAILABLE
- *   if none is configured.
+ *   if none is configured; INVALID_ARGUMENTS if it is the sponsor itself that would pay.
  */
 export function sponsorFor(
-  transfer: { readonly mint: Address; readonly amount: bigint },
+  transfer: { readonly from: Address; readonly mint: Address; readonly amount: bigint },
   network: Network,
   sponsor: Sponsor | undefined,
 ): Sponsor {
-  const approved = APPROVED_MINTS[network];
-  if (approved !== 'any' && !approved.includes(transfer.mint)) {
+  const approved = approvedOn(network, sponsor);
+  if (!approved.includes(transfer.mint)) {
     throw new ServiceError(
       'INVALID_GASLESS_TRANSFER_MINT',
       'gasless is supported only for approved stablecoin mints',
@@ -54,5 +53,19 @@ export function sponsorFor(
       { field: 'gasless' },
     );
   }
+  // The sponsor signs what is built: of itself it would pay whomever the caller names.
+  if (transfer.from === sponsor.address) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      'from is the sponsor of gasless transfers, who pays for others and has no payments of its own here',
+      { field: 'from' },
+    );
+  }
   return sponsor;
 }
+
+/** Lamports are no fee: the sponsor has them wrapped and pays rents in them. */
+const approvedOn = (network: Network, sponsor: Sponsor | undefined): readonly Address[] =>
+  network === 'custom'
+    ? (sponsor?.customMints ?? []).filter((mint) => mint !== NATIVE_MINT)
+    : APPROVED_MINTS[network];

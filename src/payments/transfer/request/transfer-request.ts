@@ -147,12 +147,16 @@ function refuseNoWallet(owner: Address, field: 'from' | 'to', mint: Address): vo
   if (owner === mint) throw noWallet(owner, field, 'the mint itself');
 }
 
-/** The recipient could close such an account and keep its rent, at the sponsor's loss. */
-function refuseSponsoredRent({ initRecipientAta }: TransferInput, sponsor: Sponsor | null): void {
-  if (sponsor === null || initRecipientAta !== true) return;
+/** Arguments that have the payer create accounts for others. */
+const CREATING = ['initRecipientAta', 'initIfMissing', 'initAtasIfMissing', 'initVaultIfMissing'] as const;
+
+/** Whoever owns such an account could close it and keep its rent, at the sponsor's loss. */
+function refuseSponsoredRent(input: TransferInput, sponsor: Sponsor | null): void {
+  const creating = CREATING.find((name) => input[name] === true);
+  if (sponsor === null || creating === undefined) return;
   throw new ServiceError(
     'INVALID_ARGUMENTS',
-    'initRecipientAta cannot go with gasless, since the sponsor does not pay rent for others; leave out one of them',
-    { field: 'initRecipientAta' },
+    `${creating} cannot go with gasless, since the sponsor does not pay rent for others; leave out one of them`,
+    { field: creating },
   );
 }

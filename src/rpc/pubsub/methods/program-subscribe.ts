@@ -1,5 +1,5 @@
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
-import { passesFilters, verifyFilters, type AccountFilter } from '../../accounts/account-filter.ts';
+import { testOfFilters, verifyFilters, type AccountFilter } from '../../accounts/account-filter.ts';
 import { programAccountsConfig } from '../../methods/get-program-accounts.ts';
 import { string } from '../../params/primitives.ts';
 import { changedAccounts, changesWithSlots } from '../changed-accounts.ts';
@@ -20,6 +20,7 @@ export const programSubscribe = defineSubscription(
     const program = parseAddress(text, 'pubkey');
     const encoding = config?.encoding ?? 'binary';
     const onlyParsed = encoding === 'jsonParsed' && isTokenProgram(program);
+    const passes = testOfFilters(filters);
     const ofProgram: Source = { kind: 'program', of: program };
     return {
       key: [
@@ -34,7 +35,7 @@ export const programSubscribe = defineSubscription(
       sources: changesWithSlots(program) ? [ofProgram, SLOT_BEGAN] : [ofProgram],
       results: (happening, texts) =>
         changedAccounts(happening, ledger)
-          .filter(([, { owner, data }]) => owner === program && passesFilters(data, filters))
+          .filter(([, { owner, data }]) => owner === program && passes(data, 0, data.length))
           .filter(([address, account]) => !onlyParsed || texts.isParsed(address, account))
           .map(([address, account]) => {
             const shown = texts.write(address, account, encoding);

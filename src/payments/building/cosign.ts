@@ -1,0 +1,43 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import type { CompiledMessage } from '../../solana/message.ts';
+import type { FilledTemplate } from '../../solana/message-template.ts';
+import type { Sponsor } from '../fees/sponsor.ts';
+
+/** Who pays for somebody else's transaction. */
+export interface Sponsored {
+  readonly sponsor: Sponsor;
+  /** The most that it can cost the sponsor. */
+  readonly lamports: bigint;
+}
+
+/** Whose instructions take tokens by the signature of their owner. */
+const TOKEN_PROGRAMS: ReadonlySet<Address> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
+
+/**
+ * Puts the sponsor's signature into an unsigned transaction. Its key signs what strangers ask for, so what
+ * was built is looked at once more: the sponsor pays the fee and for accounts, somebody else signs as well,
+ * and no tokens of the sponsor are moved.
+ *
+ * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has spent what it may.
+ */
+export function cosign(
+  wire: Uint8Array,
+  message: CompiledMessage,
+  instructions: readonly Instruction[] | FilledTemplate,
+  { sponsor, lamports }: Sponsored,
+): void {
+  const { address } = sponsor;
+  assertInvariant(message.signers[0] === address, 'a sponsor signs only what it pays the fee of');
+  assertInvariant(message.signers.length > 1, 'a sponsor signs nothing that nobody else signs');
+  assertInvariant(!('compile' in instructions), 'a sponsor signs no message of a template');
+  const movesOwn = instructions.some(
+    ({ programId, accounts }) =>
+      TOKEN_PROGRAMS.has(programId) && accounts.some((account) => account.address === address),
+  );
+  assertInvariant(!movesOwn, 'a sponsor signs no token instruction that names it');
+  // The signatures come first, after their number, and that of the fee payer is the first.
+  wire.set(sponsor.cosign(message.bytes, lamports), 1);
+}
