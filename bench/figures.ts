@@ -49,6 +49,10 @@ export interface Figures {
   /** The same of `startLocalnet` in a new process, from its first import, and of a reset, ms. */
   readonly localnetStartMs: number;
   readonly localnetResetMs: number;
+  /**
+   * The longest pause while a full history lets go of what is oldest: the middle one of several batches, ms.
+   */
+  readonly pruningPauseMs: number;
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
   /**
@@ -59,4 +63,10 @@ export interface Figures {
   readonly residentBytes: number;
   /** What resident memory grew by in 200,000 requests, once warm, bytes. */
   readonly growthBytes: number;
+  /**
+   * What memory of no file grew by at the greatest look of these, bytes: after garbage was collected, and the
+   * most while requests were served.
+   */
+  readonly anonymousGrowthBytes: number;
+  readonly anonymousMostGrowthBytes: number;
 }

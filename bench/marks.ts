@@ -103,6 +103,7 @@ const MARKS: readonly Mark[] = [
   },
   { what: 'startLocalnet in a new process', figure: 'localnetStartMs', ...MS, must: 1_000 },
   { what: '- reset', figure: 'localnetResetMs', ...MS, must: 50 },
+  { what: 'longest pause of pruning a full history', figure: 'pruningPauseMs', ...MS, must: 20 },
   {
     what: 'idle stack, of a core',
     figure: 'idleShare',
@@ -113,6 +114,18 @@ const MARKS: readonly Mark[] = [
   { what: 'resident with both ledgers, once started', figure: 'startedBytes', ...MEMORY, must: 150 * MB },
   { what: '- the most over 200000 requests', figure: 'residentBytes', ...MEMORY, must: 150 * MB },
   { what: '- growth over them, once warm', figure: 'growthBytes', ...MEMORY, must: 10 * MB },
+  {
+    what: '- of it of no file, garbage collected',
+    figure: 'anonymousGrowthBytes',
+    ...MEMORY,
+    must: 10 * MB,
+  },
+  {
+    what: '- the most of no file, garbage and all',
+    figure: 'anonymousMostGrowthBytes',
+    ...MEMORY,
+    must: 10 * MB,
+  },
 ];
 
 /** The marks as a Markdown table, judged by what was measured in this run. */

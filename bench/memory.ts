@@ -19,8 +19,6 @@ export function memoryOf(pid: number): Memory {
     const residentKib = Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)]).stdout);
     return { resident: residentKib * KIB, anonymous: Number.NaN, residentMost: Number.NaN };
   }
-  const inBytes = (text: string, name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * KIB;
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
@@ -28,4 +26,24 @@ export function memoryOf(pid: number): Memory {
     anonymous: inBytes(rollup, 'Anonymous'),
     residentMost: inBytes(status, 'VmHWM'),
   };
+}
+
+/**
+ * What a process has in RAM that is of no file, bytes; asking for it costs the process nothing. Not a number
+ * outside of Linux.
+ */
+export function anonymousOf(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  return inBytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'RssAnon');
+}
+
+/** What of that lies where malloc allocates all that is not large, bytes. Not a number outside of Linux. */
+export function mallocHeapOf(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const mappings = readFileSync(`/proc/${pid}/smaps`, 'utf8');
+  return inBytes(mappings.slice(mappings.indexOf('[heap]')), 'Anonymous');
+}
+
+function inBytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * KIB;
 }

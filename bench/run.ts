@@ -7,6 +7,7 @@ import { fullLedger } from './ledger/full-ledger.ts';
 import { growth } from './ledger/growth.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
 import { overload } from './ledger/overload.ts';
+import { pruning } from './ledger/pruning.ts';
 import { room } from './ledger/room.ts';
 import { restart } from './ledger/restart.ts';
 import { sends } from './ledger/sends.ts';
@@ -55,6 +56,7 @@ const SECTIONS: readonly Section[] = [
   sends,
   fanOut,
   restart,
+  pruning,
   fullLedger,
   scaling,
   rollup,

@@ -5,10 +5,10 @@ import { systemClock } from '../../dist/ports/clock.js';
 import { silentLogger } from '../../dist/ports/logger.js';
 import { systemRandom } from '../../dist/ports/random.js';
 
-/** In a folder, or in memory alone. */
-export function openBenchLedger(folder) {
+/** In a folder, or in memory alone; one in a folder may keep so many transactions, a million when left out. */
+export function openBenchLedger(folder, transactionsMax) {
   return openLedger({
-    place: folder === undefined ? { store: new MemoryStore() } : { folder },
+    place: folder === undefined ? { store: new MemoryStore() } : { folder, transactionsMax },
     clock: systemClock,
     random: systemRandom,
     logger: silentLogger,

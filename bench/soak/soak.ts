@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { childOf } from '../../test/stack-process.ts';
+import { childOf, waitFor } from '../../test/stack-process.ts';
 import { call } from '../call.ts';
 import { connectAll, sendAll } from '../load.ts';
-import { memoryOf, type Memory } from '../memory.ts';
+import { anonymousOf, mallocHeapOf, memoryOf, type Memory } from '../memory.ts';
 import { inScope } from '../scope.ts';
-import type { Section } from '../section.ts';
-import { addressIn, here, portOf, startStack, type Stack } from '../stack.ts';
+import type { Findings, Section } from '../section.ts';
+import { addressIn, here, portOf, startStack } from '../stack.ts';
 import { markdown } from '../table.ts';
 import { settleResidents } from './residents.ts';
 import { composeTraffic, type Target, type Leg, type Traffic } from './traffic.ts';
@@ -16,14 +17,26 @@ const LEG_THOUSANDS = 20;
 const LEGS = 11;
 const CONNECTIONS: Readonly<Record<Target, number>> = { service: 16, ledger: 8, rollup: 4 };
 const MB = 1_000_000;
-/** Longer than collecting all garbage takes, and giving its pages back. */
-const COLLECTING_MS = 2_000;
+/** How often memory is read while requests are sent, ms. */
+const WATCHING_MS = 50;
 
-/** The process that serves, at one moment. */
-interface Sample extends Memory {
+/** What V8 has, as look-on-signal.mjs tells it, bytes. */
+interface HeapLook {
+  /** Of objects and code that are in use. */
+  readonly objects: number;
+  /** In RAM for new objects. */
+  readonly young: number;
+  /** In RAM for older objects and code, with what is free between them. */
+  readonly old: number;
+}
+
+/** The process that serves, at one moment, after all garbage was collected. */
+interface Sample extends Memory, HeapLook {
   readonly requests: number;
-  /** Of JavaScript objects, after all garbage was collected. */
-  readonly heapUsed: number;
+  /** Where malloc allocates, bytes. */
+  readonly malloc: number;
+  /** The most that was anonymous since the sample before, garbage included, bytes. */
+  readonly anonymousMost: number;
 }
 
 /** Mixed requests on one stack, and what memory it takes meanwhile. */
@@ -32,16 +45,19 @@ export const soak: Section = {
   title: `${(LEGS - 1) * LEG_THOUSANDS * 1_000} mixed requests, after ${LEG_THOUSANDS * 1_000} to warm up`,
   run: () =>
     inScope(async ({ keep, folder }) => {
-      const env = { NODE_OPTIONS: `--import=${pathToFileURL(here('soak/gc-on-signal.mjs')).href}` };
-      const stack = keep(await startStack(await folder(), env, []));
-      const serving = childOf(stack.pid) as number;
-      const sample = async (requests: number): Promise<Sample> => {
-        process.kill(serving, 'SIGUSR2');
-        await sleep(COLLECTING_MS);
-        const heapUsed = await heapUsedOf(stack);
-        return { requests, heapUsed, ...memoryOf(serving) };
+      const path = await folder();
+      const lookFile = join(await folder(), 'look.json');
+      const env = {
+        NODE_OPTIONS: `--import=${pathToFileURL(here('soak/look-on-signal.mjs')).href}`,
+        SOAK_LOOK_FILE: lookFile,
       };
-      const started = await sample(0);
+      const stack = keep(await startStack(path, env, []));
+      const serving = childOf(stack.pid) as number;
+      const sample = async (requests: number, anonymousMost: number): Promise<Sample> => {
+        const heap = await lookAtHeap(serving, lookFile);
+        return { requests, ...heap, ...memoryOf(serving), malloc: mallocHeapOf(serving), anonymousMost };
+      };
+      const started = await sample(0, Number.NaN);
       const urls = { ...stack, rollupUrl: addressIn(stack.output, 'Rollup') };
       const residents = await settleResidents(urls);
       const samples: Sample[] = [];
@@ -51,25 +67,58 @@ export const soak: Section = {
           ledgerBlockhash: await blockhashOf(urls.ledgerUrl),
           rollupBlockhash: await blockhashOf(urls.rollupUrl),
         } satisfies Leg;
-        await send(urls, composeTraffic(residents, leg, LEG_THOUSANDS));
-        samples.push(await sample((samples.length + 1) * LEG_THOUSANDS * 1_000));
+        const traffic = composeTraffic(residents, leg, LEG_THOUSANDS);
+        const anonymousMost = await mostAnonymous(serving, () => send(urls, traffic));
+        samples.push(await sample((samples.length + 1) * LEG_THOUSANDS * 1_000, anonymousMost));
       }
-      const [warm, last] = [samples[0] as Sample, samples.at(-1) as Sample];
-      const growth = last.resident - warm.resident;
-      const growthOfNoFile = last.anonymous - warm.anonymous;
-      return {
-        text: [
-          markdown([started, ...samples].map(toRow)),
-          `Once warm it grew by ${megabytes(growth)} MB, of which ${megabytes(growthOfNoFile)} are of no file; at its most ${megabytes(last.residentMost)} MB were resident. ${describeSupervisor(stack.pid)}`,
-        ].join('\n\n'),
-        figures: {
-          startedBytes: started.resident,
-          residentBytes: Number.isNaN(last.residentMost) ? last.resident : last.residentMost,
-          growthBytes: growth,
-        },
-      };
+      return report(started, samples, stack.pid);
     }),
 };
+
+/** Has the process collect its garbage and tell what is left. */
+async function lookAtHeap(pid: number, file: string): Promise<HeapLook> {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  return JSON.parse(await waitFor(() => readFileSync(file, 'utf8'))) as HeapLook;
+}
+
+/** The most that a process has in RAM, of no file, while something is done, bytes. */
+async function mostAnonymous(pid: number, act: () => Promise<void>): Promise<number> {
+  let most = anonymousOf(pid);
+  const watching = setInterval(() => {
+    most = Math.max(most, anonymousOf(pid));
+  }, WATCHING_MS);
+  await act().finally(() => clearInterval(watching));
+  return most;
+}
+
+function report(started: Sample, samples: readonly Sample[], supervisor: number): Findings {
+  const [warm, last] = [samples[0] as Sample, samples.at(-1) as Sample];
+  const growthOf = (key: 'resident' | 'anonymous' | 'anonymousMost') => ({
+    last: last[key] - warm[key],
+    greatest: Math.max(...samples.map((sample) => sample[key])) - warm[key],
+  });
+  const [resident, anonymous, most] = [
+    growthOf('resident'),
+    growthOf('anonymous'),
+    growthOf('anonymousMost'),
+  ];
+  const written = ({ last: atLast, greatest }: typeof resident): string =>
+    `${megabytes(atLast)} MB at the last look and ${megabytes(greatest)} at the greatest`;
+  return {
+    text: [
+      markdown([started, ...samples].map(toRow)),
+      `Once warm it grew, garbage collected, by ${written(anonymous)} of no file; by ${written(resident)} resident. The most of no file while requests are served grew by ${written(most)}. At its most ${megabytes(last.residentMost)} MB were resident. ${describeSupervisor(supervisor)}`,
+    ].join('\n\n'),
+    figures: {
+      startedBytes: started.resident,
+      residentBytes: Number.isNaN(last.residentMost) ? last.resident : last.residentMost,
+      growthBytes: resident.last,
+      anonymousGrowthBytes: anonymous.greatest,
+      anonymousMostGrowthBytes: most.greatest,
+    },
+  };
+}
 
 /** Sends to all listeners at once. @throws {Error} at an answer that is not what its request asked for. */
 async function send(urls: Readonly<Record<`${Target}Url`, string>>, traffic: Traffic): Promise<void> {
@@ -85,24 +134,23 @@ async function send(urls: Readonly<Record<`${Target}Url`, string>>, traffic: Tra
 
 const megabytes = (bytes: number): string => (Number.isNaN(bytes) ? '' : (bytes / MB).toFixed(1));
 
-function toRow({ requests, resident, anonymous, heapUsed }: Sample) {
+function toRow({ requests, resident, anonymous, anonymousMost, malloc, young, old, objects }: Sample) {
   return {
     'after requests': String(requests),
-    'resident MB': megabytes(resident),
+    'most of no file before, MB': megabytes(anonymousMost),
     'of no file': megabytes(anonymous),
+    '- V8, old': megabytes(old),
+    '- V8, young': megabytes(young),
+    '- malloc': megabytes(malloc),
+    '- the rest': megabytes(anonymous - malloc - young - old),
     'of node, libraries and database': megabytes(resident - anonymous),
-    'JavaScript objects': megabytes(heapUsed),
+    'JavaScript objects and code': megabytes(objects),
   };
 }
 
 function describeSupervisor(pid: number): string {
   const { resident, anonymous } = memoryOf(pid);
   return `The supervisor has ${megabytes(resident)} MB resident, of which ${megabytes(anonymous)} are of no file: the rest is the text of node, which both share.`;
-}
-
-async function heapUsedOf({ serviceUrl }: Stack): Promise<number> {
-  const text = await (await fetch(`${serviceUrl}/metrics`)).text();
-  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1]);
 }
 
 async function blockhashOf(url: string): Promise<string> {

@@ -9,16 +9,27 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s removes what is half written, and ends with %i', (signal, code) => {
+] as const)('%s removes what is half written, and is sent again, or ends it with %i', (signal, code) => {
   const folder = temporaryFolder();
   const path = join(folder, 'half');
   writeFileSync(path, 'secret');
-  const codes: unknown[] = [];
-  const ending = Object.assign(new EventEmitter(), { exit: (ended: unknown) => codes.push(ended) as never });
-  const release = leavingNothingOf(path, ending as never);
+  const ends: unknown[] = [];
+  const listeners = new EventEmitter();
+  const ending = Object.assign(listeners, {
+    pid: 7,
+    kill: (pid: number, sent: NodeJS.Signals) => ends.push([pid, sent, listeners.listenerCount(sent)]),
+    exit: (ended: unknown) => ends.push(ended) as never,
+  });
+  leavingNothingOf(path, ending as never);
   ending.emit(signal, signal);
   expect(readdirSync(folder)).toEqual([]);
-  expect(codes).toEqual([code]);
+  // Nobody listens any more when it is sent, so that it ends the process.
+  expect(ends).toEqual([[7, signal, 0], code]);
+});
+
+it('listens to no signal once it is told that all is in place', () => {
+  const ending = new EventEmitter();
+  const release = leavingNothingOf(join(temporaryFolder(), 'whole'), ending as never);
   release();
-  for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) expect(ending.listenerCount(each)).toBe(0);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) expect(ending.listenerCount(signal)).toBe(0);
 });
