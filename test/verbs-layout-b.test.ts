@@ -25,29 +25,29 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     const places = verb === 'wallet' ? [] : ['--url', ledgerUrl, '--rollup', rollupUrl];
     return type([verb, ...places, ...service, '-k', file(name), ...rest]);
   };
-  const B = ['--layout', 'b', '--yes'];
 
-  it('say what sets a mint up, do it, deposit, and pay in private from base to base', async () => {
-    const early = await as('carol', 'deposit', '1', ...B);
+  it('ask the ledger which programs it runs, say what sets a mint up, do it, deposit, and pay in private from base to base', async () => {
+    const early = await as('carol', 'deposit', '1', '--yes');
     expect(early).toMatchObject({ code: 65, stdout: '' });
     expect(early.stderr).toContain(
       'Here, "init-mint" sets the mint up, once for all wallets (VAULT_NOT_INITIALIZED)',
     );
-    expect((await as('carol', 'init-mint', ...B)).stdout).toMatch(/^confirmed /);
-    expect((await as('carol', 'deposit', '1', ...B)).stdout).toMatch(/^confirmed /);
+    expect((await as('carol', 'init-mint', '--yes')).stdout).toMatch(/^confirmed /);
+    expect((await as('carol', 'deposit', '1', '--yes')).stdout).toMatch(/^confirmed /);
     const dave = (await type(['wallet', 'show', '-k', file('dave')])).stdout.trim();
     const way = ['--from-balance', 'base', '--to-balance', 'base', '--create-account'];
-    expect((await as('carol', 'pay', dave, '1', ...way, ...B)).stdout).toMatch(/^confirmed /);
+    expect((await as('carol', 'pay', dave, '1', ...way, '--yes')).stdout).toMatch(/^confirmed /);
     await expect
       .poll(async () => (await as('dave', 'balance')).stdout, { timeout: 30_000 })
       .toMatch(/^1 USDC\n/);
   });
 
-  it('name the flag where a ledger has other programs than expected (bug: the refusal named none)', async () => {
-    const refused = await as('carol', 'deposit', '1', '--yes');
+  it('say so where --layout names other programs than the ledger runs, and sign nothing', async () => {
+    const refused = await as('carol', 'deposit', '1', '--layout', 'a', '--yes');
     expect(refused).toMatchObject({ code: 77, stdout: '' });
-    expect(refused.stderr).toContain(
-      'Name those that the ledger runs with --layout: b with --programs, else a',
+    expect(refused.stderr).toMatch(
+      /^The ledger runs programs of layout b, and --layout says a: leave it out\.\nNothing was signed: \(TRANSACTION_REFUSED\)\n/,
     );
+    expect(refused.stderr).toContain('(OTHER_LAYOUT)');
   });
 });

@@ -83,6 +83,6 @@ describe.skipIf(process.platform === 'win32')('a shell script (needs bash and cu
   it('is told where the usage is wrong, with nothing on stdout', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'balanse'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
-    expect(stderr).toContain("Unexpected argument 'balanse'. Did you mean balance?");
+    expect(stderr).toContain("Unknown command 'balanse'. Did you mean balance?");
   });
 });

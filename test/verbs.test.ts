@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERB_EXIT_CODES } from '../src/cli/verbs/exit-codes.ts';
 import { type } from '../src/cli/verbs/testing/typed.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
-import { temporaryFolder } from './stack-process.ts';
+import { runToEnd, temporaryFolder } from './stack-process.ts';
 
 const SIGNATURE = /[1-9A-HJ-NP-Za-km-z]{86,88}/g;
 const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{43,44}/g;
@@ -63,6 +63,13 @@ describe('the verbs on localnet', () => {
     expect((await as('alice', 'undelegate', '--yes')).code).toBe(0);
     expect((await as('alice', 'withdraw', '1.25', '--yes')).code).toBe(0);
     expect((await as('alice', 'balance')).stdout).toMatch(/^4\.75 USDC\n1\.\d+ SOL\n$/);
+  });
+
+  it('say that the rollup is not there (bug: the process ended in silence, with 13)', async () => {
+    const line = ['balance', '--private', '-k', file('carol'), '--url', app.ledgerUrl];
+    const { code, stdout, stderr } = await runToEnd([...line, '--rollup', 'http://127.0.0.1:1'], {});
+    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
+    expect(stderr).toContain('(UPSTREAM_UNAVAILABLE)');
   });
 
   it('sign nothing without a terminal or --yes, and ask nobody anything before', async () => {

@@ -53,8 +53,8 @@ describe('formatBanner', () => {
     const usual = { serviceUrl: 'http://127.0.0.1:8787', ledgerUrl: 'http://127.0.0.1:8899' };
     expect(banner({ ...usual, rollupUrl: 'http://127.0.0.1:7799', layout: 'b' })).toContain(
       [
-        '    npx spl-private-payments init-mint --layout b -k alice.json',
-        '    npx spl-private-payments deposit 1.5 --layout b -k alice.json\n',
+        '    npx spl-private-payments init-mint -k alice.json',
+        '    npx spl-private-payments deposit 1.5 -k alice.json\n',
       ].join('\n'),
     );
   });

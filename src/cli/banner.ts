@@ -88,15 +88,14 @@ function firstPaymentLines({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownAp
   const isUsual = ledgerUrl === USUAL.ledger && serviceUrl === USUAL.service && rollupUrl === USUAL.rollup;
   const places = isUsual ? '' : ` --url ${ledgerUrl}${rollupUrl === null ? '' : ` --rollup ${rollupUrl}`}`;
   const service = isUsual ? '' : ` --service ${serviceUrl}`;
-  const isB = layout === 'b';
-  const where = `${places}${isB ? ' --layout b' : ''} -k alice.json`;
+  const where = `${places} -k alice.json`;
   return [
     '',
     '  A first private balance, in another terminal:',
     '    npx spl-private-payments wallet new -k alice.json',
     `    npx spl-private-payments fund${where}`,
     // Nobody has set the mint up on a new ledger; on the networks somebody has.
-    ...(isB ? [`    npx spl-private-payments init-mint${service}${where}`] : []),
+    ...(layout === 'b' ? [`    npx spl-private-payments init-mint${service}${where}`] : []),
     `    npx spl-private-payments deposit 1.5${service}${where}`,
     `    npx spl-private-payments balance --private${where}`,
   ];

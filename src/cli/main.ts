@@ -16,12 +16,15 @@ import { supervise, type Ending } from '../supervisor/supervise.ts';
 import { readArguments } from './arguments.ts';
 import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
-import { VERBS } from './verbs/verb-table.ts';
+import { SERVING } from './verbs/verb-table.ts';
+
+/** How often a process that waits for a verb does nothing, ms: about the longest that a timer takes. */
+const ALIVE_MS = 2_147_483_647;
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   const [verb = '', ...rest] = argv;
-  if (Object.hasOwn(VERBS, verb)) return await runOneVerb(verb, rest);
+  if (isOfVerbs(verb)) return await runOneVerb(verb, rest);
   const args = readArguments(argv);
   if (args.help) {
     const { formatHelp } = await import('./help.ts');
@@ -43,13 +46,23 @@ async function main(): Promise<void> {
   }
 }
 
+/** Whether the first word is a verb or a slip of one, and not what begins a start. */
+const isOfVerbs = (word: string): boolean =>
+  word !== '' && !word.startsWith('-') && !SERVING.includes(word as (typeof SERVING)[number]);
+
 /** A verb loads what it needs, and nothing of the stack. */
 async function runOneVerb(name: string, args: readonly string[]): Promise<void> {
   const [{ runVerb }, { systemTerminal }] = await Promise.all([
     import('./verbs/run-verb.ts'),
     import('./verbs/system-terminal.ts'),
   ]);
-  process.exitCode = await runVerb(name, args, systemTerminal());
+  // A verb may wait for a timer that keeps no process alive, as for the pause before a node is asked again.
+  const alive = setInterval(() => undefined, ALIVE_MS);
+  try {
+    process.exitCode = await runVerb(name, args, systemTerminal());
+  } finally {
+    clearInterval(alive);
+  }
 }
 
 /** Takes the place of the arguments in lists of processes, some of which are secrets. */

@@ -4,6 +4,8 @@ const AGREEMENT_MIN = 0.5;
 /**
  * The name that `name` is most likely a slip of: the one with most of the same beginning and end. Undefined
  * where none is near.
+ *
+ * @param names in lower case; `name` may have either.
  */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;

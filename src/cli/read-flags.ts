@@ -20,7 +20,10 @@ export type FlagEntries<Name extends string> = readonly (readonly [Name, FlagFor
  * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given twice.
  */
 export function readFlags(args: readonly string[]): ParsedFlags;
-/** The same with other flags than those of a start. A dash alone is a word there: it stands for the input. */
+/**
+ * The same with other flags than those of a start. A dash alone is a word there, which stands for the input,
+ * and so is a negative number, which whoever reads it refuses by the name of the word.
+ */
 export function readFlags<Name extends string>(
   args: readonly string[],
   entries: FlagEntries<Name>,
@@ -33,7 +36,7 @@ export function readFlags(
   const values = new Map<string, (readonly string[])[]>();
   const rest = args.values();
   for (const arg of rest) {
-    if (!arg.startsWith('-') || (arg === '-' && entries !== FLAG_ENTRIES)) {
+    if (!arg.startsWith('-') || (entries !== FLAG_ENTRIES && /^-(?:$|[\d.])/.test(arg))) {
       words.push(arg);
       continue;
     }

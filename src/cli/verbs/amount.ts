@@ -40,11 +40,11 @@ export function parseAmount(text: string, decimals: number, name: string): bigin
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === '') throw unusable(`${name} needs a number such as 0.25, where it has '${text}'`);
   if (fraction.length > decimals) {
-    const most = decimals === 0 ? 'a whole number' : `at most ${decimals} decimals`;
+    const most = decimals === 0 ? 'a whole number of base units' : `at most ${decimals} decimals`;
     throw unusable(`${name} needs ${most}, where it has '${text}'`);
   }
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
-  if (amount > AMOUNT_MAX) throw unusable(`${name} is more than there can be of a mint: ${text}`);
+  if (amount > AMOUNT_MAX) throw unusable(`${name} is more than there can be, 2^64 - 1 base units: ${text}`);
   return amount;
 }
 

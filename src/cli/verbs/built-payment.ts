@@ -4,6 +4,7 @@ import type { VerbExit } from './exit-codes.ts';
 import { withLedgers } from './ledgers.ts';
 import { openSigning, reportSent, requireConsent } from './signing.ts';
 import type { VerbCall } from './verb-call.ts';
+import { unusable } from './verb-failure.ts';
 
 /** What is asked of the service. */
 interface Asked {
@@ -28,6 +29,13 @@ export function runPayment(
   });
 }
 
-/** The amount of a call in base units. */
-export const amountOf = (call: VerbCall, text: string | undefined, scale: MintScale): bigint =>
-  parseAmount(text ?? '', decimalsOf(call, scale), 'AMOUNT');
+/**
+ * The amount of a call in base units.
+ *
+ * @throws {VerbFailure} `config`: as {@link parseAmount}, or it is 0.
+ */
+export function amountOf(call: VerbCall, text: string | undefined, scale: MintScale): bigint {
+  const amount = parseAmount(text ?? '', decimalsOf(call, scale), 'AMOUNT');
+  if (amount === 0n) throw unusable('AMOUNT needs to be more than 0');
+  return amount;
+}

@@ -110,6 +110,33 @@ it('every success reads as it did, for people and with --json', async () => {
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/successes.txt');
 });
 
+/** What is typed wrongly, or finds what it does not want to; where the ledgers are is left out. */
+const refusedLines = ({ service, base, rollup }: Localnet['urls']): readonly (readonly string[])[] => [
+  ...['abc', '-1', '0', '1,5', '1.1234567', '99999999999999999999'].map((amount) => ['deposit', amount]),
+  ['deposit', '1.5', '--base-units'],
+  ['deposit', '1', '--mint', 'USDC'],
+  ['deposit', '1', '--mint', carol.address],
+  ['deposit', '1', '--accept', 'HIGH_RENTS'],
+  ['deposit', '1', '--max-amount', 'much'],
+  ['deposit', '1', '--max-lamports', '0.5'],
+  ['deposit', '1', '--service', 'http://127.0.0.1:1'],
+  ['deposit', '1', '--service', base],
+  ['deposit', '1', '--url', service, '--rollup', rollup],
+  ['pay', 'nobody', '1'],
+];
+
+it('every refusal reads as it did', async () => {
+  const { service, base, rollup } = localnet.urls;
+  for (const line of refusedLines(localnet.urls)) {
+    const url = line.includes('--url') ? [] : ['--url', base, '--rollup', rollup];
+    const where = [...url, ...(line.includes('--service') ? [] : ['--service', service])];
+    const { code, stdout, stderr } = await type([...line, ...where, '--yes', '-k', file('alice')]);
+    expect({ code, stdout }, line.join(' ')).toEqual({ code: expect.any(Number), stdout: '' });
+    told.push(masked([`$ spp ${line.join(' ')}`, stderr, `(exit code ${code})`, ''].join('\n')));
+  }
+  await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/refusals.txt');
+});
+
 it('what lands meanwhile reads as it did', async () => {
   for (const verb of ['watch', 'logs']) {
     for (const form of [[], ['--json']]) {

@@ -13,10 +13,18 @@ const SOMEBODY = 'Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967';
 const folder = mkdtempSync(join(tmpdir(), 'golden-'));
 const open = join(folder, 'open.json');
 writeFileSync(open, '[]', { mode: 0o644 });
+const short = join(folder, 'short.json');
+writeFileSync(short, '[1,2,3]', { mode: 0o600 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What goes wrong without a ledger, by what is typed. */
 const FAILURES: readonly (readonly string[])[] = [
+  ['frobnicate'],
+  ['balanse'],
+  ['constructor'],
+  ['pay'],
+  ['pay', SOMEBODY],
+  ['pay', SOMEBODY, '1', '2'],
   ['balance', '--privat'],
   ['balance', SOMEBODY, '--mint'],
   ['balance', SOMEBODY, '--mint', SOMEBODY, '--mint', SOMEBODY],
@@ -25,12 +33,18 @@ const FAILURES: readonly (readonly string[])[] = [
   ['balance', SOMEBODY, ...NOWHERE],
   ['balance', SOMEBODY, '--url', 'mainnet'],
   ['balance', SOMEBODY, '--base', 'http://127.0.0.1:1'],
+  ['balance', SOMEBODY, '--url', 'nowhere'],
+  ['balance', SOMEBODY, '--url', 'http://user:p%zz@127.0.0.1:1'],
   ['balance', SOMEBODY, '--layout', 'c'],
+  ['deposit', '1', '--yes', '--service', 'http://user:word@127.0.0.1:1'],
   ['balance', SOMEBODY, '--port-file', '/nowhere/ports.json'],
   ['wallet'],
   ['wallet', 'show', '-k', '/nowhere/id.json'],
   ['wallet', 'show', '-k', open],
+  ['wallet', 'show', '-k', short],
+  ['wallet', 'show', '-k', folder],
   ['wallet', 'new', '-k', open],
+  ['wallet', 'new', '-k', join(open, 'id.json')],
   ['wallet', 'burn', '-k', open],
   ['deposit', '1', ...NOWHERE],
   ['deposit', '1', '--yes', '-k', '/nowhere/id.json', ...NOWHERE],

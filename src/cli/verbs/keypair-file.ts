@@ -44,7 +44,10 @@ function look(path: string): { readonly mode: number; readonly text: string } {
     return { mode: statSync(path).mode, text: readFileSync(path, 'utf8') };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') throw unusable(`${path} cannot be read (${code ?? 'unknown reason'})`);
+    if (code !== 'ENOENT') {
+      const why = code ?? 'unknown reason';
+      throw unusable(`${path} cannot be read (${why}): name the file of a wallet with --keypair`);
+    }
     throw unusable(`${path} is not there: make a wallet with "wallet new", or name its file with --keypair`);
   }
 }
@@ -58,8 +61,8 @@ export function makeKeypair(path: string): Keypair {
   const seed = randomBytes(SEED_BYTES);
   const keypair = new Keypair(seed);
   const content = JSON.stringify([...seed, ...addressBytes(keypair.address)]);
+  makeFolder(dirname(path));
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -69,4 +72,15 @@ export function makeKeypair(path: string): Keypair {
     throw unusable(`${path} cannot be written (${code ?? 'unknown reason'})`);
   }
   return keypair;
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw unusable(
+      `${path} cannot be made a folder (${code ?? 'unknown reason'}): name another file with --keypair`,
+    );
+  }
 }

@@ -3,7 +3,9 @@ import type { Clusters } from '../../chain/clusters.ts';
 import { createLocalOperations, type LocalOperations } from '../../kit/local-operations.ts';
 import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
 import type { VerbExit } from './exit-codes.ts';
+import { inWordsOfVerbs } from './advice.ts';
 import { requireNetwork } from './network-guard.ts';
+import { settleLayout } from './settle-layout.ts';
 import { readTarget, type Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
 
@@ -25,14 +27,18 @@ export async function withLedgers(
   work: (ledgers: Ledgers) => Promise<VerbExit>,
 ): Promise<VerbExit> {
   const target = readTarget(call);
-  const { service, base, rollup, cluster, layout } = target;
+  await requireNetwork(target);
+  const settled = await settleLayout(call, target);
+  const { layout } = settled;
+  const { service, base, rollup, cluster } = target;
   const opened = openTrustedLedgers({ url: service, base, rollup: rollup ?? undefined, cluster, layout });
   try {
-    await requireNetwork(target);
     const { clusters } = opened;
     // A gasless payment is signed by its sponsor first; no verb asks for one.
     const local = createLocalOperations(clusters, null);
     return await work({ target, clusters, chain: clusters.resolve(undefined), local });
+  } catch (error) {
+    throw inWordsOfVerbs(error, { settled, target });
   } finally {
     opened.close();
   }

@@ -1,9 +1,10 @@
+import { findNearest } from '../nearest.ts';
 import { badFlag, readFlags } from '../read-flags.ts';
 import { VERB_EXIT_CODES } from './exit-codes.ts';
 import { tellFailure } from './tell-failure.ts';
 import type { Terminal } from './terminal.ts';
 import { VerbCall } from './verb-call.ts';
-import { flagsOf, VERBS, type Verb } from './verb-table.ts';
+import { flagsOf, SERVING, VERBS, type Verb } from './verb-table.ts';
 
 /**
  * Runs a verb.
@@ -29,9 +30,10 @@ export async function runVerb(name: string, args: readonly string[], terminal: T
 }
 
 function verbOf(name: string): Verb {
-  const verb = VERBS[name];
-  if (verb === undefined) throw badFlag(`Unknown command '${name}'.`);
-  return verb;
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (verb !== undefined) return verb;
+  const nearest = findNearest(name, [...SERVING, ...Object.keys(VERBS)]);
+  throw badFlag(`Unknown command '${name}'.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
 
 function requireWords(

@@ -7,6 +7,8 @@ import { CheckedPayments } from '../../kit/checked-payments.ts';
 import type { Receipt } from '../../kit/payments.ts';
 import { RollupSession } from '../../kit/rollup-session.ts';
 import { SignedMessages } from '../../kit/signed-messages.ts';
+import { FINDING_CODES } from '../../payments/explain/finding-codes.ts';
+import { findNearest } from '../nearest.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { parseAmount, decimalsOf, type MintScale } from './amount.ts';
@@ -57,13 +59,25 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
       ...(maxAmount !== undefined && { maxAmount: parseAmount(maxAmount, decimals, '--max-amount') }),
       ...(maxLamports !== undefined && { maxLamports: BigInt(maxLamports) }),
     },
-    accept: new Set(call.valuesOf('accept')),
+    accept: readAccepted(call),
     agree: (explanation) => agree(call, explanation),
     signed: new SignedMessages(),
     ledgers: { base: String(target.base), ephemeral: String(target.rollup) },
     waiting: { clock: systemClock, sleep },
   });
   return { wallet: signer.address, checked, signature };
+}
+
+const CODES_LOWER = Object.keys(FINDING_CODES).map((code) => code.toLowerCase());
+
+/** A code that no finding has would accept nothing, and nobody would know. */
+function readAccepted(call: VerbCall): ReadonlySet<string> {
+  const codes = call.valuesOf('accept');
+  const unknown = codes.find((code) => !Object.hasOwn(FINDING_CODES, code));
+  if (unknown === undefined) return new Set(codes);
+  const nearest = findNearest(unknown, CODES_LOWER)?.toUpperCase();
+  const hint = nearest === undefined ? ', which docs/explain.md lists' : `: did you mean ${nearest}?`;
+  throw unusable(`--accept needs the code of a caution, where it has '${unknown}'${hint}`);
 }
 
 /**

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../../config/config.ts';
 import type { Variable } from '../../config/variable.ts';
 import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-table.ts';
+import type { Layout } from '../../programs/ephemeral-token/layout.ts';
 import type { PortFile } from '../port-file.ts';
 import type { VerbCall } from './verb-call.ts';
 import type { VerbFlagName } from './verb-flags.ts';
+import { requireReadableUser } from '../../config/url-user.ts';
 import { unusable } from './verb-failure.ts';
 
 /** What a verb works on. */
@@ -15,7 +17,14 @@ export interface Target {
   readonly base: URL;
   /** Null where none is named: then nothing is sent there or read from there. */
   readonly rollup: URL | null;
-  readonly layout: 'a' | 'b';
+  /** Null where nobody has named it: a localnet is asked, and a network has that of the networks. */
+  readonly layout: NamedLayout | null;
+}
+
+/** A version of the programs, and whether it is as a flag of the call says. */
+interface NamedLayout {
+  readonly name: Layout;
+  readonly isTyped: boolean;
 }
 
 const LOCALNET_NAMES: ReadonlySet<string> = new Set(['localnet', 'localhost', 'l']);
@@ -48,21 +57,24 @@ export function readTarget(call: VerbCall): Target {
 function localTarget(call: VerbCall, where: string): Target {
   const rollup = urlOf('--rollup', call.valueOf('rollup'));
   if (!LOCALNET_NAMES.has(where)) {
-    const base = urlOf('--url', where);
-    if (base === null) throw unusable('--url needs a network, or the http(s) URL of a ledger node');
-    return { cluster: 'localnet', service: serviceOf(call), base, rollup, layout: layoutOf(call) ?? 'a' };
+    if (!isHttp(where)) {
+      const networks = CLUSTER_ROWS.map(({ name }) => name).join(', ');
+      throw unusable(`--url needs localnet, ${networks}, or the http(s) URL of a ledger node of localnet`);
+    }
+    const base = readUrl('--url', where);
+    return { cluster: 'localnet', service: serviceOf(call), base, rollup, layout: layoutOf(call) };
   }
   return {
     cluster: 'localnet',
     service: serviceOf(call),
     base: localUrl(call, VARIABLES.ledgerRpcPort),
     rollup: rollup ?? localUrl(call, VARIABLES.rollupRpcPort),
-    layout: layoutOf(call) ?? 'a',
+    layout: layoutOf(call),
   };
 }
 
 /** The nodes of a network are those that are named for it, by flag or by the variables of the service. */
-function networkTarget(call: VerbCall, { name, base, ephemeral }: ClusterRow): Target {
+function networkTarget(call: VerbCall, { name, base, ephemeral, layout }: ClusterRow): Target {
   refuse(call, 'port-file', `--port-file is a localnet's, and --url names ${name}: leave one of them out`);
   const ofVariable = (variable: string): URL | null =>
     urlOf(variable, call.terminal.env[variable]?.split(',')[0]?.trim() || undefined);
@@ -75,17 +87,17 @@ function networkTarget(call: VerbCall, { name, base, ephemeral }: ClusterRow): T
     service: serviceOf(call),
     base: node,
     rollup: urlOf('--rollup', call.valueOf('rollup')) ?? ofVariable(ephemeral.variable),
-    layout: layoutOf(call) ?? 'b',
+    layout: layoutOf(call) ?? layoutOfVariable(call, VARIABLES[layout]),
   };
 }
 
 function withOverrides(call: VerbCall, { service, base, rollup, layout }: PortFile): Target {
   return {
     cluster: 'localnet',
-    service: urlOf('--service', call.valueOf('service')) ?? new URL(service),
+    service: namedService(call) ?? new URL(service),
     base: new URL(base),
     rollup: urlOf('--rollup', call.valueOf('rollup')) ?? (rollup === null ? null : new URL(rollup)),
-    layout: layoutOf(call) ?? layout,
+    layout: layoutOf(call) ?? { name: layout, isTyped: false },
   };
 }
 
@@ -105,8 +117,14 @@ function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {
   if (call.has(flag)) throw unusable(why);
 }
 
-const serviceOf = (call: VerbCall): URL =>
-  urlOf('--service', call.valueOf('service')) ?? localUrl(call, VARIABLES.port);
+const serviceOf = (call: VerbCall): URL => namedService(call) ?? localUrl(call, VARIABLES.port);
+
+/** The client of the service says where that is, and sends no more of a URL. */
+function namedService(call: VerbCall): URL | null {
+  const url = urlOf('--service', call.valueOf('service'));
+  if (url === null || url.username + url.password + url.search + url.hash === '') return url;
+  throw unusable('--service needs a URL without a user, a query or a fragment');
+}
 
 function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variable<number>): URL {
   const text = terminal.env[name]?.trim() || port;
@@ -121,13 +139,36 @@ function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variab
 
 /** What is wrong with a URL is told without it: it may carry a key. */
 function urlOf(name: string, text: string | undefined): URL | null {
-  if (text === undefined) return null;
-  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
-  throw unusable(`${name} needs an http(s) URL`);
+  return text === undefined ? null : readUrl(name, text);
 }
 
-function layoutOf(call: VerbCall): 'a' | 'b' | undefined {
-  const text = call.valueOf('layout');
-  if (text === undefined || text === 'a' || text === 'b') return text;
+const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:/i.test(text);
+
+function readUrl(name: string, text: string): URL {
+  if (!isHttp(text)) throw unusable(`${name} needs an http(s) URL`);
+  const url = new URL(text);
+  try {
+    requireReadableUser(url);
+  } catch (error) {
+    throw unusable(`${name} ${(error as Error).message}`);
+  }
+  return url;
+}
+
+function layoutOf(call: VerbCall): NamedLayout | null {
+  const name = call.valueOf('layout');
+  if (name === undefined) return null;
+  if (name === 'a' || name === 'b') return { name, isTyped: true };
   throw unusable('--layout needs a or b');
+}
+
+/** As the service reads it: one that has the network has its version of the programs as well. */
+function layoutOfVariable({ terminal }: VerbCall, { name, parse }: Variable<Layout>): NamedLayout | null {
+  const text = terminal.env[name]?.trim();
+  if (text === undefined || text === '') return null;
+  try {
+    return { name: parse(text), isTyped: false };
+  } catch (error) {
+    throw unusable(`${name} ${(error as Error).message}`);
+  }
 }

@@ -1,6 +1,7 @@
 import { PaymentsError } from '../../client/payments-error.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { TransactionRefused, type RefusalReason } from '../../kit/transaction-refused.ts';
+import { Advised } from './advice.ts';
 import { VERB_EXIT_CODES, type VerbExit } from './exit-codes.ts';
 import { printableLines } from './printable.ts';
 import type { Terminal } from './terminal.ts';
@@ -65,28 +66,24 @@ export function tellFailure(
   return exitCode;
 }
 
-/** The command takes a localnet for one of its own programs where nothing else is said. */
-const NAME_LAYOUT =
-  'as other programs were expected. Name those that the ledger runs with --layout: b with --programs, else a';
-
-/** The service names what its own arguments can do. */
-const SET_UP_MINT = 'Here, "init-mint" sets the mint up, once for all wallets';
-
 /** Null for what is no known failure. */
-function read(error: unknown): Told | null {
+function read(error: unknown, advice?: string): Told | null {
+  if (error instanceof Advised) return read(error.cause, error.advice);
   if (error instanceof VerbFailure) return error;
   if (error instanceof TransactionRefused) {
-    const { reasons } = error;
-    const isOtherLayout = reasons.some(({ code }) => code === 'OTHER_LAYOUT');
-    const message = `Nothing was signed${isOtherLayout ? ` ${NAME_LAYOUT}` : ':'}`;
-    return { exit: 'unsigned', code: 'TRANSACTION_REFUSED', message, reasons };
+    const message = `Nothing was signed${advice === undefined ? ':' : `. ${advice}`}`;
+    return { exit: 'unsigned', code: 'TRANSACTION_REFUSED', message, reasons: error.reasons };
   }
   if (error instanceof PaymentsError) {
     const { message, serviceCode, requestId } = error;
     const code = serviceCode ?? error.code;
-    const way = code === 'VAULT_NOT_INITIALIZED' ? `. ${SET_UP_MINT}` : '';
     const facts = requestId === null ? {} : { requestId };
-    return { exit: exitOf(code), code, message: `${message}${way}`, facts };
+    return {
+      exit: exitOf(code),
+      code,
+      message: advice === undefined ? message : `${message.replace(/\.$/, '')}. ${advice}`,
+      facts,
+    };
   }
   return isServiceError(error)
     ? { exit: exitOf(error.code), code: error.code, message: error.message }

@@ -20,7 +20,7 @@ export const VERB_FLAGS = {
   },
   layout: {
     values: ['a|b'],
-    text: "version of the programs: a is localnet's own, b that of the networks and of a localnet with --programs",
+    text: "version of the programs: a is localnet's own, b that of the networks and of a localnet with --programs; when left out, a localnet is asked",
   },
   keypair: {
     short: 'k',

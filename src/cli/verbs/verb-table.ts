@@ -15,6 +15,9 @@ export interface Verb {
   readonly load: () => Promise<RunVerb>;
 }
 
+/** The commands that serve, which are no verbs. */
+export const SERVING = ['start', 'mcp'] as const;
+
 /** Every verb, in the order of the help. */
 export const VERBS: Readonly<Record<string, Verb>> = {
   wallet: {

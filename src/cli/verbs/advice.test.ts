@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { PaymentsError } from '../../client/payments-error.ts';
+import { TransactionRefused } from '../../kit/transaction-refused.ts';
+import { Advised, inWordsOfVerbs } from './advice.ts';
+import type { SettledLayout } from './settle-layout.ts';
+
+const target = { service: new URL('http://127.0.0.1:1') };
+const LAYOUT_A = { layout: 'a', isSure: true } as const;
+
+/** What is added to a failure; null where nothing is. */
+function adviceOn(error: Error, settled: SettledLayout): string | null {
+  const told = inWordsOfVerbs(error, { settled, target });
+  if (told === error) return null;
+  expect(told).toBeInstanceOf(Advised);
+  return (told as Advised).advice;
+}
+
+const refusedFor = (code: string) => new TransactionRefused([{ code, message: 'x' }], {} as never);
+
+describe('inWordsOfVerbs', () => {
+  it('names --layout only where no ledger could tell its layout', () => {
+    const other = refusedFor('OTHER_LAYOUT');
+    expect(adviceOn(other, { layout: 'a', isSure: false })).toContain('name them with --layout');
+    expect(adviceOn(other, LAYOUT_A)).toBeNull();
+    expect(adviceOn(refusedFor('LIMIT'), { layout: 'a', isSure: false })).toBeNull();
+  });
+
+  it('names init-mint on layout b only (bug: it was named on layout a, which refuses it)', () => {
+    const bare = new PaymentsError('VAULT_NOT_INITIALIZED', 'x');
+    expect(adviceOn(bare, { layout: 'b', isSure: true })).toContain('"init-mint" sets the mint up');
+    expect(adviceOn(bare, LAYOUT_A)).toBeNull();
+    expect(adviceOn(new PaymentsError('MINT_NOT_FOUND', 'x'), { layout: 'b', isSure: true })).toBeNull();
+  });
+
+  it.each([
+    ['NETWORK', 'The tool service at 127.0.0.1:1 does not answer: is it running? Start one'],
+    ['TIMEOUT', 'The tool service at 127.0.0.1:1 did not answer in time. Start one'],
+  ] as const)('tells %s by flags of its own (bug: options of the client were named)', (code, words) => {
+    const told = inWordsOfVerbs(new PaymentsError(code, 'raise timeoutMs'), { settled: LAYOUT_A, target });
+    expect(told).toMatchObject({ exit: 'unavailable', code, message: expect.stringContaining(words) });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { settleLayout } from './settle-layout.ts';
+import type { Terminal } from './terminal.ts';
+import { openFakeNode } from './testing/fake-node.ts';
+import type { Target } from './target.ts';
+import { VerbCall } from './verb-call.ts';
+
+const IDENTITY = 'Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967';
+
+/** A localnet whose node answers the simulated instruction with `err`; null for one that has no identity. */
+async function localnet(err: unknown, layout: Target['layout'] = null, cluster = 'localnet') {
+  const asked: string[] = [];
+  const node = await openFakeNode({
+    getIdentity: () => {
+      asked.push('getIdentity');
+      return err === null ? null : { identity: IDENTITY };
+    },
+    simulateTransaction: () => ({ context: { slot: 1 }, value: { err, logs: [] } }),
+  });
+  onTestFinished(() => node.close());
+  const url = new URL(node.url);
+  const said: string[] = [];
+  const terminal = { tell: (text: string) => void said.push(text) } as unknown as Terminal;
+  const target: Target = { cluster, service: url, base: url, rollup: null, layout };
+  return { settled: await settleLayout(new VerbCall([], new Map(), terminal), target), said, asked };
+}
+
+const A = { InstructionError: [0, { Custom: 0 }] };
+const B = { InstructionError: [0, 'NotEnoughAccountKeys'] };
+
+describe('settleLayout', () => {
+  it.each([
+    ['a', A],
+    ['b', B],
+  ])(
+    'takes a localnet for layout %s where its programs answer so (bug: it was taken for a)',
+    async (layout, err) => {
+      expect(await localnet(err)).toMatchObject({ settled: { layout, isSure: true }, said: [] });
+    },
+  );
+
+  it.each([
+    ['has no identity', null],
+    ['has given its identity nothing', 'AccountNotFound'],
+    ['has other programs there', { InstructionError: [0, 'ProgramFailedToComplete'] }],
+  ])('takes a localnet for layout a, and is not sure, where the node %s', async (_, err) => {
+    expect((await localnet(err)).settled).toEqual({ layout: 'a', isSure: false });
+  });
+
+  it('keeps to --layout, and says so where the ledger runs the other one', async () => {
+    const b = { name: 'b', isTyped: true } as const;
+    const other = await localnet(A, b);
+    expect(other.settled).toEqual({ layout: 'b', isSure: true });
+    expect(other.said).toEqual([
+      'The ledger runs programs of layout a, and --layout says b: leave it out.\n',
+    ]);
+    expect((await localnet(B, b)).said).toEqual([]);
+  });
+
+  it('asks no ledger of which a port file has said it, and no network', async () => {
+    const ofFile = await localnet(A, { name: 'b', isTyped: false });
+    expect(ofFile).toMatchObject({ settled: { layout: 'b', isSure: true }, asked: [] });
+    const network = await localnet(A, null, 'devnet');
+    expect(network).toMatchObject({ settled: { layout: 'b', isSure: false }, asked: [] });
+    const named = await localnet(B, { name: 'a', isTyped: false }, 'devnet');
+    expect(named).toMatchObject({ settled: { layout: 'a', isSure: false }, asked: [] });
+  });
+});
