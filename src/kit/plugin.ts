@@ -71,7 +71,7 @@ function extend(client: ClientWithWallet, options: KitOptions, stop: () => Promi
   if (wallet === undefined) throw new TypeError('the client needs a payer or an identity before payments');
   const service = createPrivatePayments({ url: options.url, fetch: options.fetch });
   const { clusters, close } = openTrustedLedgers(options);
-  const session = new RollupSession(clusters.resolve(undefined), wallet, systemClock);
+  const session = new RollupSession(clusters.resolve(undefined), wallet, systemClock, options.agreeToText);
   const checked = new CheckedPayments({
     service,
     cluster: options.cluster,
