@@ -13,7 +13,12 @@ export interface Route {
   readonly isKeyed: boolean;
   /** Whether the request may be repeated without a key. */
   readonly isRead: boolean;
-  /** Paths of the decimal texts in the answer; `*` stands for each member of a list. */
+  /** The members that every answer has. */
+  readonly required: readonly string[];
+  /**
+   * Paths of the decimal texts in the answer; `*` stands for each member of a list. After a name, `?`
+   * says that the member may be absent, and `|null` that it may be null.
+   */
   readonly decimals: readonly string[];
 }
 
@@ -1638,10 +1643,21 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: true,
     isRead: false,
+    required: [
+      'kind',
+      'version',
+      'transactionBase64',
+      'sendTo',
+      'recentBlockhash',
+      'lastValidBlockHeight',
+      'instructionCount',
+      'requiredSigners',
+      'validator',
+    ],
     decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   transfer: {
@@ -1650,12 +1666,24 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: true,
     isRead: false,
+    required: [
+      'kind',
+      'version',
+      'transactionBase64',
+      'sendTo',
+      'recentBlockhash',
+      'lastValidBlockHeight',
+      'instructionCount',
+      'requiredSigners',
+      'from',
+      'fees',
+    ],
     decimals: [
       'fees.lamports',
       'fees.tokens',
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   withdraw: {
@@ -1664,10 +1692,21 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: true,
     isRead: false,
+    required: [
+      'kind',
+      'version',
+      'transactionBase64',
+      'sendTo',
+      'recentBlockhash',
+      'lastValidBlockHeight',
+      'instructionCount',
+      'requiredSigners',
+      'validator',
+    ],
     decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   undelegate: {
@@ -1676,10 +1715,20 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: true,
     isRead: false,
+    required: [
+      'kind',
+      'version',
+      'transactionBase64',
+      'sendTo',
+      'recentBlockhash',
+      'lastValidBlockHeight',
+      'instructionCount',
+      'requiredSigners',
+    ],
     decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   recoverShuttles: {
@@ -1688,6 +1737,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: true,
     isRead: false,
+    required: ['kind', 'shuttles', 'transactions', 'left'],
     decimals: ['shuttles.*.amount'],
   },
   getBalance: {
@@ -1696,6 +1746,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: false,
     isRead: true,
+    required: ['address', 'mint', 'ata', 'location', 'balance'],
     decimals: ['balance'],
   },
   getPrivateBalance: {
@@ -1704,6 +1755,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: false,
     isRead: true,
+    required: ['address', 'mint', 'ata', 'location', 'balance'],
     decimals: ['balance'],
   },
   initializeMint: {
@@ -1712,10 +1764,23 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: true,
     isRead: false,
+    required: [
+      'kind',
+      'version',
+      'transactionBase64',
+      'sendTo',
+      'recentBlockhash',
+      'lastValidBlockHeight',
+      'instructionCount',
+      'requiredSigners',
+      'validator',
+      'transferQueue',
+      'rentPda',
+    ],
     decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   isMintInitialized: {
@@ -1724,6 +1789,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: false,
     isRead: true,
+    required: ['mint', 'validator', 'transferQueue', 'initialized'],
     decimals: [],
   },
   createLookupTable: {
@@ -1732,6 +1798,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: true,
     isRead: false,
+    required: ['kind', 'lookupTable', 'addresses', 'transactions'],
     decimals: [],
   },
   ensureTransferQueueCrank: {
@@ -1740,6 +1807,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: true,
     isRead: false,
+    required: ['mint', 'validator', 'transferQueue', 'crankSignature'],
     decimals: [],
   },
   createStealthPool: {
@@ -1748,10 +1816,23 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: true,
     isRead: false,
+    required: [
+      'kind',
+      'version',
+      'transactionBase64',
+      'sendTo',
+      'recentBlockhash',
+      'lastValidBlockHeight',
+      'instructionCount',
+      'requiredSigners',
+      'validator',
+      'stealthPool',
+      'setupTransaction',
+    ],
     decimals: [
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   getStealthPool: {
@@ -1760,6 +1841,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: false,
     isRead: true,
+    required: ['stealthPool', 'exists'],
     decimals: [],
   },
   explainTransaction: {
@@ -1768,17 +1850,33 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: false,
     isRead: true,
+    required: [
+      'verdict',
+      'version',
+      'size',
+      'cluster',
+      'sendTo',
+      'recentBlockhash',
+      'feePayer',
+      'signers',
+      'fullySigned',
+      'lookupTables',
+      'instructions',
+      'effects',
+      'findings',
+      'chainRead',
+    ],
     decimals: [
-      'wallet.tokens.*.change',
-      'wallet.lamportsMin',
-      'effects.tokens.*.change',
+      'wallet?.tokens.*.change|null',
+      'wallet?.lamportsMin',
+      'effects.tokens.*.change|null',
       'effects.lamports.*.change',
       'effects.accountsCreated.*.lamports',
       'effects.rentLamportsMax',
-      'effects.networkFeeLamportsMax',
-      'simulation.balanceChanges.*.before',
-      'simulation.balanceChanges.*.after',
-      'simulation.balanceChanges.*.change',
+      'effects.networkFeeLamportsMax|null',
+      'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change',
     ],
   },
   sendTransaction: {
@@ -1787,6 +1885,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: true,
     isKeyed: true,
     isRead: false,
+    required: ['signature', 'sendTo', 'confirmed', 'outcome', 'confirmationRequiresAuthToken'],
     decimals: [],
   },
   challenge: {
@@ -1795,6 +1894,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: false,
     isRead: true,
+    required: ['challenge'],
     decimals: [],
   },
   login: {
@@ -1803,6 +1903,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     usesToken: false,
     isKeyed: false,
     isRead: false,
+    required: ['token'],
     decimals: [],
   },
 };
