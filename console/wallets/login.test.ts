@@ -17,6 +17,9 @@ it.each([
   ['no wallet', TEXT.replace(/User: .*/, ''), 0],
   ['bytes of a transaction', `\u0001\u0000${TEXT}`, 0],
   ['text that turns round', `${TEXT}\u202e`, 0],
+  ['a line more (bug: any text that named the wallet was signed)', `${TEXT}\nI owe the bearer 5 USDC.`, 0],
+  ['a line before', `bank.example wants you to sign in:\n${TEXT}`, 0],
+  ['another form', `I, ${WALLET}, owe the bearer 5 USDC.`, 0],
 ])('refuses one of %s', (_, text, laterMs) => {
   expect(challengeFault(text, WALLET, MADE_S * 1_000 + laterMs)).toEqual(expect.any(String));
 });

@@ -9,11 +9,8 @@ export interface Login {
   readonly expiresAtMs: number | null;
 }
 
-/**
- * Letters a challenge may have. A text of them is never the message of a transaction: its first byte would
- * ask for 32 signatures and more, whose keys alone are 1,024 bytes.
- */
-const PLAIN_TEXT = /^[\x20-\x7e][\x20-\x7e\r\n\t]{0,1023}$/;
+/** The form of a challenge (MagicBlock's query filtering service): it says when and for whom, and nothing else. */
+const FORM = /^Login to Query Filtering Service\nTimestamp: \d{1,16}\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 /** How old a challenge may be before it is not signed any more, seconds. */
 const CHALLENGE_AGE_S_MAX = 60;
@@ -24,10 +21,9 @@ const CHALLENGE_AGE_S_MAX = 60;
  * @param nowMs ms since 1970.
  */
 export function challengeFault(challenge: string, wallet: string, nowMs: number): string | null {
-  if (!PLAIN_TEXT.test(challenge)) return 'The text is no plain text: it is not signed.';
-  const user = /^User: (\S+)\s*$/m.exec(challenge)?.[1];
-  if (user !== undefined && user !== wallet) return 'The text is for another wallet: it is not signed.';
-  if (user === undefined && !challenge.includes(wallet)) return 'The text names no wallet: it is not signed.';
+  const user = FORM.exec(challenge)?.[1];
+  if (user === undefined) return 'The text says something else than a login: it is not signed.';
+  if (user !== wallet) return 'The text is for another wallet: it is not signed.';
   return isOfThisMinute(challenge, nowMs) ? null : 'The text is not of this minute: ask for a new one.';
 }
 

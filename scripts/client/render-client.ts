@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../src/service/refusal.ts';
 import { createOperations } from '../../src/stack/operations.ts';
 import formatting from '../../.oxfmtrc.json' with { type: 'json' };
 import { describedClusters } from './described-clusters.ts';
-import { decimalPaths, renderComment, renderMembers, type Schema } from './render-type.ts';
+import { decimalPaths, renderComment, renderMembers, requiredMembers, type Schema } from './render-type.ts';
 
 /** The compiler misses a code that is added to the refusals and not here. */
 const REFUSALS: Record<RefusalCode, true> = {
@@ -43,7 +43,12 @@ export interface Route {
   readonly isKeyed: boolean;
   /** Whether the request may be repeated without a key. */
   readonly isRead: boolean;
-  /** Paths of the decimal texts in the answer; \`*\` stands for each member of a list. */
+  /** The members that every answer has. */
+  readonly required: readonly string[];
+  /**
+   * Paths of the decimal texts in the answer; \`*\` stands for each member of a list. After a name, \`?\`
+   * says that the member may be absent, and \`|null\` that it may be null.
+   */
   readonly decimals: readonly string[];
 }
 `;
@@ -108,6 +113,7 @@ function renderRoutes(operations: readonly Operation[]): string {
       usesToken: token !== undefined,
       isKeyed: method === 'POST' && !isRead && isSecret !== true,
       isRead,
+      required: requiredMembers(outputSchemaOf(output)),
       decimals: decimalPaths(outputSchemaOf(output)),
     };
     return `export const ${routeName(name)}: Route = ${JSON.stringify(route)};\n`;

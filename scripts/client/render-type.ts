@@ -91,17 +91,31 @@ function renderChoice(choices: readonly Schema[], direction: Direction): string 
 
 const quote = (text: string): string => `'${text}'`;
 
-/** The paths of the decimal texts in an output: `*` stands for each member of a list. */
+/**
+ * The paths of the decimal texts in an output: `*` stands for each member of a list. After a name, `?` says
+ * that the member may be absent, and `|null` that it may be null.
+ */
 export function decimalPaths(schema: Schema): string[] {
   if (schema.isDecimal === true) return [''];
-  const inner = [
-    ...Object.entries(schema.properties ?? {}).map(([name, member]) => [name, member] as const),
-    ...(schema.items === undefined ? [] : [['*', schema.items] as const]),
-  ];
-  return [
-    ...inner.flatMap(([name, member]) =>
-      decimalPaths(member).map((path) => (path === '' ? name : `${name}.${path}`)),
-    ),
-    ...(schema.anyOf ?? []).flatMap(decimalPaths),
-  ];
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const isOptional = schema.required?.includes(name) !== true;
+    return [`${name}${isOptional ? '?' : ''}${isNullable(member) ? '|null' : ''}`, member] as const;
+  });
+  const items = schema.items === undefined ? [] : [['*', schema.items] as const];
+  const choices = (schema.anyOf ?? []).map(decimalPaths).filter((paths) => paths.length > 0);
+  // One of two forms would have to be told apart before a member of it counts as missing.
+  if (choices.length > 1) throw new Error(`no paths are written for ${JSON.stringify(schema)}`);
+  return [...members, ...items]
+    .flatMap(([name, member]) => decimalPaths(member).map((path) => (path === '' ? name : `${name}.${path}`)))
+    .concat(...choices);
 }
+
+/** The names of the members that every output has, and not as null. */
+export function requiredMembers({ properties = {}, required = [] }: Schema): string[] {
+  return Object.entries(properties).flatMap(([name, member]) =>
+    required.includes(name) && !isNullable(member) ? [name] : [],
+  );
+}
+
+const isNullable = ({ type, anyOf }: Schema): boolean =>
+  type === 'null' || (typeof type === 'object' && type.includes('null')) || anyOf?.some(isNullable) === true;

@@ -17,7 +17,8 @@ interface ProblemBody {
  * Reads the answer to a call.
  *
  * @returns the operation's output, with bigints.
- * @throws {PaymentsError} what the service failed with; ANSWER_UNUSABLE if the answer is none of a service.
+ * @throws {PaymentsError} what the service failed with; ANSWER_UNUSABLE if the answer is none of a service,
+ *   or a member of it is missing.
  */
 export async function readAnswer(response: Response, route: Route): Promise<object> {
   const { status } = response;
@@ -25,6 +26,7 @@ export async function readAnswer(response: Response, route: Route): Promise<obje
   const body = text === null ? null : parse(text);
   if (response.ok) {
     if (body === null) throw unusable(response);
+    requireMembers(body, route, status);
     readDecimals(body, route.decimals);
     return body;
   }
@@ -37,6 +39,18 @@ export async function readAnswer(response: Response, route: Route): Promise<obje
     details: isRecord(body.error?.details) ? body.error.details : {},
     retryAfterMs: retryAfterOf(response),
   });
+}
+
+/** What is missing would be taken for a no, or for nothing at all: `exists` of a handle, `outcome`. */
+function requireMembers(body: object, { path, required }: Route, status: number): void {
+  const members = body as Record<string, unknown>;
+  const missing = required.find((name) => (members[name] ?? null) === null);
+  if (missing === undefined) return;
+  throw new PaymentsError(
+    'ANSWER_UNUSABLE',
+    `The service answered ${path} without ${missing}, which every answer has`,
+    { status },
+  );
 }
 
 function parse(text: string): object | null {

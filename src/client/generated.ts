@@ -13,7 +13,12 @@ export interface Route {
   readonly isKeyed: boolean;
   /** Whether the request may be repeated without a key. */
   readonly isRead: boolean;
-  /** Paths of the decimal texts in the answer; `*` stands for each member of a list. */
+  /** The members that every answer has. */
+  readonly required: readonly string[];
+  /**
+   * Paths of the decimal texts in the answer; `*` stands for each member of a list. After a name, `?`
+   * says that the member may be absent, and `|null` that it may be null.
+   */
   readonly decimals: readonly string[];
 }
 
@@ -1636,10 +1641,21 @@ export const DEPOSIT_ROUTE: Route = {
   usesToken: false,
   isKeyed: true,
   isRead: false,
+  required: [
+    'kind',
+    'version',
+    'transactionBase64',
+    'sendTo',
+    'recentBlockhash',
+    'lastValidBlockHeight',
+    'instructionCount',
+    'requiredSigners',
+    'validator',
+  ],
   decimals: [
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const TRANSFER_ROUTE: Route = {
@@ -1648,12 +1664,24 @@ export const TRANSFER_ROUTE: Route = {
   usesToken: true,
   isKeyed: true,
   isRead: false,
+  required: [
+    'kind',
+    'version',
+    'transactionBase64',
+    'sendTo',
+    'recentBlockhash',
+    'lastValidBlockHeight',
+    'instructionCount',
+    'requiredSigners',
+    'from',
+    'fees',
+  ],
   decimals: [
     'fees.lamports',
     'fees.tokens',
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const WITHDRAW_ROUTE: Route = {
@@ -1662,10 +1690,21 @@ export const WITHDRAW_ROUTE: Route = {
   usesToken: true,
   isKeyed: true,
   isRead: false,
+  required: [
+    'kind',
+    'version',
+    'transactionBase64',
+    'sendTo',
+    'recentBlockhash',
+    'lastValidBlockHeight',
+    'instructionCount',
+    'requiredSigners',
+    'validator',
+  ],
   decimals: [
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const UNDELEGATE_ROUTE: Route = {
@@ -1674,10 +1713,20 @@ export const UNDELEGATE_ROUTE: Route = {
   usesToken: true,
   isKeyed: true,
   isRead: false,
+  required: [
+    'kind',
+    'version',
+    'transactionBase64',
+    'sendTo',
+    'recentBlockhash',
+    'lastValidBlockHeight',
+    'instructionCount',
+    'requiredSigners',
+  ],
   decimals: [
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const RECOVER_SHUTTLES_ROUTE: Route = {
@@ -1686,6 +1735,7 @@ export const RECOVER_SHUTTLES_ROUTE: Route = {
   usesToken: false,
   isKeyed: true,
   isRead: false,
+  required: ['kind', 'shuttles', 'transactions', 'left'],
   decimals: ['shuttles.*.amount'],
 };
 export const GET_BALANCE_ROUTE: Route = {
@@ -1694,6 +1744,7 @@ export const GET_BALANCE_ROUTE: Route = {
   usesToken: false,
   isKeyed: false,
   isRead: true,
+  required: ['address', 'mint', 'ata', 'location', 'balance'],
   decimals: ['balance'],
 };
 export const GET_PRIVATE_BALANCE_ROUTE: Route = {
@@ -1702,6 +1753,7 @@ export const GET_PRIVATE_BALANCE_ROUTE: Route = {
   usesToken: true,
   isKeyed: false,
   isRead: true,
+  required: ['address', 'mint', 'ata', 'location', 'balance'],
   decimals: ['balance'],
 };
 export const INITIALIZE_MINT_ROUTE: Route = {
@@ -1710,10 +1762,23 @@ export const INITIALIZE_MINT_ROUTE: Route = {
   usesToken: false,
   isKeyed: true,
   isRead: false,
+  required: [
+    'kind',
+    'version',
+    'transactionBase64',
+    'sendTo',
+    'recentBlockhash',
+    'lastValidBlockHeight',
+    'instructionCount',
+    'requiredSigners',
+    'validator',
+    'transferQueue',
+    'rentPda',
+  ],
   decimals: [
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const IS_MINT_INITIALIZED_ROUTE: Route = {
@@ -1722,6 +1787,7 @@ export const IS_MINT_INITIALIZED_ROUTE: Route = {
   usesToken: false,
   isKeyed: false,
   isRead: true,
+  required: ['mint', 'validator', 'transferQueue', 'initialized'],
   decimals: [],
 };
 export const CREATE_LOOKUP_TABLE_ROUTE: Route = {
@@ -1730,6 +1796,7 @@ export const CREATE_LOOKUP_TABLE_ROUTE: Route = {
   usesToken: false,
   isKeyed: true,
   isRead: false,
+  required: ['kind', 'lookupTable', 'addresses', 'transactions'],
   decimals: [],
 };
 export const ENSURE_TRANSFER_QUEUE_CRANK_ROUTE: Route = {
@@ -1738,6 +1805,7 @@ export const ENSURE_TRANSFER_QUEUE_CRANK_ROUTE: Route = {
   usesToken: false,
   isKeyed: true,
   isRead: false,
+  required: ['mint', 'validator', 'transferQueue', 'crankSignature'],
   decimals: [],
 };
 export const CREATE_STEALTH_POOL_ROUTE: Route = {
@@ -1746,10 +1814,23 @@ export const CREATE_STEALTH_POOL_ROUTE: Route = {
   usesToken: true,
   isKeyed: true,
   isRead: false,
+  required: [
+    'kind',
+    'version',
+    'transactionBase64',
+    'sendTo',
+    'recentBlockhash',
+    'lastValidBlockHeight',
+    'instructionCount',
+    'requiredSigners',
+    'validator',
+    'stealthPool',
+    'setupTransaction',
+  ],
   decimals: [
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const GET_STEALTH_POOL_ROUTE: Route = {
@@ -1758,6 +1839,7 @@ export const GET_STEALTH_POOL_ROUTE: Route = {
   usesToken: false,
   isKeyed: false,
   isRead: true,
+  required: ['stealthPool', 'exists'],
   decimals: [],
 };
 export const EXPLAIN_TRANSACTION_ROUTE: Route = {
@@ -1766,17 +1848,33 @@ export const EXPLAIN_TRANSACTION_ROUTE: Route = {
   usesToken: true,
   isKeyed: false,
   isRead: true,
+  required: [
+    'verdict',
+    'version',
+    'size',
+    'cluster',
+    'sendTo',
+    'recentBlockhash',
+    'feePayer',
+    'signers',
+    'fullySigned',
+    'lookupTables',
+    'instructions',
+    'effects',
+    'findings',
+    'chainRead',
+  ],
   decimals: [
-    'wallet.tokens.*.change',
-    'wallet.lamportsMin',
-    'effects.tokens.*.change',
+    'wallet?.tokens.*.change|null',
+    'wallet?.lamportsMin',
+    'effects.tokens.*.change|null',
     'effects.lamports.*.change',
     'effects.accountsCreated.*.lamports',
     'effects.rentLamportsMax',
-    'effects.networkFeeLamportsMax',
-    'simulation.balanceChanges.*.before',
-    'simulation.balanceChanges.*.after',
-    'simulation.balanceChanges.*.change',
+    'effects.networkFeeLamportsMax|null',
+    'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change',
   ],
 };
 export const SEND_TRANSACTION_ROUTE: Route = {
@@ -1785,6 +1883,7 @@ export const SEND_TRANSACTION_ROUTE: Route = {
   usesToken: true,
   isKeyed: true,
   isRead: false,
+  required: ['signature', 'sendTo', 'confirmed', 'outcome', 'confirmationRequiresAuthToken'],
   decimals: [],
 };
 export const CHALLENGE_ROUTE: Route = {
@@ -1793,6 +1892,7 @@ export const CHALLENGE_ROUTE: Route = {
   usesToken: false,
   isKeyed: false,
   isRead: true,
+  required: ['challenge'],
   decimals: [],
 };
 export const LOGIN_ROUTE: Route = {
@@ -1801,6 +1901,7 @@ export const LOGIN_ROUTE: Route = {
   usesToken: false,
   isKeyed: false,
   isRead: false,
+  required: ['token'],
   decimals: [],
 };
 

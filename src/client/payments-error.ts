@@ -9,6 +9,8 @@ import type { SERVICE_CODES } from './generated.ts';
  * - `ANSWER_UNUSABLE`: the answer is not one of this service: a proxy's page, a redirect, another program.
  * - `ALREADY_SIGNED`: of the plugin for kit: the ledger had the very transaction before this call handed it
  *   in, so that this call may have paid nothing. `details.signature` is to be looked up.
+ * - `CHALLENGE_REFUSED`: of the plugin for kit: the rollup asked for a signature over a text that is no login
+ *   of the wallet, of now, and that nobody agreed to. Nothing was signed. `details.challenge` is the text.
  * - `UNKNOWN_CODE`: a code that this version of the client does not know; `serviceCode` has it.
  */
 export type PaymentsErrorCode =
@@ -17,6 +19,7 @@ export type PaymentsErrorCode =
   | 'TIMEOUT'
   | 'ANSWER_UNUSABLE'
   | 'ALREADY_SIGNED'
+  | 'CHALLENGE_REFUSED'
   | 'UNKNOWN_CODE';
 
 /** A field of the arguments that is not as it should be. */

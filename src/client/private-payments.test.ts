@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EXAMPLE_ANSWERS } from '../service/openapi/example-answers.ts';
 import { createPrivatePayments } from './index.ts';
 import { ROUTES } from './generated.ts';
 import { PaymentsError } from './payments-error.ts';
@@ -8,8 +9,17 @@ const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const deposit = { owner: OWNER, amount: 18_446_744_073_709_551_615n };
 const balance = { address: OWNER, mint: MINT };
-const BUILT: Scripted = { status: 200, body: { kind: 'deposit' } };
-const BALANCE: Scripted = { status: 200, body: { balance: '18446744073709551615' } };
+
+const explained = EXAMPLE_ANSWERS['explainTransaction'] as { readonly effects: object };
+
+/** The answer to an operation, but for these members. */
+const answerTo = (operation: string, changed: object = {}): Scripted => ({
+  status: 200,
+  body: { ...EXAMPLE_ANSWERS[operation], ...changed },
+});
+
+const BUILT = answerTo('deposit');
+const BALANCE = answerTo('getBalance', { balance: '18446744073709551615' });
 
 /** The error a call ends with. */
 async function errorOf(running: Promise<unknown>): Promise<PaymentsError> {
@@ -35,7 +45,7 @@ describe('a client', () => {
   });
 
   it('writes bigints inside of a request that is explained', async () => {
-    const { client, requests } = playService([{ status: 200 }]);
+    const { client, requests } = playService([answerTo('explainTransaction')]);
     await client.explainTransaction({
       transactionBase64: 'AA==',
       request: { operation: 'deposit', arguments: { amount: 5n } },
@@ -49,10 +59,45 @@ describe('a client', () => {
     expect(requests[0]?.url).not.toContain('cluster');
   });
 
-  it('never takes what is no decimal text for a balance', async () => {
-    for (const wrong of [5, '5.0', '', '0x5', '1e3', ' 5', {}, [], true]) {
-      const { client } = playService([{ status: 200, body: { balance: wrong } }]);
+  it('never takes what is no decimal text for a balance (bug: null was none, and `?? 0n` made it zero)', async () => {
+    for (const wrong of [5, '5.0', '', '0x5', '1e3', ' 5', {}, [], true, null, undefined]) {
+      const { client } = playService([answerTo('getBalance', { balance: wrong })]);
       expect((await errorOf(client.getBalance(balance))).code).toBe('ANSWER_UNUSABLE');
+    }
+  });
+
+  it.each([
+    ['a list', { effects: { ...explained.effects, lamports: null } }],
+    ['a member of a list', { effects: { ...explained.effects, lamports: [{ address: OWNER }] } }],
+    ['an object', { effects: undefined }],
+    ['an object that may be absent, as null', { wallet: null }],
+    ['the decimals of an object that may be absent', { wallet: { address: OWNER, signs: true, tokens: [] } }],
+  ])('never goes on without decimals that have to be there: %s', async (_, changed) => {
+    const { client } = playService([answerTo('explainTransaction', changed)]);
+    const error = await errorOf(client.explainTransaction({ transactionBase64: 'AA==' }));
+    expect(error.code).toBe('ANSWER_UNUSABLE');
+  });
+
+  it('leaves as they are what may be absent and what may be null', async () => {
+    const effects = { ...explained.effects, networkFeeLamportsMax: null };
+    const { client } = playService([answerTo('explainTransaction', { effects, wallet: undefined })]);
+    const answer = await client.explainTransaction({ transactionBase64: 'AA==' });
+    expect([answer.effects.networkFeeLamportsMax, answer.wallet]).toEqual([null, undefined]);
+  });
+
+  it.each(Object.keys(ROUTES))('takes no answer to %s without a member that all have', async (name) => {
+    const { required } = ROUTES[name as keyof typeof ROUTES];
+    const whole = Object.fromEntries(required.map((member) => [member, 'there']));
+    for (const missing of required) {
+      for (const nothing of [undefined, null]) {
+        const { client } = playService([{ status: 200, body: { ...whole, [missing]: nothing } }]);
+        const call = client[name as 'challenge'];
+        expect(await errorOf(call({ pubkey: OWNER }))).toMatchObject({
+          code: 'ANSWER_UNUSABLE',
+          status: 200,
+          message: expect.stringContaining(` without ${missing}, `),
+        });
+      }
     }
   });
 

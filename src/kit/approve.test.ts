@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainTransactionOutput } from '../client/generated.ts';
 import { approve } from './approve.ts';
+import type { PaymentLimits } from './options.ts';
 import { TransactionRefused } from './transaction-refused.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -43,12 +44,18 @@ const UNVERIFIABLE: Partial<ExplainTransactionOutput> = {
   },
 };
 
+interface Said {
+  readonly accept?: readonly string[];
+  readonly isSealedHere?: boolean;
+  readonly limits?: PaymentLimits;
+}
+
 /** The codes of the reasons to refuse; none where it is approved. */
 function reasonsFor(
   change: Partial<ExplainTransactionOutput>,
-  { accept = [], isSealedHere = false }: { accept?: readonly string[]; isSealedHere?: boolean } = {},
+  { accept = [], isSealedHere = false, limits = {} }: Said = {},
 ): string[] {
-  const terms = { limits: {}, accept: new Set(accept), signers: new Set([WALLET]), isSealedHere, args: {} };
+  const terms = { limits, accept: new Set(accept), signers: new Set([WALLET]), isSealedHere, args: {} };
   try {
     approve({ ...CLEAR, ...change }, terms);
     return [];
@@ -96,5 +103,23 @@ describe('approve()', () => {
     const signers = [...CLEAR.signers, { address: 'else', signature: 'missing' } as const];
     expect(reasonsFor({ signers })).toEqual(['SIGNER']);
     expect(reasonsFor({ signers: [...CLEAR.signers, { address: 'else', signature: 'valid' }] })).toEqual([]);
+  });
+
+  it('keeps to the limits where they cannot be compared with (bug: NaN let everything pass)', () => {
+    const effect = { account: WALLET, owner: WALLET, mint: null, change: -5n };
+    const effects = { ...CLEAR.effects, tokens: [effect] } as unknown as typeof CLEAR.effects;
+    const wallet = { address: WALLET, signs: true, tokens: [effect], lamportsMin: -5n };
+    const spent = { effects, wallet } as unknown as Partial<ExplainTransactionOutput>;
+    expect(reasonsFor(spent, { limits: { maxAmount: 5n, maxLamports: 5n } })).toEqual([]);
+    for (const none of [NaN, '1.5'] as unknown[] as bigint[]) {
+      expect(reasonsFor(spent, { limits: { maxAmount: none } })).toEqual(['LIMIT']);
+      expect(reasonsFor(spent, { limits: { maxLamports: none } })).toEqual(['LIMIT']);
+    }
+    expect(reasonsFor(spent, { limits: { mints: [WALLET] } })).toEqual(['LIMIT']);
+  });
+
+  it('keeps to the limits where nothing is told of the wallet (bug: maxAmount let it pass)', () => {
+    expect(reasonsFor({}, { limits: { maxAmount: 5n } })).toEqual(['LIMIT']);
+    expect(reasonsFor({}, { limits: { maxLamports: 5n } })).toEqual(['LIMIT']);
   });
 });

@@ -25,15 +25,18 @@ export function limitReasons(
 /** What leaves the wallet's balances, by mint: a deposit leaves the one on base. */
 function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: PaymentLimits): RefusalReason[] {
   if (maxAmount === undefined) return [];
+  const untold = [limit('How many tokens it takes from the wallet cannot be told.')];
+  if (wallet === undefined) return untold;
   const leaving = new Map<string, bigint>();
-  for (const { mint, change } of wallet?.tokens ?? []) {
-    if (change === null) return [limit('How many tokens it takes from the wallet cannot be told.')];
+  for (const { mint, change } of wallet.tokens) {
+    if (change === null) return untold;
     if (change < 0n) leaving.set(String(mint), (leaving.get(String(mint)) ?? 0n) - change);
   }
   return [...leaving].flatMap(([mint, sum]) =>
-    sum > maxAmount
-      ? [limit(`It takes ${sum} base units of ${mint} from the wallet, and maxAmount is ${maxAmount}.`)]
-      : [],
+    // What cannot be compared is not within it.
+    sum <= maxAmount
+      ? []
+      : [limit(`It takes ${sum} base units of ${mint} from the wallet, and maxAmount is ${maxAmount}.`)],
   );
 }
 
@@ -63,7 +66,7 @@ const limit = (message: string): RefusalReason => ({ code: 'LIMIT', message });
 const textsIn = (values: readonly unknown[]): string[] => values.filter((each) => typeof each === 'string');
 
 const mintsOf = ({ effects }: ExplainTransactionOutput): string[] =>
-  effects.tokens.flatMap(({ mint }) => (mint === null ? [] : [mint]));
+  effects.tokens.map(({ mint }) => mint ?? 'A mint that cannot be told');
 
 /** Where a field of that name, or an account in that role, names something. */
 const fieldsNamed = ({ instructions }: ExplainTransactionOutput, name: string): string[] =>

@@ -45,6 +45,12 @@ export interface KitOptions {
    * is always refused.
    */
   readonly accept?: readonly string[] | undefined;
+  /**
+   * Asked before the wallet signs a text of the rollup that is not known as its login: of MagicBlock's form,
+   * for this wallet and of now, which is signed unasked. Sign it by resolving to true. Left out, such a text
+   * is refused with `CHALLENGE_REFUSED`.
+   */
+  readonly agreeToText?: ((text: string) => boolean | Promise<boolean>) | undefined;
   /** Replaces the platform's fetch for the service. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

@@ -7,6 +7,7 @@ import { startEmbedded } from './embedded.ts';
 import { createLocalOperations } from './local-operations.ts';
 import type { EmbeddedOptions, KitOptions } from './options.ts';
 import { createPayments, type Payments } from './payments.ts';
+import { readLimits } from './read-limits.ts';
 import { RollupSession } from './rollup-session.ts';
 import { SignedMessages } from './signed-messages.ts';
 import { openTrustedLedgers } from './trusted-ledgers.ts';
@@ -42,19 +43,21 @@ export function privatePayments(options: KitOptions): Plugin;
  * The same with a localnet of its own, on which the wallets of the client have 10 SOL and 100 USDC, and
  * which `client.payments.close()` ends.
  *
- * @throws {TypeError} as a rejection, where there is no localnet to start; {PaymentsError} where it does not
- *   start.
+ * @throws {TypeError} if an option is not valid, and as a rejection, where there is no localnet to start;
+ *   {PaymentsError} as a rejection, where it does not start.
  */
 export function privatePayments(options: EmbeddedOptions): AsyncPlugin;
 export function privatePayments(options: KitOptions | EmbeddedOptions): Plugin | AsyncPlugin {
+  const limits = readLimits(options.limits);
   if ('embedded' in options) {
     return (async (client: ClientWithWallet) => {
       const wallets = [client.identity, client.payer].flatMap((signer) => signer?.address ?? []);
       const { options: places, close } = await startEmbedded([...new Set<string>(wallets)]);
-      return extend(client, { ...options, ...places }, close);
+      return extend(client, { ...options, ...places, limits }, close);
     }) as AsyncPlugin;
   }
-  return ((client: ClientWithWallet) => extend(client, options, () => Promise.resolve())) as Plugin;
+  return ((client: ClientWithWallet) =>
+    extend(client, { ...options, limits }, () => Promise.resolve())) as Plugin;
 }
 
 /** One for all clients of the process: two of one wallet are never to sign the same bytes. */
@@ -68,7 +71,7 @@ function extend(client: ClientWithWallet, options: KitOptions, stop: () => Promi
   if (wallet === undefined) throw new TypeError('the client needs a payer or an identity before payments');
   const service = createPrivatePayments({ url: options.url, fetch: options.fetch });
   const { clusters, close } = openTrustedLedgers(options);
-  const session = new RollupSession(clusters.resolve(undefined), wallet, systemClock);
+  const session = new RollupSession(clusters.resolve(undefined), wallet, systemClock, options.agreeToText);
   const checked = new CheckedPayments({
     service,
     cluster: options.cluster,

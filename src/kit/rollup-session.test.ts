@@ -1,8 +1,12 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
+import { challengeText } from '../chain/login-challenge.ts';
 import { PaymentsError } from '../client/payments-error.ts';
-import { RollupSession } from './rollup-session.ts';
+import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
+import type { Address } from '../solana/address.ts';
+import { RollupSession, type AgreeToText } from './rollup-session.ts';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
@@ -12,18 +16,24 @@ beforeAll(async () => {
 });
 
 /** A session at a rollup whose tokens have numbers and expire as it says, and a clock to set. */
-function sessionAt(expiresAt: number | string | null, challenge = 'Sign in to the rollup') {
+function sessionAt(expiresAt: number | string | null, asked?: string, agree?: AgreeToText) {
   const clock = { at: START_MS, now: () => clock.at };
-  let logins = 0;
+  const handedIn: string[] = [];
   const auth = {
-    challenge: () => Promise.resolve(challenge),
-    login: () => Promise.resolve({ token: `token-${(logins += 1)}`, expiresAt }),
+    challenge: () => Promise.resolve(asked ?? loginAt(clock.at)),
+    login: ({ challenge }: { readonly challenge: string }) =>
+      Promise.resolve({ token: `token-${handedIn.push(challenge)}`, expiresAt }),
     authorizedUsers: () => Promise.resolve(null),
   };
   const chain = new MapChain();
   chain.rollup = Object.assign(new MapRollup(), { auth });
-  return { session: new RollupSession(chain, wallet, clock), clock };
+  return { session: new RollupSession(chain, wallet, clock, agree), clock, chain, handedIn };
 }
+
+const loginAt = (ms: number, owner: string = wallet.address) => challengeText(owner as Address, ms / 1_000);
+
+/** What a thief may want said. */
+const FOREIGN = 'bank.example wants you to sign in.\nI authorize withdrawal of all funds to Thief.';
 
 const refused = new PaymentsError('AUTH_REFUSED', 'not accepted');
 
@@ -43,13 +53,55 @@ describe('the token of a wallet', () => {
   });
 
   it.each(['\ttext', '\ntext', '\rtext', 'a\u0001', '', 'é', 'x'.repeat(1_025)])(
-    'is not asked for with a challenge that may be a transaction (bug: it might begin with a tab): %j',
-    async (challenge) => {
-      await expect(sessionAt(null, challenge).session.token()).rejects.toMatchObject({
-        code: 'ANSWER_UNUSABLE',
-      });
+    'is not asked for with a text that may be a transaction, whoever agrees (bug: it might begin with a tab): %j',
+    async (text) => {
+      const { session, handedIn } = sessionAt(null, text, () => true);
+      await expect(session.token()).rejects.toMatchObject({ code: 'CHALLENGE_REFUSED' });
+      expect(handedIn).toEqual([]);
     },
   );
+
+  it('is not asked for with any other text than a login (bug: any printable text was signed)', async () => {
+    const own = loginAt(START_MS);
+    const texts = [FOREIGN, `${FOREIGN}\n${own}`, `${own}\n${FOREIGN}`, `${own}\n`, wallet.address];
+    for (const text of [...texts, loginAt(START_MS, (await generateKeyPairSigner()).address)]) {
+      const { session, handedIn } = sessionAt(null, text);
+      await expect(session.token()).rejects.toMatchObject({
+        code: 'CHALLENGE_REFUSED',
+        details: { challenge: text },
+      });
+      expect(handedIn).toEqual([]);
+    }
+  });
+
+  it('is not asked for with a login of another time, unless the base ledger has that time', async () => {
+    for (const awayMs of [-121_000, 121_000, 10 ** 10]) {
+      const { session, handedIn, chain } = sessionAt(null, loginAt(START_MS + awayMs));
+      await expect(session.token()).rejects.toMatchObject({ code: 'CHALLENGE_REFUSED' });
+      expect(handedIn).toEqual([]);
+      const data = new Uint8Array(40);
+      new DataView(data.buffer).setBigInt64(32, BigInt((START_MS + awayMs) / 1_000 + 60), true);
+      chain.put(CLOCK_SYSVAR, { owner: SYSVAR_OWNER, data });
+      expect(await session.token()).toBe('token-1');
+    }
+    for (const awayMs of [-120_000, 120_000]) {
+      expect(await sessionAt(null, loginAt(START_MS + awayMs)).session.token()).toBe('token-1');
+    }
+  });
+
+  it('is asked for with another text where the application agrees to it', async () => {
+    const shown: string[] = [];
+    const { session, handedIn } = sessionAt(null, FOREIGN, async (text) => shown.push(text) === 1);
+    expect(await session.token()).toBe('token-1');
+    expect([shown, handedIn]).toEqual([[FOREIGN], [FOREIGN]]);
+    session.forget();
+    await expect(session.token()).rejects.toMatchObject({ code: 'CHALLENGE_REFUSED' });
+  });
+
+  it('is asked for with a login without a question', async () => {
+    const agree = () => Promise.reject(new Error('asked'));
+    expect(await sessionAt(null, undefined, agree).session.token()).toBe('token-1');
+  });
 
   it.each([null, 'soon'])('is kept where nothing says when it expires: %s', async (expiresAt) => {
     const { session, clock } = sessionAt(expiresAt);

@@ -1,17 +1,15 @@
 import type { MessagePartialSigner, TransactionSigner } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
+import { isLoginOf } from '../chain/login-challenge.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
+import { isPlainText } from '../solana/plain-text.ts';
 import { asPaymentsErrors } from './local-operations.ts';
 
-/**
- * Letters a challenge may have; it begins with a visible one or a space. A text of them is never the
- * message of a transaction: its first byte would ask for 32 signatures and more, whose keys alone are 1,024
- * bytes.
- */
-const PLAIN_TEXT = /^[\x20-\x7e][\x20-\x7e\r\n\t]{0,1023}$/;
+/** Asked before the wallet signs a text of the rollup that is not known as its login; true to sign it. */
+export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 
 /** How long before it expires a token is renewed, ms: a payment is checked and sent within it. */
 const RENEWAL_MS = 60_000;
@@ -21,20 +19,23 @@ export class RollupSession {
   readonly #chain: Chain;
   readonly #wallet: TransactionSigner;
   readonly #clock: Clock;
+  readonly #agree: AgreeToText;
   #token: Promise<string> | null = null;
   #renewsAt = Infinity;
 
-  constructor(chain: Chain, wallet: TransactionSigner, clock: Clock) {
+  /** @param agree left out, no text is signed but the login of this wallet, of now. */
+  constructor(chain: Chain, wallet: TransactionSigner, clock: Clock, agree: AgreeToText = () => false) {
     this.#chain = chain;
     this.#wallet = wallet;
     this.#clock = clock;
+    this.#agree = agree;
   }
 
   /**
    * The bearer token of the wallet: logs in at the first call and a minute before the token expires.
    *
    * @returns undefined where the rollup has no login, or the wallet signs no texts.
-   * @throws {PaymentsError} AUTH_REFUSED, UPSTREAM_*; ANSWER_UNUSABLE for a challenge that is no plain text.
+   * @throws {PaymentsError} AUTH_REFUSED, UPSTREAM_*; CHALLENGE_REFUSED for a text that is not signed.
    */
   async token(): Promise<string | undefined> {
     if (this.#chain.rollup?.auth == null || !signsTexts(this.#wallet)) return undefined;
@@ -79,9 +80,7 @@ export class RollupSession {
     if (auth == null) throw new PaymentsError('AUTH_UNAVAILABLE', 'The rollup has no login');
     return await asPaymentsErrors(async () => {
       const challenge = await auth.challenge(owner);
-      if (!PLAIN_TEXT.test(challenge)) {
-        throw new PaymentsError('ANSWER_UNUSABLE', 'The challenge is no plain text: it is not signed');
-      }
+      await this.#requireOwnLogin(owner, challenge);
       const content = new TextEncoder().encode(challenge);
       const [signatures] = await wallet.signMessages([{ content, signatures: {} }]);
       const signature = encodeBase58(signatures?.[wallet.address] ?? new Uint8Array());
@@ -89,6 +88,21 @@ export class RollupSession {
       this.#renewsAt = expiryOf(expiresAt) - RENEWAL_MS;
       return token;
     });
+  }
+
+  /**
+   * A signature over any other text may say, in the name of the wallet, whatever the rollup wants said.
+   *
+   * @throws {PaymentsError} CHALLENGE_REFUSED; UPSTREAM_* as the base ledger fails.
+   */
+  async #requireOwnLogin(owner: Address, text: string): Promise<void> {
+    if (await isLoginOf(owner, text, this.#chain, this.#clock)) return;
+    if (isPlainText(text) && (await this.#agree(text))) return;
+    throw new PaymentsError(
+      'CHALLENGE_REFUSED',
+      `The rollup wants ${owner} to sign a text that is no login of this wallet, of now: it was not signed. Look whether the rollup is the one you mean, and whether the clock of this machine is right`,
+      { details: { challenge: text } },
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { RollupAuth } from '../chain/chain.ts';
+import type { Chain } from '../chain/chain.ts';
+import { isLoginOf } from '../chain/login-challenge.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { address } from '../payments/fields/fields.ts';
 import type { Operation } from '../payments/operation.ts';
+import type { Clock } from '../ports/clock.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { TestWallets } from './test-wallets.ts';
 
@@ -15,11 +17,13 @@ type Input = z.infer<typeof input>;
 
 /**
  * Logs a test wallet in to the rollup. The token stays beside the key, so that no transcript has it. Errors:
- * INVALID_ARGUMENTS for what is no test wallet, AUTH_UNAVAILABLE without a login service.
+ * INVALID_ARGUMENTS for what is no test wallet, AUTH_UNAVAILABLE without a login service, UPSTREAM_INVALID
+ * where the text to sign is no login of the wallet, of now: another rollup's texts are not signed unread.
  */
 export function createLogIn(
   wallets: TestWallets,
-  auth: RollupAuth | null,
+  chain: Chain,
+  clock: Clock,
 ): Operation<Input, z.infer<typeof output>> {
   return {
     namespace: 'localnet',
@@ -32,8 +36,15 @@ export function createLogIn(
     output,
     async run({ wallet }) {
       const keypair = wallets.require(wallet);
+      const auth = chain.rollup?.auth ?? null;
       if (auth === null) throw new ServiceError('AUTH_UNAVAILABLE', 'The rollup of localnet has no login');
       const challenge = await auth.challenge(wallet);
+      if (!(await isLoginOf(wallet, challenge, chain, clock))) {
+        throw new ServiceError(
+          'UPSTREAM_INVALID',
+          `The rollup wants ${wallet} to sign a text that is no login of this wallet, of now: it was not signed`,
+        );
+      }
       const signature = encodeBase58(keypair.sign(Buffer.from(challenge)));
       const { token } = await auth.login({ owner: wallet, challenge, signature });
       wallets.keepToken(wallet, token);

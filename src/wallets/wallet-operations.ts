@@ -35,6 +35,6 @@ export function createWalletOperations({
     createCreateWallet(wallets),
     createFund(chain, faucet, waiting),
     createSignAndSend(wallets, send),
-    createLogIn(wallets, chain.rollup?.auth ?? null),
+    createLogIn(wallets, chain, waiting.clock),
   ] as readonly Operation[];
 }

@@ -1,11 +1,10 @@
-import { systemClock } from '../../ports/clock.ts';
 import { formatBaseUnits } from '../../payments/mints/base-units.ts';
-import { RollupSession } from '../../kit/rollup-session.ts';
 import { formatAmount, readScale } from './amount.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { readKeypair } from './keypair-file.ts';
 import { withLedgers, type Ledgers } from './ledgers.ts';
 import { ownerOf } from './owner.ts';
+import { sessionOf } from './session.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 import { signerOf } from './wallet-signer.ts';
@@ -50,9 +49,7 @@ async function readPrivate(
 ): Promise<bigint> {
   if (target.rollup === null) throw unusable('--private needs a rollup: name it with --rollup');
   const isOwn = call.words.length === 0;
-  const token = isOwn
-    ? await new RollupSession(chain, signerOf(readKeypair(call)).signer, systemClock).token()
-    : undefined;
+  const token = isOwn ? await sessionOf(call, chain, signerOf(readKeypair(call)).signer).token() : undefined;
   return await local.privateBalance(request, token);
 }
 

@@ -1,19 +1,23 @@
 import { isSignature } from '../../solana/signature.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { explanationLines } from './explanation-lines.ts';
-import { withLedgers } from './ledgers.ts';
+import { withLedgers, type Ledgers } from './ledgers.ts';
 import { callNode } from './node-rpc.ts';
 import type { Target } from './target.ts';
 import { readSendTo, readTransactionWord } from './transaction-text.ts';
 import type { VerbCall } from './verb-call.ts';
-import { VerbFailure } from './verb-failure.ts';
+import { unusable, VerbFailure } from './verb-failure.ts';
 
 /** `explain BASE64 | SIGNATURE | -`: by the nodes, not by a service. */
 export async function runExplain(call: VerbCall): Promise<VerbExit> {
   const text = await readTransactionWord(call);
   const named = readSendTo(call);
   const wallet = call.valueOf('wallet');
-  return await withLedgers(call, async ({ target, local }) => {
+  const isOffline = call.has('offline');
+  if (isOffline && isSignature(text)) {
+    throw unusable('--offline asks no ledger, and a signature is looked up there: pass the bytes instead');
+  }
+  const work = async ({ target, local }: Ledgers): Promise<VerbExit> => {
     const found = isSignature(text) ? await findTransaction(target, text) : null;
     const sendTo = named ?? found?.sendTo;
     const explaining = local.explain(
@@ -21,14 +25,15 @@ export async function runExplain(call: VerbCall): Promise<VerbExit> {
         transactionBase64: found?.transactionBase64 ?? text,
         ...(sendTo !== undefined && { sendTo }),
         ...(wallet !== undefined && { wallet }),
-        ...(call.has('offline') && { offline: true }),
+        ...(isOffline && { offline: true }),
       },
       undefined,
     );
     const explanation = await call.during('Reading the ledger', explaining);
     call.report(explanation, explanationLines(explanation));
     return 'done';
-  });
+  };
+  return await withLedgers(call, work, isOffline);
 }
 
 /**

@@ -54,9 +54,7 @@ export function runFund(call: VerbCall): Promise<VerbExit> {
 function faucetOf({ cluster, base: url }: Target): LocalFaucet {
   const node = { name: `the ledger node of ${cluster}`, url };
   return {
-    airdrop: async (owner, lamports) =>
-      // A JSON number: no faucet holds more lamports than a double counts exactly.
-      String(await callNode(node, 'requestAirdrop', [owner, Number(lamports)])),
+    airdrop: async (owner, lamports) => String(await callNode(node, 'requestAirdrop', [owner, lamports])),
     airdropTokens: async (owner, mint, amount) =>
       String(await callNode(node, 'requestTokenAirdrop', [owner, mint, amount.toString()])),
   };

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { readByteArray } from '../../json/byte-array.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
+import { flushFolder } from './flush-folder.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 
@@ -53,7 +63,8 @@ function look(path: string): { readonly mode: number; readonly text: string } {
 }
 
 /**
- * Makes a key and keeps it in a file that only the user may read. An existing file stays as it is.
+ * Makes a key and keeps it in a file that only the user may read, on the disk once this returns: tokens may
+ * be sent to its address at once. An existing file stays as it is.
  *
  * @throws {VerbFailure} `config`
  */
@@ -61,9 +72,9 @@ export function makeKeypair(path: string): Keypair {
   const seed = randomBytes(SEED_BYTES);
   const keypair = new Keypair(seed);
   const content = JSON.stringify([...seed, ...addressBytes(keypair.address)]);
-  makeFolder(dirname(path));
+  const folders = makeFolder(dirname(resolve(path)));
   try {
-    writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
+    writeNew(path, content, folders);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
@@ -74,9 +85,35 @@ export function makeKeypair(path: string): Keypair {
   return keypair;
 }
 
-function makeFolder(path: string): void {
+/** @param folders those in which something new has a name. */
+function writeNew(path: string, content: string, folders: readonly string[]): void {
+  const handle = openSync(path, 'wx', 0o600);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    writeFileSync(handle, content);
+    fsyncSync(handle);
+    for (const folder of folders) flushFolder(folder);
+  } catch (error) {
+    // Nobody is told of a key that may not be whole.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Makes a folder with those above it, where they are not there.
+ *
+ * @returns it, and each above it in which one was made.
+ */
+function makeFolder(path: string): string[] {
+  try {
+    const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+    const folders = [path];
+    if (first === undefined) return folders;
+    const end = dirname(first);
+    for (let above = path; above !== end; folders.push(above)) above = dirname(above);
+    return folders;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw unusable(

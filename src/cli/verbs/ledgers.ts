@@ -5,7 +5,7 @@ import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { inWordsOfVerbs } from './advice.ts';
 import { requireNetwork } from './network-guard.ts';
-import { settleLayout } from './settle-layout.ts';
+import { settleLayout, unaskedLayout } from './settle-layout.ts';
 import { readTarget, type Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
 
@@ -20,15 +20,17 @@ export interface Ledgers {
 /**
  * Lets `work` use the ledgers that the flags name, and closes the connections after it.
  *
+ * @param isOffline whether no node is asked for anything beforehand.
  * @throws {VerbFailure} where the ledger is another network's than was named.
  */
 export async function withLedgers(
   call: VerbCall,
   work: (ledgers: Ledgers) => Promise<VerbExit>,
+  isOffline: boolean = false,
 ): Promise<VerbExit> {
   const target = readTarget(call);
-  await requireNetwork(target);
-  const settled = await settleLayout(call, target);
+  if (!isOffline) await requireNetwork(target);
+  const settled = isOffline ? unaskedLayout(target) : await settleLayout(call, target);
   const { layout } = settled;
   const { service, base, rollup, cluster } = target;
   const opened = openTrustedLedgers({ url: service, base, rollup: rollup ?? undefined, cluster, layout });

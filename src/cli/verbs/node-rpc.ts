@@ -1,5 +1,7 @@
 import { basicCredentialsOf } from '../../chain/upstream/basic-credentials.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { writeJson } from '../../json/write-json.ts';
 
 /** How long a node may take to answer, ms. */
 const ANSWER_MS_MAX = 15_000;
@@ -7,6 +9,7 @@ const ANSWER_MS_MAX = 15_000;
 /**
  * One JSON-RPC call.
  *
+ * @param params bigints are written as whole numbers, every digit of them.
  * @param name what the node is called in errors. Its URL may carry a key and is never told.
  * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_INVALID, or UPSTREAM_REJECTED with
  *   the node's words.
@@ -14,7 +17,7 @@ const ANSWER_MS_MAX = 15_000;
 export async function callNode(
   { name, url }: { readonly name: string; readonly url: URL },
   method: string,
-  params: readonly unknown[] = [],
+  params: readonly JsonOutput[] = [],
 ): Promise<unknown> {
   const response = await request(name, url, { jsonrpc: '2.0', id: 1, method, params });
   const answer = (await response.json().catch(() => null)) as {
@@ -32,7 +35,7 @@ export async function callNode(
   );
 }
 
-async function request(name: string, url: URL, body: object): Promise<Response> {
+async function request(name: string, url: URL, body: JsonOutputObject): Promise<Response> {
   const credentials = basicCredentialsOf(url);
   try {
     return await fetch(withoutUser(url), {
@@ -41,7 +44,7 @@ async function request(name: string, url: URL, body: object): Promise<Response> 
         'content-type': 'application/json',
         ...(credentials !== null && { authorization: `Basic ${credentials}` }),
       },
-      body: JSON.stringify(body),
+      body: writeJson(body),
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     });

@@ -20,14 +20,21 @@ const LAYOUT_OF_NETWORKS = 'b';
  */
 export async function settleLayout(call: VerbCall, target: Target): Promise<SettledLayout> {
   const { cluster, layout: named } = target;
-  if (cluster !== 'localnet') return { layout: named?.name ?? LAYOUT_OF_NETWORKS, isSure: false };
-  if (named !== null && !named.isTyped) return { layout: named.name, isSure: true };
+  const unasked = unaskedLayout(target);
+  if (cluster !== 'localnet' || unasked.isSure) return unasked;
   const found = await askLayout(target);
-  if (named === null) return { layout: found ?? LAYOUT_OF_LOCALNET, isSure: found !== null };
+  if (named === null) return { layout: found ?? unasked.layout, isSure: found !== null };
   if (found !== null && found !== named.name) {
     call.terminal.tell(
       `The ledger runs programs of layout ${found}, and --layout says ${named.name}: leave it out.\n`,
     );
   }
   return { layout: named.name, isSure: found !== null };
+}
+
+/** The version that was named, else the usual one: no ledger is asked. */
+export function unaskedLayout({ cluster, layout: named }: Pick<Target, 'cluster' | 'layout'>): SettledLayout {
+  const usual = cluster === 'localnet' ? LAYOUT_OF_LOCALNET : LAYOUT_OF_NETWORKS;
+  const isSure = cluster === 'localnet' && named !== null && !named.isTyped;
+  return { layout: named?.name ?? usual, isSure };
 }

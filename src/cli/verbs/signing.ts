@@ -5,7 +5,6 @@ import { PaymentsError } from '../../client/payments-error.ts';
 import type { ExplainTransactionOutput } from '../../client/generated.ts';
 import { CheckedPayments } from '../../kit/checked-payments.ts';
 import type { Receipt } from '../../kit/payments.ts';
-import { RollupSession } from '../../kit/rollup-session.ts';
 import { SignedMessages } from '../../kit/signed-messages.ts';
 import { FINDING_CODES } from '../../payments/explain/finding-codes.ts';
 import { findNearest } from '../nearest.ts';
@@ -17,6 +16,8 @@ import { explanationLines } from './explanation-lines.ts';
 import { readKeypair } from './keypair-file.ts';
 import type { Ledgers } from './ledgers.ts';
 import { printableLines } from './printable.ts';
+import { saysYes } from './says-yes.ts';
+import { sessionOf } from './session.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, VerbFailure } from './verb-failure.ts';
 import { signerOf } from './wallet-signer.ts';
@@ -53,7 +54,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
     cluster: target.cluster,
     clusters,
     local,
-    session: new RollupSession(chain, signer, systemClock),
+    session: sessionOf(call, chain, signer),
     signers: [signer],
     limits: {
       ...(maxAmount !== undefined && { maxAmount: parseAmount(maxAmount, decimals, '--max-amount') }),
@@ -116,7 +117,7 @@ async function agree(call: VerbCall, explanation: ExplainTransactionOutput): Pro
   if (call.has('yes')) return;
   const { terminal } = call;
   terminal.tell(`${printableLines(explanationLines(explanation))}\n`);
-  if (/^y(es)?$/i.test((await terminal.ask('Sign and send it? [y/N] ')).trim())) return;
+  if (await saysYes(terminal, 'Sign and send it?')) return;
   throw new VerbFailure('unsigned', 'NOT_CONFIRMED', 'Nothing was signed: you did not say yes');
 }
 

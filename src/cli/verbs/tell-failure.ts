@@ -92,6 +92,7 @@ function read(error: unknown, advice?: string): Told | null {
 
 function exitOf(code: string): VerbExit {
   if (OWN.has(code)) return 'config';
+  if (code === 'CHALLENGE_REFUSED') return 'unsigned';
   if (code === 'LEDGER_FOLDER_IN_USE') return 'held';
   return UNAVAILABLE.has(code) ? 'unavailable' : 'refused';
 }

@@ -1,14 +1,9 @@
 import { encodeBase58 } from '../../solana/base58.ts';
+import { isPlainText } from '../../solana/plain-text.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { keypairPath, makeKeypair, readKeypair } from './keypair-file.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
-
-/**
- * A text that can be no transaction: letters, spaces and line breaks. The first byte of a message would ask
- * for 9 signatures and more, whose keys and blockhash would have to be letters as well.
- */
-const PLAIN_TEXT = /^[\x20-\x7e\r\n\t]{1,1024}$/;
 
 /** `wallet new`, `wallet show`, `wallet sign-message TEXT`: prints the address, or the signature, base58. */
 export async function runWallet(call: VerbCall): Promise<VerbExit> {
@@ -24,8 +19,10 @@ export async function runWallet(call: VerbCall): Promise<VerbExit> {
 }
 
 function signText(call: VerbCall, text: string): VerbExit {
-  if (!PLAIN_TEXT.test(text)) {
-    throw unusable('sign-message signs plain ASCII text of up to 1024 letters, so that it is no transaction');
+  if (!isPlainText(text)) {
+    throw unusable(
+      'sign-message signs plain ASCII text of up to 1024 letters that begins with no line break or tab, so that it is no transaction',
+    );
   }
   const keypair = readKeypair(call);
   const signature = encodeBase58(keypair.sign(new TextEncoder().encode(text)));

@@ -1,3 +1,4 @@
+import { challengeText, readChallenge } from '../../chain/login-challenge.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Address } from '../../solana/address.ts';
 
@@ -21,13 +22,6 @@ export const ANSWERED_MAX = 100_000;
  * same.
  */
 const OPEN_CHALLENGES_MAX = 10_000;
-
-/**
- * The form of a challenge (MagicBlock's query filtering service): three lines that say nothing but when and
- * for whom.
- */
-const FORM =
-  /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 /** Why the answer to a challenge is not accepted. */
 export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
@@ -66,14 +60,14 @@ export class Challenges {
 
   /** Whether the challenge could be answered now by this wallet; undefined when it can. */
   findFault(challenge: string, owner: Address): ChallengeFault | undefined {
-    const [, second, user] = FORM.exec(challenge) ?? [];
-    if (second === undefined) return 'malformed';
-    if (user !== owner) return 'other-wallet';
+    const said = readChallenge(challenge);
+    if (said === null) return 'malformed';
+    if (said.owner !== owner) return 'other-wallet';
     const now = this.#now();
     const latest = Math.max(now, this.#firstSecond) + AHEAD_SECONDS_MAX;
     const earliest = Math.max(now - CHALLENGE_SECONDS, this.#firstSecond);
-    if (Number(second) < earliest || Number(second) > latest) return 'expired';
-    return Number(second) <= (this.#answered.get(owner) ?? 0) ? 'used' : undefined;
+    if (said.second < earliest || said.second > latest) return 'expired';
+    return said.second <= (this.#answered.get(owner) ?? 0) ? 'used' : undefined;
   }
 
   /**
@@ -81,9 +75,9 @@ export class Challenges {
    * again.
    */
   use(challenge: string): void {
-    const [, second, owner] = FORM.exec(challenge) as unknown as readonly [string, string, string];
+    const { owner, second } = readChallenge(challenge) as NonNullable<ReturnType<typeof readChallenge>>;
     this.#answered.delete(owner);
-    this.#answered.set(owner, Number(second));
+    this.#answered.set(owner, second);
     this.#forgetOldest();
   }
 
@@ -100,8 +94,4 @@ export class Challenges {
   #now(): number {
     return Math.floor(this.#clock.now() / 1_000);
   }
-}
-
-function challengeText(owner: Address, second: number): string {
-  return `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${owner}`;
 }

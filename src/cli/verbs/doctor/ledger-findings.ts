@@ -70,7 +70,7 @@ async function findNetwork(target: Target): Promise<Finding> {
 async function findClock(node: { readonly name: string; readonly url: URL }): Promise<Finding> {
   const what = 'clock';
   try {
-    const slot = await callNode(node, 'getSlot', [{ commitment: 'confirmed' }]);
+    const slot = Number(await callNode(node, 'getSlot', [{ commitment: 'confirmed' }]));
     const seconds = Number(await callNode(node, 'getBlockTime', [slot]));
     const apart = Math.round(seconds - systemClock.now() / 1_000);
     const found = `that of the ledger is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead'}`;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flushFolder } from '../flush-folder.ts';
 import { leavingNothingOf } from './leave-nothing.ts';
 import { unusable } from '../verb-failure.ts';
 
@@ -65,16 +66,6 @@ export class SecretFile {
     this.#pending = [];
     this.#pendingLength = 0;
     for (let at = 0; at < bytes.length;) at += writeSync(this.#handle, bytes, at);
-  }
-}
-
-/** Has the name of a file survive a crash of the machine. */
-function flushFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }
 

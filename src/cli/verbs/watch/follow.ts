@@ -1,8 +1,7 @@
-import { systemClock } from '../../../ports/clock.ts';
-import { RollupSession } from '../../../kit/rollup-session.ts';
 import { readKeypair } from '../keypair-file.ts';
 import { withLedgers, type Ledgers } from '../ledgers.ts';
 import type { VerbExit } from '../exit-codes.ts';
+import { sessionOf } from '../session.ts';
 import type { VerbCall } from '../verb-call.ts';
 import { unusable } from '../verb-failure.ts';
 import { signerOf } from '../wallet-signer.ts';
@@ -71,7 +70,7 @@ async function placesOf(call: VerbCall, { target, chain }: Ledgers): Promise<rea
   if (rollup === null) return places;
   const url = new URL(rollup);
   if (call.has('keypair')) {
-    const token = await new RollupSession(chain, signerOf(readKeypair(call)).signer, systemClock).token();
+    const token = await sessionOf(call, chain, signerOf(readKeypair(call)).signer).token();
     if (token !== undefined) url.searchParams.set('token', token);
   }
   return [...places, { sendTo: 'ephemeral', name: `the rollup of ${cluster}`, url }];
