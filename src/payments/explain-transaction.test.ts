@@ -506,6 +506,19 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     );
   });
 
+  it('takes no look-alike of an address for a stealth handle', async () => {
+    putTable(vector.table.addresses);
+    const request = requestOf(vector);
+    const to = `0${(request.arguments as { readonly from: string }).from.slice(1)}`;
+    const { output } = await explain({
+      ...args(),
+      request: { ...request, arguments: { ...request.arguments, to } },
+    });
+    expect(output.verdict).toBe('danger');
+    expect(output.request?.satisfied).toBe('no');
+    expect(output.request?.claims[0]?.message).toContain('looks like an address and is none');
+  });
+
   it('warns loudly of accounts that it could not read', async () => {
     const { output } = await explain({ ...args(), offline: true });
     expect(output.verdict).toBe('danger');
