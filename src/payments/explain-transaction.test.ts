@@ -457,6 +457,31 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   });
 });
 
+describe('spl.explainTransaction of a stealth pool', () => {
+  const vector = REQUESTED.find(({ op }) => op === 'stealthPool.update') as VectorTransaction;
+
+  const levels = async (request?: object) => {
+    chain.layout = 'b';
+    chain.rollup = new MapRollup();
+    chain.rollup.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    const { output } = await explain({
+      transactionBase64: vector.transactionBase64,
+      sendTo: 'ephemeral',
+      ...(request === undefined ? {} : { request }),
+    });
+    const of = output.findings.filter(({ code }) => code === 'DANGEROUS_INSTRUCTION');
+    return [output.request?.satisfied, ...of.map(({ level }) => level)];
+  };
+
+  it('is a danger to whoever has not asked for its destinations, and a note to whoever has', async () => {
+    const request = requestOf(vector);
+    expect(await levels()).toEqual([undefined, 'danger']);
+    expect(await levels(request)).toEqual(['yes', 'note']);
+    const others = { ...request.arguments, destinations: [key(9)] };
+    expect(await levels({ ...request, arguments: others })).toEqual(['no', 'danger']);
+  });
+});
+
 describe('spl.explainTransaction of a v0 transaction', () => {
   const vector = vectorV0();
 

@@ -92,6 +92,9 @@ describe('explaining the vectors', () => {
         'a-pub-0032': ['DANGEROUS_INSTRUCTION', 'OTHER_VALIDATOR'],
         'b-pub-0072': ['DEFAULT_VALIDATOR'],
         'b-pub-0073': ['DEFAULT_VALIDATOR'],
+        // Whoever pays the handle would pay others from then on.
+        'b-pub-0055': ['DANGEROUS_INSTRUCTION'],
+        'b-pub-0056': ['DANGEROUS_INSTRUCTION'],
         // Shuttles that are opened, merged and closed for another than who signs.
         'b-pub-0071': ['DANGEROUS_INSTRUCTION', 'MINT_UNREAD'],
         'b-pub-0076': ['DANGEROUS_INSTRUCTION'],

@@ -9,6 +9,14 @@ import type { RequestVerdict } from './check-request.ts';
 export function asAsked(finding: Finding, verdict: RequestVerdict | null): Finding {
   if (verdict === null || verdict.satisfied === 'no') return finding;
   if (finding.code === 'OTHER_VALIDATOR') return { ...finding, level: 'caution' };
-  const isOfTable = verdict.operation === 'createLookupTable' && finding.code === 'DANGEROUS_INSTRUCTION';
-  return isOfTable && verdict.satisfied === 'yes' ? { ...finding, level: 'note' } : finding;
+  if (finding.code !== 'DANGEROUS_INSTRUCTION') return finding;
+  const isWhole = verdict.satisfied === 'yes';
+  switch (verdict.operation) {
+    case 'createLookupTable':
+      return isWhole ? { ...finding, level: 'note' } : finding;
+    case 'createStealthPool':
+      return { ...finding, level: isWhole ? 'note' : 'caution' };
+    default:
+      return finding;
+  }
 }
