@@ -457,6 +457,27 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   });
 });
 
+describe('spl.explainTransaction of an undelegation', () => {
+  const undelegations = REQUESTED.filter((vector) => requestOf(vector).operation === 'undelegate');
+
+  const codes = async (vector: VectorTransaction, request?: object) => {
+    const args = { transactionBase64: vector.transactionBase64, sendTo: 'ephemeral', request };
+    const { output } = await explain(args, stageOf(vector));
+    return output.findings.map(({ code }) => code).filter((code) => code !== 'TRIAL_UNAVAILABLE');
+  };
+
+  it.each(undelegations.map((vector) => [vector.id, vector] as const))(
+    'says of %s that it publishes a private balance, unless it was asked for (bug: it was clear)',
+    async (_, vector) => {
+      const request = requestOf(vector);
+      expect(await codes(vector)).toContain('SETTLEMENT_REQUESTED');
+      expect(await codes(vector, request)).not.toContain('SETTLEMENT_REQUESTED');
+      const another = { ...request, arguments: { ...request.arguments, payer: key(9) } };
+      expect(await codes(vector, another)).toContain('SETTLEMENT_REQUESTED');
+    },
+  );
+});
+
 describe('spl.explainTransaction of a stealth pool', () => {
   const vector = REQUESTED.find(({ op }) => op === 'stealthPool.update') as VectorTransaction;
 
