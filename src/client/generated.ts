@@ -1268,7 +1268,7 @@ export interface ExplainTransactionOutput {
     }[];
     /**
      * The least its lamports change by, rent and network fee at their most: negative when they
-     * leave.
+     * leave. Lamports that its signature takes out of other accounts are counted as leaving it.
      */
     readonly lamportsMin: bigint;
   };

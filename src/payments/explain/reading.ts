@@ -223,6 +223,19 @@ export function lamportEffects(from: Address | null, to: Address | null, lamport
   return effects;
 }
 
+/** The same where the key in `role` signs for the account they leave, of which `lamports` are its own. */
+export const spentBy = (
+  reading: Reading,
+  role: string,
+  effects: readonly LamportEffect[],
+  lamports: bigint,
+): LamportEffect[] => {
+  const by = reading.account(role);
+  return effects.map((effect) =>
+    by === null || effect.change >= 0n ? effect : { ...effect, spent: { by, lamports } },
+  );
+};
+
 /** The creation of an account if it is missing. */
 export function creationEffects(
   reading: Reading,
