@@ -104,6 +104,11 @@ export class Reading {
     return this.#scene.signers.has(address);
   }
 
+  /** Whether an address is the only signer. */
+  isOnlySigner(address: Address): boolean {
+    return this.#scene.signers.size === 1 && this.hasSigner(address);
+  }
+
   /** How the transaction itself creates the account; null if it does not. */
   creationOf(role: string): CreatedAccount | null {
     const address = this.account(role);
