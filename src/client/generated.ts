@@ -233,8 +233,9 @@ export interface TransferInput {
   /** The wallet that pays. It signs. Base58, 32 bytes. */
   readonly from: string;
   /**
-   * The wallet that is paid, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte)
-   * for a private transfer from base to base. A text that is no address is taken for a handle.
+   * The wallet that is paid, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte,
+   * nothing that looks like an address) for a private transfer from base to base. A text that
+   * is no address is taken for a handle.
    */
   readonly to: string;
   /** The mint of the tokens. Base58, 32 bytes. */
@@ -1013,7 +1014,10 @@ export interface CreateStealthPoolInput {
   readonly payer: string;
   /** The wallet that may change what the pool pays to. It signs. Base58, 32 bytes. */
   readonly authority: string;
-  /** The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte. */
+  /**
+   * The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
+   * like an address.
+   */
   readonly handle: string;
   /** The wallets that are paid when somebody pays the handle, 1 to 10. */
   readonly destinations: readonly string[];
@@ -1144,7 +1148,10 @@ export interface CreateStealthPoolOutput {
 
 /** The arguments of {@link Calls.getStealthPool}. */
 export interface GetStealthPoolInput {
-  /** The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte. */
+  /**
+   * The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
+   * like an address.
+   */
   readonly handle: string;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
@@ -1266,7 +1273,7 @@ export interface ExplainTransactionOutput {
     }[];
     /**
      * The least its lamports change by, rent and network fee at their most: negative when they
-     * leave.
+     * leave. Lamports that its signature takes out of other accounts are counted as leaving it.
      */
     readonly lamportsMin: bigint;
   };

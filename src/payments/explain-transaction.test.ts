@@ -457,6 +457,52 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   });
 });
 
+describe('spl.explainTransaction of an undelegation', () => {
+  const undelegations = REQUESTED.filter((vector) => requestOf(vector).operation === 'undelegate');
+
+  const codes = async (vector: VectorTransaction, request?: object) => {
+    const args = { transactionBase64: vector.transactionBase64, sendTo: 'ephemeral', request };
+    const { output } = await explain(args, stageOf(vector));
+    return output.findings.map(({ code }) => code).filter((code) => code !== 'TRIAL_UNAVAILABLE');
+  };
+
+  it.each(undelegations.map((vector) => [vector.id, vector] as const))(
+    'says of %s that it publishes a private balance, unless it was asked for (bug: it was clear)',
+    async (_, vector) => {
+      const request = requestOf(vector);
+      expect(await codes(vector)).toContain('SETTLEMENT_REQUESTED');
+      expect(await codes(vector, request)).not.toContain('SETTLEMENT_REQUESTED');
+      const another = { ...request, arguments: { ...request.arguments, payer: key(9) } };
+      expect(await codes(vector, another)).toContain('SETTLEMENT_REQUESTED');
+    },
+  );
+});
+
+describe('spl.explainTransaction of a stealth pool', () => {
+  const vector = REQUESTED.find(({ op }) => op === 'stealthPool.update') as VectorTransaction;
+
+  const levels = async (request?: object) => {
+    chain.layout = 'b';
+    chain.rollup = new MapRollup();
+    chain.rollup.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    const { output } = await explain({
+      transactionBase64: vector.transactionBase64,
+      sendTo: 'ephemeral',
+      ...(request === undefined ? {} : { request }),
+    });
+    const of = output.findings.filter(({ code }) => code === 'DANGEROUS_INSTRUCTION');
+    return [output.request?.satisfied, ...of.map(({ level }) => level)];
+  };
+
+  it('is a danger to whoever has not asked for its destinations, and a note to whoever has', async () => {
+    const request = requestOf(vector);
+    expect(await levels()).toEqual([undefined, 'danger']);
+    expect(await levels(request)).toEqual(['yes', 'note']);
+    const others = { ...request.arguments, destinations: [key(9)] };
+    expect(await levels({ ...request, arguments: others })).toEqual(['no', 'danger']);
+  });
+});
+
 describe('spl.explainTransaction of a v0 transaction', () => {
   const vector = vectorV0();
 
@@ -504,6 +550,19 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     expect(output.findings.map(({ code }) => code).filter((code) => code.startsWith('HANDLE'))).toEqual(
       codes,
     );
+  });
+
+  it('takes no look-alike of an address for a stealth handle', async () => {
+    putTable(vector.table.addresses);
+    const request = requestOf(vector);
+    const to = `0${(request.arguments as { readonly from: string }).from.slice(1)}`;
+    const { output } = await explain({
+      ...args(),
+      request: { ...request, arguments: { ...request.arguments, to } },
+    });
+    expect(output.verdict).toBe('danger');
+    expect(output.request?.satisfied).toBe('no');
+    expect(output.request?.claims[0]?.message).toContain('looks like an address and is none');
   });
 
   it('warns loudly of accounts that it could not read', async () => {

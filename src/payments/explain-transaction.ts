@@ -86,7 +86,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
           unseen: evidence.holders,
         });
   const findings = [
-    ...explained.findings.map((finding) => asAsked(finding, verdict)),
+    ...explained.findings.flatMap((finding) => asAsked(finding, verdict) ?? []),
     ...evidence.findings,
     ...repeatFindings(explained.accounts),
     ...impossibleMintFindings(facts, chain),

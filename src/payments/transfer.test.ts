@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PYUSD_MINT } from '../../test/ports/holder.ts';
 import { mintData, tokenAccountData, type MapRollup } from '../../test/ports/map-chain.ts';
 import { systemRandom } from '../ports/random.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
-import { deriveShuttleMetadata } from '../programs/ephemeral-token/pdas.ts';
+import { deriveShuttle } from './accounts/shuttle.ts';
+import { IN_USE } from './accounts/testing/taken-shuttle.ts';
 import {
   FROM,
   FROM_ROLLUP,
@@ -126,17 +127,22 @@ describe('spl.transfer', () => {
     expect(answer.transaction.staticKeys).toContain(TOKEN_2022_PROGRAM);
   });
 
-  it('draws another shuttle when an id is taken, since the program would take the money for nothing', async () => {
-    const taken = deriveShuttleMetadata(FROM, USDC_MINT, 1).address;
-    scene.chain.put(taken, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
-    const draws = [1, 2];
-    scene.random = {
-      bytes: (length) =>
-        length === 4 ? Uint8Array.of(draws.shift() ?? 0, 0, 0, 0) : systemRandom.bytes(length),
-    };
-    const { instructions } = await scene.decode({});
-    expect([...(instructions[2]?.data.subarray(1, 5) ?? [])]).toEqual([2, 0, 0, 0]);
-  });
+  it.each(IN_USE.flatMap((use) => [[...use, {}] as const, [...use, TO_ROLLUP] as const]))(
+    'draws another shuttle when of the first %s, since the program would take the money for nothing',
+    async (_, role, owner, way) => {
+      const parties = { owner: FROM, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
+      const [first, second] = [deriveShuttle(parties, 1), deriveShuttle(parties, 2)];
+      scene.chain.put(first.accounts[role], { owner, data: new Uint8Array(72) });
+      const draws = [1, 2];
+      scene.random = {
+        bytes: (length) =>
+          length === 4 ? Uint8Array.of(draws.shift() ?? 0, 0, 0, 0) : systemRandom.bytes(length),
+      };
+      const { staticKeys } = await scene.decode(way);
+      expect(staticKeys).toContain(second.accounts.metadata);
+      expect(staticKeys).not.toContain(first.accounts.metadata);
+    },
+  );
 
   it('never names a group 0, which means none', async () => {
     const draws = [0, 5];

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
-import { deriveMintVault, deriveFeesVaultOf } from '../../src/payments/accounts/deposit-accounts.ts';
+import {
+  deriveDelegationAccounts,
+  deriveMintVault,
+  deriveFeesVaultOf,
+} from '../../src/payments/accounts/deposit-accounts.ts';
 import type { Operation } from '../../src/payments/operation.ts';
+import { accountsOf, callsOf } from '../../src/payments/explain/call.ts';
 import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
 import { Clusters } from '../../src/chain/clusters.ts';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
@@ -9,14 +14,18 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import {
   DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
+import { delegateEata, initEata } from '../../src/programs/ephemeral-token/layout-b/eata.ts';
+import { deriveEata } from '../../src/programs/ephemeral-token/pdas.ts';
 import { mintTo } from '../../src/programs/token/instructions.ts';
 import { addressBytes, addressOf, type Address } from '../../src/solana/address.ts';
+import { decodeTransaction } from '../../src/solana/transaction.ts';
 import { createOperations } from '../../src/stack/operations.ts';
 import { NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { LAYOUT_B_PROGRAMS } from '../layout-b-programs.ts';
@@ -118,6 +127,17 @@ const SEALED = {
 const mint = USDC_MINT;
 const between = { from: OWNER, to: FRIEND, mint, amount: 10_000 };
 
+/** The shuttle that a transaction of layout B is to make. */
+function shuttleIn(transactionBase64: string): Address {
+  const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
+  const calls = callsOf(transaction, accountsOf(transaction, new Map()));
+  const tags = new Set([24, 25, 26]);
+  const made = calls.find(
+    ({ program, data }) => program === EPHEMERAL_TOKEN_PROGRAM && tags.has(data[0] ?? 0),
+  );
+  return made?.accounts[2]?.address as Address;
+}
+
 /** Makes the mint ready and gives its queue away, as its validator would have it. */
 async function initialize(): Promise<void> {
   expect(await play('initializeMint', { payer: OWNER, mint })).toMatchObject({
@@ -186,6 +206,37 @@ describe('on the programs that the networks run, nothing that a builder makes is
     expect(explained.findings).toEqual([]);
     expect(explained.request?.satisfied).toBe('yes');
   });
+
+  it.each([
+    ['deposit', { owner: OWNER, mint, amount: 1_000_000 }],
+    ['transfer', between],
+    ['withdraw', { owner: OWNER, mint, amount: 1_000 }],
+  ])(
+    'and a %s by a shuttle whose eATA somebody has delegated is (bug: a withdrawal was clear)',
+    async (name, args) => {
+      await initialize();
+      await play('deposit', { owner: OWNER, mint, amount: 1_000_000 });
+      const transactionBase64 = String((await call(name, args))['transactionBase64']);
+      const shuttle = shuttleIn(transactionBase64);
+      const eata = deriveEata(shuttle, mint).address;
+      const delegation = deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM);
+      vm.run(
+        FRIEND,
+        initEata({ eata, payer: FRIEND, owner: shuttle, mint }),
+        delegateEata({ payer: FRIEND, eata, delegation }, VALIDATOR),
+      );
+      const request = { operation: name, arguments: args };
+      const input = { transactionBase64, sendTo: 'base', request };
+      const explained = (await call('explainTransaction', input)) as unknown as Explanation;
+      expect(explained.verdict).toBe('danger');
+      expect(explained.request?.satisfied).toBe('no');
+      const codes = explained.findings.map(({ code }) => code);
+      expect(codes).toContain('SHUTTLE_TAKEN');
+      expect(explained.findings.map(({ message }) => message).join('\n')).toContain(
+        `eATA ${eata} of the shuttle is not delegated by it`,
+      );
+    },
+  );
 
   it("and a vault whose tokens are somebody else's is", async () => {
     await initialize();

@@ -293,7 +293,7 @@ describe('what the builders of localnet make', () => {
     const alone = isPrivate ? ['HOLDER_UNSEEN'] : [];
     await expectClear('transfer', { ...between, ...onRollup }, token, alone);
     await expectClear('transfer', { ...between, visibility: 'public', initRecipientAta: true });
-    await expectClear('undelegate', { payer: owner.address, mint }, token);
+    await expectClear('undelegate', { payer: owner.address, mint }, token, ['SETTLEMENT_REQUESTED']);
     scene.pass(1_000);
     await expectClear('withdraw', { owner: owner.address, mint, amount: 999_000 });
   });

@@ -88,7 +88,8 @@ function faultsAsked(row: Row<never>, word: Word): string[] {
   if (!(row.asked as readonly string[]).includes(satisfied)) {
     faults.push(`asked: ${row.asked?.join(' or ')}, not ${satisfied} (${codesOf(word.explanation)})`);
   }
-  const mayBeClear = row.asked?.includes('yes') === true && row.alone.includes('clear');
+  const mayBeClear =
+    row.asked?.includes('yes') === true && (row.alone.includes('clear') || row.isClearAsAsked === true);
   if (verdict === 'clear' && !mayBeClear) faults.push('asked: clear');
   return faults;
 }

@@ -54,4 +54,6 @@ export interface Row<Place = World> {
   readonly codes?: readonly string[];
   /** What must be said with the request of the offer; `no` and `unverifiable` are never `yes`. */
   readonly asked?: readonly Satisfied[];
+  /** Whether with that request it may be clear, though it is not without. */
+  readonly isClearAsAsked?: boolean;
 }

@@ -17,7 +17,7 @@ export interface OwnerState {
   readonly validatorAdmitted: boolean;
   /** 0 if it was not read because it does not matter. */
   readonly rentPdaLamports: bigint;
-  /** Whether the shuttle already exists; false without one. */
+  /** Whether nothing can be carried by the shuttle; false without one. */
   readonly shuttleTaken: boolean;
 }
 
@@ -32,7 +32,7 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
 
 /** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
-  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle', Account | null>
+  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle' | 'shuttleEata', Account | null>
 >;
 
 /**
@@ -46,5 +46,5 @@ export const judgeOwner = (accounts: DepositAccounts, found: OwnerAccounts, wayO
   ownerLamports: found.wallet?.lamports ?? 0n,
   validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   rentPdaLamports: found.rentPda?.lamports ?? 0n,
-  shuttleTaken: isShuttleTaken(found.shuttle),
+  shuttleTaken: isShuttleTaken(found),
 });

@@ -3,6 +3,7 @@ import { HOLDER } from '../../../test/ports/holder.ts';
 import { shuttleTransferOf } from '../../../test/vectors/derived-accounts.ts';
 import { scriptedRandom } from '../../../test/vectors/scripted-random.ts';
 import {
+  DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -41,10 +42,21 @@ describe('isShuttleTaken', () => {
     rentEpoch: RENT_EXEMPT_EPOCH,
   });
 
+  const taken = (shuttle: typeof SYSTEM_PROGRAM | null, shuttleEata: typeof SYSTEM_PROGRAM | null) =>
+    isShuttleTaken({
+      shuttle: shuttle && accountOf(shuttle),
+      shuttleEata: shuttleEata && accountOf(shuttleEata),
+    });
+
   it('holds for an account of the program, and not for lamports somebody has sent there', () => {
-    expect(isShuttleTaken(null)).toBe(false);
-    expect(isShuttleTaken(accountOf(SYSTEM_PROGRAM))).toBe(false);
-    expect(isShuttleTaken(accountOf(EPHEMERAL_TOKEN_PROGRAM))).toBe(true);
+    expect(taken(null, null)).toBe(false);
+    expect(taken(SYSTEM_PROGRAM, SYSTEM_PROGRAM)).toBe(false);
+    expect(taken(EPHEMERAL_TOKEN_PROGRAM, null)).toBe(true);
+  });
+
+  it('holds for an eATA that somebody has delegated, and not for one that lies on base', () => {
+    expect(taken(null, EPHEMERAL_TOKEN_PROGRAM)).toBe(false);
+    expect(taken(null, DELEGATION_PROGRAM)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../ports/random.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import type { DelegationAccounts } from '../../programs/ephemeral-token/layout-a.ts';
 import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/shuttle-accounts.ts';
@@ -41,9 +41,18 @@ export function drawShuttle(owner: ShuttleOwner, random: Random): Shuttle {
   return deriveShuttle(owner, id);
 }
 
-/** Whether a shuttle with this metadata account still exists. */
-export const isShuttleTaken = (metadata: Account | null): boolean =>
-  metadata !== null && metadata.owner === EPHEMERAL_TOKEN_PROGRAM;
+/** What tells whether a shuttle can be made: its metadata and its eATA. */
+interface ShuttleState {
+  readonly shuttle: Account | null;
+  readonly shuttleEata: Account | null;
+}
+
+/**
+ * Whether nothing can be carried by a shuttle: it exists, or somebody has delegated its eATA, which takes no
+ * signature of its owner.
+ */
+export const isShuttleTaken = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
+  shuttle?.owner === EPHEMERAL_TOKEN_PROGRAM || shuttleEata?.owner === DELEGATION_PROGRAM;
 
 /**
  * Draws before giving up on ids that are taken. With honest randomness a second draw is needed once in 2^31.
@@ -51,8 +60,8 @@ export const isShuttleTaken = (metadata: Account | null): boolean =>
 const DRAWS_MAX = 4;
 
 /**
- * Draws a shuttle that does not exist yet, reading the chain for each draw. The program treats a repeated id
- * as a repeated transaction: it charges the fee and moves nothing.
+ * Draws a shuttle that nothing stands in the way of, reading the chain for each draw. The program treats a
+ * repeated id as a repeated transaction: it charges the fee and moves nothing.
  */
 export async function readWithFreshShuttle<State extends { readonly shuttleTaken: boolean }>(
   owner: ShuttleOwner,

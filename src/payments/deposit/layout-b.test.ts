@@ -19,6 +19,7 @@ import { createDeposit } from '../deposit.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
+import { IN_USE } from '../accounts/testing/taken-shuttle.ts';
 
 const deposit = (chain: MapChain, args: object, random: Random = systemRandom) =>
   runOperation(createDeposit({ clusters: new Clusters([chain]), random }), {
@@ -112,7 +113,7 @@ describe('spl.deposit on layout B', () => {
     };
     chain.blockhashTokens.length = 0;
     await deposit(chain, {});
-    expect(asked).toEqual([10]);
+    expect(asked).toEqual([11]);
     expect(chain.blockhashTokens).toHaveLength(1);
   });
 
@@ -131,15 +132,15 @@ describe('spl.deposit on layout B', () => {
     expect(output.warnings).toBeUndefined();
   });
 
-  it('draws another shuttle id when the first is in use', async () => {
+  it.each(IN_USE)('draws another shuttle id when of the first %s', async (_, role, owner) => {
     const holder = funded();
-    const taken = deriveShuttle(holder.accounts, 1);
-    holder.chain.put(taken.accounts.metadata, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
+    const { accounts: taken } = deriveShuttle(holder.accounts, 1);
+    holder.chain.put(taken[role], { owner, data: new Uint8Array(72) });
     const random = scriptedRandom(['01000000', '02000000']);
     const { output } = await deposit(holder.chain, {}, random);
     const named = accountsOf(output.transactionBase64);
     expect(named).toContain(deriveShuttle(holder.accounts, 2).accounts.metadata);
-    expect(named).not.toContain(taken.accounts.metadata);
+    expect(named).not.toContain(taken.metadata);
   });
 
   it('wraps native SOL that is short, tops up the rent PDA, and says both', async () => {

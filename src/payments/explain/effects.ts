@@ -25,6 +25,8 @@ export interface LamportEffect {
   readonly kind: 'lamports';
   readonly address: Address;
   readonly change: bigint;
+  /** What of it leaves by the signature of another key, and is as good as that key's own. */
+  readonly spent?: { readonly by: Address; readonly lamports: bigint };
 }
 
 /** An account that is created. */
@@ -46,7 +48,7 @@ export type Effect = TokenEffect | LamportEffect | CreationEffect;
 export interface EffectTotals {
   /** One per owner, mint and place. */
   readonly tokens: readonly TokenEffect[];
-  readonly lamports: readonly Omit<LamportEffect, 'kind'>[];
+  readonly lamports: readonly Pick<LamportEffect, 'address' | 'change'>[];
   readonly creations: readonly CreationEffect[];
 }
 

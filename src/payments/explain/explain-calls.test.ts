@@ -92,11 +92,19 @@ describe('explaining the vectors', () => {
         'a-pub-0032': ['DANGEROUS_INSTRUCTION', 'OTHER_VALIDATOR'],
         'b-pub-0072': ['DEFAULT_VALIDATOR'],
         'b-pub-0073': ['DEFAULT_VALIDATOR'],
+        // Whoever pays the handle would pay others from then on.
+        'b-pub-0055': ['DANGEROUS_INSTRUCTION'],
+        'b-pub-0056': ['DANGEROUS_INSTRUCTION'],
         // Shuttles that are opened, merged and closed for another than who signs.
         'b-pub-0071': ['DANGEROUS_INSTRUCTION', 'MINT_UNREAD'],
         'b-pub-0076': ['DANGEROUS_INSTRUCTION'],
         'b-pub-0077': ['DANGEROUS_INSTRUCTION'],
-        // Settlements that the SDK asks the rollup for directly.
+        // Settlements: of an undelegation, and those that the SDK asks the rollup for directly.
+        'a-pub-0019': ['SETTLEMENT_REQUESTED'],
+        'a-pub-0035': ['SETTLEMENT_REQUESTED'],
+        'b-pub-0051': ['SETTLEMENT_REQUESTED'],
+        'b-pub-0052': ['SETTLEMENT_REQUESTED'],
+        'b-pub-0066': ['SETTLEMENT_REQUESTED'],
         'a-pub-0030': ['SETTLEMENT_REQUESTED'],
         'a-pub-0031': ['SETTLEMENT_REQUESTED'],
         'b-pub-0085': ['SETTLEMENT_REQUESTED'],

@@ -25,7 +25,8 @@ export const FINDING_CODES = {
   PAYOUT_UNSEEN: 'a queue pays later, into a token account on base that is not looked up',
   EATA_UNRECOGNISED: 'whose ephemeral token account it is does not follow from the transaction',
   VAULT_WRONG: 'a vault is not the one of its mint, or somebody else has rights over its tokens',
-  SHUTTLE_TAKEN: 'the shuttle that should carry the tokens is there already, so that nothing would move',
+  SHUTTLE_TAKEN:
+    'the shuttle that should carry the tokens is there already, or its eATA is delegated, so that nothing would move',
   MINT_FACTS_WRONG: 'the ledger says of a mint what cannot be',
   MINT_UNREAD: 'the mint could not be read, so that its extensions are not known',
   MINT_EXTENSION_UNKNOWN: 'the mint has an extension that is not known here',

@@ -104,6 +104,11 @@ export class Reading {
     return this.#scene.signers.has(address);
   }
 
+  /** Whether an address is the only signer. */
+  isOnlySigner(address: Address): boolean {
+    return this.#scene.signers.size === 1 && this.hasSigner(address);
+  }
+
   /** How the transaction itself creates the account; null if it does not. */
   creationOf(role: string): CreatedAccount | null {
     const address = this.account(role);
@@ -222,6 +227,19 @@ export function lamportEffects(from: Address | null, to: Address | null, lamport
   if (to !== null) effects.push({ kind: 'lamports', address: to, change: lamports });
   return effects;
 }
+
+/** The same where the key in `role` signs for the account they leave, of which `lamports` are its own. */
+export const spentBy = (
+  reading: Reading,
+  role: string,
+  effects: readonly LamportEffect[],
+  lamports: bigint,
+): LamportEffect[] => {
+  const by = reading.account(role);
+  return effects.map((effect) =>
+    by === null || effect.change >= 0n ? effect : { ...effect, spent: { by, lamports } },
+  );
+};
 
 /** The creation of an account if it is missing. */
 export function creationEffects(

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** The rule for stealth handles in words. */
-export const STEALTH_HANDLE_RULE = '1 to 255 UTF-8 bytes, compared byte by byte';
+export const STEALTH_HANDLE_RULE =
+  '1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address';
 
 /**
  * Longest text examined, characters. Texts between the 255 bytes of a handle and this get their own error.

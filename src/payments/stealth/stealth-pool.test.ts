@@ -125,6 +125,8 @@ describe('spl.createStealthPool', () => {
     ['without a token', {}, 'MISSING_AUTH_TOKEN', ANONYMOUS],
     ['for an empty handle', { handle: '' }, 'INVALID_STEALTH_HANDLE', CALLER],
     ['for a handle of 256 bytes', { handle: 'é'.repeat(128) }, 'INVALID_STEALTH_HANDLE', CALLER],
+    ['for an address', { handle: ELSEWHERE }, 'INVALID_STEALTH_HANDLE', CALLER],
+    ['for a look-alike of an address', { handle: `${ELSEWHERE}0` }, 'INVALID_STEALTH_HANDLE', CALLER],
   ])('refuses %s', async (_, args, code, caller) => {
     await expect(create(args, caller)).rejects.toMatchObject({ code });
     expect(rollup.blockhashTokens).toEqual([]);
@@ -187,8 +189,8 @@ describe('spl.getStealthPool', () => {
     expect(sentences[1]).toContain(exists ? 'has its pool at' : 'Nobody has created a pool');
   });
 
-  it('refuses a handle that is none', async () => {
-    await expect(look({ handle: '' })).rejects.toMatchObject({ code: 'INVALID_STEALTH_HANDLE' });
+  it.each(['', `${ELSEWHERE}0`])('refuses %j, which is no handle', async (handle) => {
+    await expect(look({ handle })).rejects.toMatchObject({ code: 'INVALID_STEALTH_HANDLE' });
   });
 });
 

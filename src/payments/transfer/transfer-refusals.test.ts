@@ -80,6 +80,7 @@ describe('spl.transfer tells what its numbers and texts must be (bug: "Too small
 
 describe('spl.transfer refuses', () => {
   const LONG_HANDLE = 'é'.repeat(128);
+  const LOOK_ALIKE = TO.replace(/[1-9]/, '0');
 
   it.each<[string, object, string, string]>([
     ['nothing at all', { amount: 0 }, 'INVALID_AMOUNT', 'must be a positive integer'],
@@ -93,7 +94,7 @@ describe('spl.transfer refuses', () => {
     ['a handle on the rollup', { ...TO_ROLLUP, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'toBalance=base'],
     ['a handle of 256 bytes', { to: LONG_HANDLE }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255'],
     ['a handle nobody has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
-    ['a mistyped address', { to: `${TO}0` }, 'STEALTH_POOL_NOT_FOUND', 'it is no base58 Solana address'],
+    ['a mistyped address', { to: `${TO}0` }, 'INVALID_STEALTH_HANDLE', 'looks like an address and is none'],
     [
       'a sender off the curve',
       { from: OFF_CURVE },
@@ -261,6 +262,16 @@ describe('spl.transfer refuses', () => {
       { to: HANDLE },
       () =>
         scene.chain.put(deriveStealthPool(HANDLE).address, { owner: SYSTEM_PROGRAM, data: new Uint8Array() }),
+    ],
+    [
+      'the pool of a look-alike of an address (bug: it was paid in place of the wallet)',
+      'INVALID_STEALTH_HANDLE',
+      { to: LOOK_ALIKE },
+      () =>
+        scene.chain.put(deriveStealthPool(LOOK_ALIKE).address, {
+          owner: EPHEMERAL_TOKEN_PROGRAM,
+          data: new Uint8Array(619),
+        }),
     ],
     [
       'a token account it cannot read',

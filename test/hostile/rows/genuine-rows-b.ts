@@ -1,5 +1,5 @@
-import { NO_DANGER, type Row } from '../row.ts';
-import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
+import type { Row } from '../row.ts';
+import { aloneOfB, HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import type { WorldB } from '../world/world-b.ts';
 
 /**
@@ -9,6 +9,6 @@ import type { WorldB } from '../world/world-b.ts';
 export const GENUINE_ROWS_B: readonly Row<WorldB>[] = (Object.keys(HOSTS_B) as HostNameB[]).map((host) => ({
   name: `layout B ${host}, as it is built`,
   make: HOSTS_B[host],
-  alone: NO_DANGER,
+  alone: aloneOfB(host),
   asked: ['yes', 'unverifiable'],
 }));

@@ -4,7 +4,7 @@ import { transferLamports } from '../../../src/programs/system.ts';
 import { syncNative } from '../../../src/programs/token/instructions.ts';
 import { usdcOf } from '../extras/eata-program.ts';
 import { CLEAR, type Row } from '../row.ts';
-import { build, HOSTS, ON_ROLLUP, type Built, type HostName } from '../world/hosts.ts';
+import { aloneOf, build, HOSTS, ON_ROLLUP, type Built, type HostName } from '../world/hosts.ts';
 import { newcomer, type World } from '../world/world.ts';
 
 const genuine = (name: string, make: (world: World) => Promise<Built>): Row => ({
@@ -54,7 +54,11 @@ const withdrawalOf = (what: string, options: object): Row =>
 
 /** What operations build, untouched: no alarm may be raised. */
 export const GENUINE_ROWS: readonly Row[] = [
-  ...(Object.keys(HOSTS) as HostName[]).map((host) => genuine(host, HOSTS[host])),
+  ...(Object.keys(HOSTS) as HostName[]).map((host) => ({
+    ...genuine(host, HOSTS[host]),
+    alone: aloneOf(host),
+    isClearAsAsked: true,
+  })),
   depositOf('in private', {}),
   depositOf('for all to see', { private: false }),
   depositOf('by the letter', {

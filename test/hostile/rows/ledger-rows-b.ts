@@ -1,7 +1,7 @@
 import { decodeBase58 } from '../../../src/solana/base58.ts';
-import { DANGER, NOT_CLEAR, NO_DANGER, type Row } from '../row.ts';
+import { DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { onBlockhash } from '../transaction-parts.ts';
-import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
+import { aloneOfB, HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { strange } from '../world/kit.ts';
 import { THIEF, type WorldB } from '../world/world-b.ts';
 
@@ -46,7 +46,7 @@ const rowsOf = (host: HostNameB): Row<WorldB>[] => [
   },
   {
     name: `layout B ${host}, with a request that was told another blockhash`,
-    alone: NO_DANGER,
+    alone: aloneOfB(host),
     asked: ['no'],
     async make(world) {
       const offer = await HOSTS_B[host](world);

@@ -2,9 +2,9 @@ import { USDC_DEVNET_MINT, USDC_MINT } from '../../../src/programs/addresses.ts'
 import { advanceNonce } from '../../../src/ledger/testing/instructions.ts';
 import { decodeBase58, encodeBase58 } from '../../../src/solana/base58.ts';
 import { ELSEWHERE } from '../extras/eata-program.ts';
-import { ANY, CAUTION, CLEAR, DANGER, NOT_CLEAR, type Offer, type Row, type Satisfied } from '../row.ts';
+import { ANY, CAUTION, DANGER, NOT_CLEAR, type Offer, type Row, type Satisfied } from '../row.ts';
 import { rebuilt } from '../transaction-parts.ts';
-import { HOSTS, type Built, type HostName } from '../world/hosts.ts';
+import { aloneOf, HOSTS, type Built, type HostName } from '../world/hosts.ts';
 import { strange } from '../world/kit.ts';
 import type { World } from '../world/world.ts';
 
@@ -46,7 +46,7 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   ),
   {
     name: `${host}, with a request that was told another blockhash`,
-    alone: CLEAR,
+    alone: aloneOf(host),
     asked: ['no'],
     async make(world) {
       const offer = await HOSTS[host](world);
@@ -55,8 +55,9 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   },
   {
     name: `${host}, with a request that was told no blockhash`,
-    alone: CLEAR,
+    alone: aloneOf(host),
     asked: ['yes'],
+    isClearAsAsked: true,
     make: async (world) => withoutBlockhash(await HOSTS[host](world)),
   },
   {
@@ -67,8 +68,9 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   },
   {
     name: `${host}, sent nowhere by name`,
-    alone: ON_BASE.has(host) || host === 'undelegate' ? CLEAR : ANY,
+    alone: ON_BASE.has(host) || host === 'undelegate' ? aloneOf(host) : ANY,
     asked: ['yes'],
+    isClearAsAsked: true,
     async make(world) {
       const { sendTo: _, ...offer } = await HOSTS[host](world);
       return offer;
@@ -110,7 +112,7 @@ const otherRequest = (
   operation?: string,
 ): Row => ({
   name: `${host}, where ${what} was asked for`,
-  alone: CLEAR,
+  alone: aloneOf(host),
   asked: ['no'],
   async make(world) {
     const offer = await HOSTS[host](world);

@@ -5,7 +5,7 @@ import {
   vectorV0,
   type VectorTransaction,
 } from '../../../src/payments/explain/testing/vector-transactions.ts';
-import { NO_DANGER, NOT_CLEAR, type Row } from '../row.ts';
+import { NO_DANGER, DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { strange } from '../world/kit.ts';
 import type { WorldB } from '../world/world-b.ts';
 
@@ -54,7 +54,8 @@ const rowOf = (vector: VectorTransaction, alone: Row['alone']): Row<WorldB> => (
 /** What was recorded of both layouts, with the request it was recorded for: no alarm may be raised. */
 export const vectorRows = (layout: Layout): Row<WorldB>[] => [
   ...VECTOR_TRANSACTIONS.filter((vector) => vector.layout === layout && isAskable(vector)).map((vector) =>
-    rowOf(vector, NO_DANGER),
+    // To set whom a handle pays hands it over, to whoever has not asked for it.
+    rowOf(vector, vector.op === 'stealthPool.update' ? DANGER : NO_DANGER),
   ),
   // A table that is not read may hide anything.
   ...(layout === 'b'

@@ -1,5 +1,5 @@
 import { USDC_MINT } from '../../../src/programs/addresses.ts';
-import type { Offer } from '../row.ts';
+import { DANGER, NO_DANGER, type Offer, type Verdict } from '../row.ts';
 import type { Built } from './hosts.ts';
 import { ALICE, BOB, NEW_MINT, TOKEN, type WorldB } from './world-b.ts';
 
@@ -65,3 +65,7 @@ export const HOSTS_B = {
 } satisfies Record<string, (world: WorldB) => Promise<Built>>;
 
 export type HostNameB = keyof typeof HOSTS_B;
+
+/** What a host is to whoever has not asked for it: to set whom a handle pays hands it over. */
+export const aloneOfB = (host: HostNameB): readonly Verdict[] =>
+  host === 'stealthUpdate' ? DANGER : NO_DANGER;

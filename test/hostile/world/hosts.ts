@@ -1,5 +1,5 @@
 import { USDC_MINT } from '../../../src/programs/addresses.ts';
-import type { Offer } from '../row.ts';
+import { CAUTION, CLEAR, type Offer, type Verdict } from '../row.ts';
 import type { World } from './world.ts';
 
 /** An offer with its request, as an operation answered it. */
@@ -63,6 +63,9 @@ export const HOSTS = {
 } satisfies Record<string, (world: World) => Promise<Built>>;
 
 export type HostName = keyof typeof HOSTS;
+
+/** What a host is to whoever has not asked for it: an undelegation shows on base what was private. */
+export const aloneOf = (host: HostName): readonly Verdict[] => (host === 'undelegate' ? CAUTION : CLEAR);
 
 /** Whose signature a host needs. */
 export const signerOf = (world: World, host: HostName): World['alice'] => {

@@ -52,7 +52,9 @@ export function presentExplanation(parts: ExplanationParts): Explanation {
       read: facts?.tables.has(table) ?? false,
     })),
     instructions: explained.calls.map(presentCall),
-    ...(wallet === null ? {} : { wallet: summarizeWallet(wallet, effects, signers) }),
+    ...(wallet === null
+      ? {}
+      : { wallet: summarizeWallet(wallet, { effects, raw: explained.rawEffects }, signers) }),
     effects,
     findings: [...findings],
     ...(request === null ? {} : { request: presentRequest(request) }),

@@ -2,7 +2,7 @@ import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Effect, LamportEffect } from '../effects.ts';
-import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+import { lamportEffects, spentBy, tokenEffect, type Reading } from '../reading.ts';
 
 /** Added to a text if the lamports of an account are unknown. */
 export const unknownLamports = (r: Reading, role: string): string =>
@@ -22,19 +22,21 @@ export function closingEffects(
 
 /**
  * As above for a token account. It must be empty unless it holds wrapped SOL, whose tokens become lamports
- * again.
+ * again. What is no wrapped SOL of what it had before is as good as the lamports of who closes it.
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const account = r.account('account');
-  if (account === null || r.mintOf('account') !== NATIVE_MINT)
-    return closingEffects(r, { role: 'account' }, earlier);
   const start = startingLamports(r, 'account');
+  if (account === null || start === null) return [];
+  const before = lamportsBefore(account, start, earlier);
+  const closed = (lamports: bigint, own: bigint) =>
+    spentBy(r, 'authority', lamportEffects(account, r.account('destination'), lamports), own);
+  if (r.mintOf('account') !== NATIVE_MINT) return closed(start + before, start);
   const wrapped = wrappedBefore(r, account, earlier);
-  if (start === null || wrapped === null) return [];
-  const arrived = wrapped.arrived + lamportsBefore(account, start, earlier);
+  if (wrapped === null) return [];
   return [
     tokenEffect(r, 'account', -(wrapped.held + wrapped.arrived), { mint: NATIVE_MINT }),
-    ...lamportEffects(account, r.account('destination'), start + arrived),
+    ...closed(start + wrapped.arrived + before, start - wrapped.held),
   ];
 }
 

@@ -7,6 +7,7 @@ import { formOf, type Form, type Meaning } from '../form.ts';
 import { creationEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { ataRent } from './ata-rent.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
+import { settlementRequested } from './settlement-requested.ts';
 import { validatorFindings } from './validator-findings.ts';
 
 const hasBump = (r: Reading, bump: string): boolean => r.has(bump);
@@ -86,6 +87,7 @@ const delegateEata: Meaning = {
 const undelegateEata: Meaning = {
   say: (r) =>
     `${r.name('owner')} asks the rollup to settle eATA ${r.name('eata')} and to give it back on the base ledger`,
+  findings: () => [settlementRequested(true)],
 };
 
 const createPermission: Meaning = {

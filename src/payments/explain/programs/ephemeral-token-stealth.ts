@@ -28,17 +28,22 @@ function destinationsOf(r: Reading): string[] {
   );
 }
 
-/** Tags 21 and 22: stealth pools. */
+const isMalformed = (r: Reading): boolean =>
+  r.bytes('destinations').length !== r.number('destinationCount') * 32 ||
+  r.number('flags') > SPLIT_ACROSS_KEYS;
+
+/**
+ * Tags 21 and 22: stealth pools. To set whom a handle pays hands over all later payments to it, as a change
+ * of the authority over a token account does: no danger to whoever has asked for it.
+ */
 export const stealthForms: readonly Form[] = [
   formOf(STEALTH_TABLE.updateStealthPool, {
     say: (r) =>
       `${r.name('authority')} makes the stealth handle ${handleText(r)} pay to ${destinationsOf(r).join(', ')}${r.number('flags') === SPLIT_ACROSS_KEYS ? ', the parts of a payment to different ones' : ''}`,
-    danger: (r) => {
-      const bytes = r.bytes('destinations').length;
-      return bytes === r.number('destinationCount') * 32 && r.number('flags') <= SPLIT_ACROSS_KEYS
-        ? null
-        : 'The list of destinations is malformed.';
-    },
+    danger: (r) =>
+      isMalformed(r)
+        ? 'The list of destinations is malformed.'
+        : `Whoever pays the stealth handle ${handleText(r)} would pay ${destinationsOf(r).join(', ')} from then on.`,
     findings: (r) => handleFindings(r.text('handle')),
   }),
   formOf(STEALTH_TABLE.delegateStealthPool, {
@@ -49,6 +54,10 @@ export const stealthForms: readonly Form[] = [
       ...permissionEffects(r, 'poolPermission'),
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],
+    danger: (r) =>
+      r.account('authority') === r.account('payer')
+        ? null
+        : `${r.name('payer')} pays for the pool, and ${r.name('authority')} would say whom the stealth handle ${handleText(r)} pays.`,
     findings: (r) => [...validatorFindings(r, r.address('validator')), ...handleFindings(r.text('handle'))],
   }),
 ];

@@ -6,19 +6,13 @@ import type { CallAccount } from '../call.ts';
 import { formOf, type KnownProgram, type Meaning } from '../form.ts';
 import type { Reading } from '../reading.ts';
 import { notForWallets } from './not-for-wallets.ts';
+import { settlementRequested } from './settlement-requested.ts';
 
 const scheduling = (ending: string): Meaning => ({
   say: (r) => `The validator is asked to bring ${namesFrom(r, 2)} to the base ledger${ending}`,
   // Nobody pays by it: payments are settled by the program that owns the accounts.
   findings: () => [settlementRequested(ending !== '')],
 });
-
-const settlementRequested = (givesBack: boolean) =>
-  ({
-    level: 'caution',
-    code: 'SETTLEMENT_REQUESTED',
-    message: `It asks for accounts to be shown on the base ledger as they are${givesBack ? ', and to be given back' : ''}: what was private in them would be public.`,
-  }) as const;
 
 const nameOf = (account: CallAccount | undefined): string => account?.address ?? 'an unread account';
 

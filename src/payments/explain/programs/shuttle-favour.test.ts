@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  MEMO_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { concat } from '../../../programs/instruction-data.ts';
 import {
@@ -10,6 +15,7 @@ import {
 import { deriveEata, deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
+import { signer, type Instruction } from '../../../solana/instruction.ts';
 import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import {
   accountOf,
@@ -29,16 +35,24 @@ function shuttleOf(owner: Address) {
   return { metadata, eata: deriveEata(metadata, USDC_MINT).address, walletAta: ataOf(metadata) };
 }
 
+/** Has the thief sign as well, and does nothing else. */
+const BY_THIEF: Instruction = {
+  programId: MEMO_PROGRAM,
+  accounts: [signer(THIEF)],
+  data: new TextEncoder().encode('a note'),
+};
+
 const context = { owners: [OWNER, THIEF], mints: [USDC_MINT] };
 
 describe('a shuttle', () => {
-  const open = (owner: Address) =>
+  const open = (owner: Address, ...more: Instruction[]) =>
     explainInstructions(
       [
         initShuttle(
           { payer: OWNER, shuttle: shuttleOf(owner), owner, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM },
           7,
         ),
+        ...more,
       ],
       context,
     );
@@ -49,7 +63,13 @@ describe('a shuttle', () => {
     expect(found(open(OWNER))).toEqual([]);
   });
 
-  const merge = (to: Address) =>
+  it('is a danger when it is opened for another who signs too (bug: it was clear)', () => {
+    expect(found(open(THIEF, BY_THIEF))).toEqual([DANGER]);
+    expect(words(open(THIEF, BY_THIEF))).toContain(`${THIEF} would have it`);
+    expect(found(open(OWNER, BY_THIEF))).toEqual([]);
+  });
+
+  const merge = (to: Address, ...more: Instruction[]) =>
     explainInstructions(
       [
         mergeShuttle({
@@ -59,17 +79,23 @@ describe('a shuttle', () => {
           mint: USDC_MINT,
           tokenProgram: TOKEN_PROGRAM,
         }),
+        ...more,
       ],
       context,
     );
 
   it("is a danger when it is merged into another's account, and none into one's own", () => {
     expect(found(merge(THIEF))).toEqual([DANGER]);
-    expect(words(merge(THIEF))).toContain(`of ${THIEF}, who does not sign`);
+    expect(words(merge(THIEF))).toContain(`of ${THIEF}, who does not own the shuttle`);
     expect(found(merge(OWNER))).toEqual([]);
   });
 
-  const close = (to: Address, accounts: ReadonlyMap<Address, Account> = new Map()) =>
+  it("is a danger when it is merged into another signer's account (bug: it was clear)", () => {
+    expect(found(merge(THIEF, BY_THIEF))).toEqual([DANGER]);
+    expect(found(merge(OWNER, BY_THIEF))).toEqual([]);
+  });
+
+  const close = (to: Address, accounts: ReadonlyMap<Address, Account> = new Map(), ...more: Instruction[]) =>
     explainInstructions(
       [
         undelegateAndCloseShuttle(
@@ -82,6 +108,7 @@ describe('a shuttle', () => {
           },
           null,
         ),
+        ...more,
       ],
       { ...context, accounts },
     );
@@ -92,13 +119,19 @@ describe('a shuttle', () => {
     expect(words(close(key(3)))).toContain('of which nothing tells whose it is');
   });
 
+  const shuttleAccount = (owner: Address) => {
+    const tail = Uint8Array.of(7, 0, 0, 0, 255, 0, 0, 0);
+    const metadata = concat(addressBytes(owner), addressBytes(RENT_PDA), tail);
+    return new Map([[shuttleOf(THIEF).metadata, accountOf(EPHEMERAL_TOKEN_PROGRAM, metadata)]]);
+  };
+
   it("is none when it is closed in its own owner's favour by the chain's word", () => {
-    const metadata = concat(
-      addressBytes(THIEF),
-      addressBytes(RENT_PDA),
-      Uint8Array.of(7, 0, 0, 0, 255, 0, 0, 0),
-    );
-    const accounts = new Map([[shuttleOf(THIEF).metadata, accountOf(EPHEMERAL_TOKEN_PROGRAM, metadata)]]);
-    expect(found(close(THIEF, accounts))).toEqual([]);
+    expect(found(close(THIEF, shuttleAccount(THIEF)))).toEqual([]);
+  });
+
+  it("is a danger when it is closed in another signer's favour (bug: it was clear)", () => {
+    expect(found(close(THIEF, shuttleAccount(OWNER), BY_THIEF))).toEqual([DANGER]);
+    expect(found(close(THIEF, new Map(), BY_THIEF))).toEqual([DANGER]);
+    expect(found(close(OWNER, shuttleAccount(OWNER), BY_THIEF))).toEqual([]);
   });
 });

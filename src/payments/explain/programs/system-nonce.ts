@@ -2,7 +2,7 @@ import { SYSTEM_TABLE } from '../../../programs/system.ts';
 import { describeLamports } from '../address-book.ts';
 import type { FormFinding } from '../finding.ts';
 import { formOf, type Form } from '../form.ts';
-import { lamportEffects, type Reading } from '../reading.ts';
+import { lamportEffects, spentBy, type Reading } from '../reading.ts';
 
 /** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
 function withdrawalFindings(r: Reading): FormFinding[] {
@@ -30,7 +30,11 @@ export const nonceForms: readonly Form[] = [
     action: 'withdrawNonce',
     say: (r) =>
       `${describeLamports(r.amount('lamports'))} go from nonce account ${r.name('nonceAccount')} to ${r.name('destination')}`,
-    effects: (r) => lamportEffects(r.account('nonceAccount'), r.account('destination'), r.amount('lamports')),
+    effects: (r) => {
+      const lamports = r.amount('lamports');
+      const moved = lamportEffects(r.account('nonceAccount'), r.account('destination'), lamports);
+      return spentBy(r, 'authority', moved, lamports);
+    },
     findings: withdrawalFindings,
   }),
   formOf(SYSTEM_TABLE.initializeNonce, {

@@ -1,7 +1,7 @@
 import { SYSTEM_TABLE } from '../../../programs/system.ts';
 import { describeLamports } from '../address-book.ts';
 import { formOf, type Form } from '../form.ts';
-import { lamportEffects } from '../reading.ts';
+import { lamportEffects, spentBy } from '../reading.ts';
 import { allocationDanger, assignmentDanger, creationDanger } from './account-creation.ts';
 
 /**
@@ -29,6 +29,10 @@ export const seededForms: readonly Form[] = [
     action: 'transferLamportsWithSeed',
     say: (r) =>
       `${describeLamports(r.amount('lamports'))} go from ${r.name('source')}, derived from ${r.name('base')}, to ${r.name('destination')}`,
-    effects: (r) => lamportEffects(r.account('source'), r.account('destination'), r.amount('lamports')),
+    effects: (r) => {
+      const lamports = r.amount('lamports');
+      const moved = lamportEffects(r.account('source'), r.account('destination'), lamports);
+      return spentBy(r, 'base', moved, lamports);
+    },
   }),
 ];

@@ -24,6 +24,7 @@ import {
   type AccountMeta,
   type Instruction,
 } from '../../../solana/instruction.ts';
+import { AddressBook } from '../address-book.ts';
 import {
   accountOf,
   explainInstructions,
@@ -186,6 +187,24 @@ describe('a lookup table', () => {
     expect(closed.effects.lamports).toContainEqual({ address: THIEF, change: 9_000n });
     const extended = explainInstructions([call(2, [signer(OWNER), ...payers], u64(1n), addressBytes(THIEF))]);
     expect(extended.effects.lamports).toContainEqual({ address: OWNER, change: -32n * 6_960n });
+  });
+});
+
+describe('tokens of somebody who does not sign', () => {
+  const pay = transferTokens(TOKEN_PROGRAM, { source, destination, authority: OWNER }, 5n);
+  const heldBy = (owner: Address) => {
+    const book = new AddressBook();
+    book.addHolding(source, { owner, mint: USDC_MINT });
+    return explainInstructions([pay], { book });
+  };
+
+  it('are given away by a delegate or a multisig, which is a danger (bug: it was clear)', () => {
+    expect(found(heldBy(key(8)))).toEqual(['danger DANGEROUS_INSTRUCTION']);
+    expect(words(heldBy(key(8)))).toContain(`They are tokens of ${key(8)}, who does not sign`);
+  });
+
+  it("is none where they are the signer's own", () => {
+    expect(found(heldBy(OWNER))).toEqual([]);
   });
 });
 

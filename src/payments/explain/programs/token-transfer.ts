@@ -8,8 +8,17 @@ const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?
 const sayTransfer = (r: Reading): string =>
   `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, by order of ${r.name('authority')}`;
 
+/** Of a delegate, or a multisig: what it moves is nobody's who signs, and no limit of a signer counts it. */
+function ordersDanger(r: Reading): string | null {
+  const owner = r.ownerOf('source');
+  return owner === null || r.hasSigner(owner)
+    ? null
+    : `They are tokens of ${owner}, who does not sign: ${r.name('authority')} gives them away.`;
+}
+
 const transfer: Meaning = {
   action: 'transferTokens',
+  danger: ordersDanger,
   say: (r) => `${sayTransfer(r)}${r.withheldText(r.amount('amount'), mintOfTransfer(r))}`,
   effects: (r) => {
     const mint = mintOfTransfer(r);
@@ -29,6 +38,7 @@ export const transferForms: readonly Form[] = [
 /** Of Token-2022's transfer fee extension. */
 export const transferWithFee = formOf(TRANSFER_FEE_TABLE.transferCheckedWithFee, {
   action: 'transferTokens',
+  danger: ordersDanger,
   say: (r) => `${sayTransfer(r)}; ${r.tokens('fee', r.account('mint'))} of that are withheld as fee`,
   effects: (r) => [
     tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') }),

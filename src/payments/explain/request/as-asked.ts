@@ -2,13 +2,32 @@ import type { Finding } from '../finding.ts';
 import type { RequestVerdict } from './check-request.ts';
 
 /**
- * A finding on an instruction in the light of the request. What the request itself asks for is no danger: a
- * validator that it names is still worth a look. A change of a table is one only where all of it was held
- * against the request: freezing one that is not whole cannot be undone.
+ * A finding on an instruction in the light of the request; null where it says no more than what was asked
+ * for. What the request itself asks for is no danger: a validator that it names is still worth a look. A
+ * change of a table is one only where all of it was held against the request: freezing one that is not whole
+ * cannot be undone.
  */
-export function asAsked(finding: Finding, verdict: RequestVerdict | null): Finding {
+export function asAsked(finding: Finding, verdict: RequestVerdict | null): Finding | null {
   if (verdict === null || verdict.satisfied === 'no') return finding;
-  if (finding.code === 'OTHER_VALIDATOR') return { ...finding, level: 'caution' };
-  const isOfTable = verdict.operation === 'createLookupTable' && finding.code === 'DANGEROUS_INSTRUCTION';
-  return isOfTable && verdict.satisfied === 'yes' ? { ...finding, level: 'note' } : finding;
+  switch (finding.code) {
+    case 'OTHER_VALIDATOR':
+      return { ...finding, level: 'caution' };
+    case 'SETTLEMENT_REQUESTED':
+      return verdict.operation === 'undelegate' ? null : finding;
+    case 'DANGEROUS_INSTRUCTION':
+      return { ...finding, level: levelOf(finding, verdict) };
+    default:
+      return finding;
+  }
+}
+
+function levelOf({ level }: Finding, { operation, satisfied }: RequestVerdict): Finding['level'] {
+  switch (operation) {
+    case 'createLookupTable':
+      return satisfied === 'yes' ? 'note' : level;
+    case 'createStealthPool':
+      return satisfied === 'yes' ? 'note' : 'caution';
+    default:
+      return level;
+  }
 }

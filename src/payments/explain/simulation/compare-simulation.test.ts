@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tokenAccountData } from '../../../../test/ports/map-chain.ts';
 import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
@@ -52,6 +54,7 @@ function gaps(
     signers: new Set([payer]),
     networkFeeMax: 5_000n,
     carriers: new Set(),
+    shuttleEatas: new Set(),
     ...more,
   };
   return compareSimulation(told, accounts, new AddressBook()).map(({ address, message }) => [
@@ -185,5 +188,27 @@ describe('what a simulation does', () => {
     );
     expect(gaps(onRollup, hidden, { location: 'ephemeral' })).toEqual([]);
     expect(gaps(moved(source, destination, 5n), hidden)).toHaveLength(1);
+  });
+});
+
+describe('the eATA of a shuttle', () => {
+  const shuttleEatas = new Set([source]);
+  const onBase = account(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(72), 1n);
+  const delegated = account(DELEGATION_PROGRAM, new Uint8Array(72), 1n);
+
+  it.each([
+    ['before', delegated, delegated],
+    ['neither before nor after', onBase, onBase],
+    ['at no time, as there is none', null, null],
+  ])(
+    'is a gap when it is delegated %s (bug: a withdrawal that moved nothing was clear)',
+    (_, before, after) => {
+      const words = `eATA ${source} of the shuttle is not delegated by it, so that nothing would move`;
+      expect(gaps([], [tried(source, before, after)], { shuttleEatas })).toEqual([[source, words]]);
+    },
+  );
+
+  it.each([null, onBase])('is none when the simulation delegates it', (before) => {
+    expect(gaps([], [tried(source, before, delegated)], { shuttleEatas })).toEqual([]);
   });
 });

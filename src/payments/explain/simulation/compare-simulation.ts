@@ -1,4 +1,4 @@
-import { NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
@@ -17,7 +17,7 @@ export interface SimulationGap {
 /**
  * Every point in which a simulation changed tokens, lamports or rights differently from what the instructions
  * say: an account that loses something unannounced or receives less than announced; a new owner, delegate or
- * close authority of a token account; a wallet that a program takes over.
+ * close authority of a token account; a wallet that a program takes over; a shuttle that carries nothing.
  */
 export function compareSimulation(
   told: ToldEffects,
@@ -31,6 +31,7 @@ export function compareSimulation(
       ...tokenGap(account, own, { told, book }),
       ...lamportGap(account, own),
       ...rightsGap(account, told.signers),
+      ...shuttleGap(account, told.shuttleEatas),
     ];
     return messages.map((message) => ({ address: account.address, message }));
   });
@@ -106,3 +107,12 @@ function rightsGap({ address, before, after }: SimulatedAccount, signers: Readon
     .filter(([, was, is]) => is !== null && is !== was)
     .map(([name, , is]) => `token account ${address} gets ${is} as its ${name}`);
 }
+
+/** Tokens move as the program delegates the shuttle's eATA; where it does not, it says nothing. */
+const shuttleGap = (
+  { address, before, after }: SimulatedAccount,
+  shuttleEatas: ReadonlySet<Address>,
+): string[] =>
+  shuttleEatas.has(address) && (before?.owner === DELEGATION_PROGRAM || after?.owner !== DELEGATION_PROGRAM)
+    ? [`eATA ${address} of the shuttle is not delegated by it, so that nothing would move`]
+    : [];

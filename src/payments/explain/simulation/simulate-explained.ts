@@ -17,6 +17,7 @@ import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import { networkFeeMax } from '../findings/network-fee.ts';
+import { shuttleEatasOf } from '../state/shuttles.ts';
 import { compareSimulation, type SimulationGap } from './compare-simulation.ts';
 import { carriersOf, type ToldEffects } from './told-effects.ts';
 
@@ -129,6 +130,7 @@ function toldBy({ location, transaction, explained }: SimulatedTransaction): Tol
     signers: new Set(transaction.staticKeys.slice(0, transaction.requiredSignatures)),
     networkFeeMax: location === 'base' ? networkFeeMax(transaction.requiredSignatures, calls) : 0n,
     carriers: carriersOf(explained),
+    shuttleEatas: shuttleEatasOf(explained),
   };
 }
 

@@ -14,6 +14,8 @@ export interface ToldEffects {
   readonly networkFeeMax: bigint;
   /** Token accounts of programs that may receive tokens unannounced. */
   readonly carriers: ReadonlySet<Address>;
+  /** The eATAs of shuttles, which have to be delegated for tokens to move. */
+  readonly shuttleEatas: ReadonlySet<Address>;
 }
 
 /** What the instructions say about one account. */

@@ -1,3 +1,4 @@
+import type { Address } from '../../../solana/address.ts';
 import { isShuttleTaken } from '../../accounts/shuttle.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
@@ -7,12 +8,27 @@ import { faultDifferences, faultFindings, type InstructionFault } from './instru
 /** Instructions that move tokens with a new shuttle. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
 
-/** Shuttles that a transaction wants to create and that already exist, by instruction. */
+/** The eATAs that a transaction has to delegate so that its tokens move. */
+export const shuttleEatasOf = ({ calls }: ExplainedCalls): ReadonlySet<Address> =>
+  new Set(
+    calls.flatMap(({ matched, reading }) =>
+      matched !== null && CARRYING.has(matched.form.action) ? (reading?.account('shuttleEata') ?? []) : [],
+    ),
+  );
+
+/** Shuttles that a transaction wants to fill and cannot, by instruction. */
 function takenShuttles({ calls }: ExplainedCalls): InstructionFault[] {
   return calls.flatMap(({ matched, reading }, instruction) => {
     if (matched === null || reading === null || !CARRYING.has(matched.form.action)) return [];
-    if (!isShuttleTaken(reading.accountOf('shuttle') ?? null)) return [];
-    return [{ instruction, message: `shuttle ${reading.name('shuttle')} is there already` }];
+    const [shuttle = null, shuttleEata = null] = [
+      reading.accountOf('shuttle'),
+      reading.accountOf('shuttleEata'),
+    ];
+    if (!isShuttleTaken({ shuttle, shuttleEata })) return [];
+    const what = isShuttleTaken({ shuttle, shuttleEata: null })
+      ? 'is there already'
+      : `cannot carry anything, since its eATA ${reading.name('shuttleEata')} is delegated already`;
+    return [{ instruction, message: `shuttle ${reading.name('shuttle')} ${what}` }];
   });
 }
 

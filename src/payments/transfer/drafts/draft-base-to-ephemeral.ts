@@ -93,11 +93,12 @@ async function readState(task: TransferTask, recipient: Recipient, shuttle: Shut
     recipientAta: recipient.ata,
     permission: recipient.permission,
     shuttle: shuttle.accounts.metadata,
+    shuttleEata: shuttle.accounts.eata,
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });
   const status = judgeEata(recipient.eata, accounts.eata, accounts.record, chain.layout);
-  return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
+  return { accounts, status, shuttleTaken: isShuttleTaken(accounts) };
 }
 
 /** Sizes of the accounts the payer creates permanently, bytes. */

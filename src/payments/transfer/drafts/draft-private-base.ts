@@ -94,13 +94,14 @@ async function readState(task: TransferTask, validator: Address, sender: EataAcc
     eata: sender.eata,
     record: sender.delegation.record,
     shuttle: shuttle.accounts.metadata,
+    shuttleEata: shuttle.accounts.eata,
     pool: request.toStealthPool ? request.to : null,
     lookupTable: tableOf(task),
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });
   const status = judgeEata(sender.eata, accounts.eata, accounts.record, chain.layout);
-  return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
+  return { accounts, status, shuttleTaken: isShuttleTaken(accounts) };
 }
 
 function refusePool({ request }: TransferTask, pool: Account | null): void {

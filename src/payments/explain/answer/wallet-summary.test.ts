@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { tokenAccountData } from '../../../../test/ports/map-chain.ts';
+import { NATIVE_MINT, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
+import { encode } from '../../../programs/instruction-table/encode.ts';
+import { SYSTEM_TABLE, transferLamports } from '../../../programs/system.ts';
+import { closeTokenAccount } from '../../../programs/token/instructions.ts';
+import { decodeTokenAccount } from '../../../programs/token/state.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { AddressBook } from '../address-book.ts';
+import { accountOf, explainInstructions, key, OWNER, THIEF } from '../testing/explain-instructions.ts';
+import { summarizeWallet } from './wallet-summary.ts';
+
+const FEE = 5_000n;
+const RENT = 2_039_280n;
+const [ELSEWHERE, FRIEND] = [key(31), key(32)];
+
+/** The least that the lamports of `wallet` change by, without the fee. */
+function leastOf(instructions: readonly Instruction[], wallet: Address = OWNER, account?: Account): bigint {
+  const accounts = account === undefined ? new Map() : new Map([[ELSEWHERE, account]]);
+  const book = new AddressBook();
+  const holding = account === undefined ? null : decodeTokenAccount(account.data);
+  if (holding !== null) book.addHolding(ELSEWHERE, holding);
+  const explained = explainInstructions(instructions, { accounts, book });
+  const lamports = explained.effects.lamports.map(({ address, change }) => ({
+    address,
+    change: `${change}`,
+  }));
+  const effects = {
+    tokens: [],
+    lamports,
+    accountsCreated: [],
+    rentLamportsMax: '0',
+    networkFeeLamportsMax: `${FEE}`,
+  };
+  const signers = [{ address: OWNER, signature: 'missing' }] as const;
+  const { lamportsMin } = summarizeWallet(wallet, { effects, raw: explained.rawEffects }, signers);
+  return BigInt(lamportsMin) + (wallet === OWNER ? FEE : 0n);
+}
+
+const bySeed = (destination: Address): Instruction =>
+  encode(
+    SYSTEM_TABLE.transferWithSeed,
+    { source: ELSEWHERE, base: OWNER, destination },
+    { lamports: 3n, seed: 'savings', owner: SYSTEM_PROGRAM },
+  );
+
+const fromNonce = (destination: Address): Instruction =>
+  encode(
+    SYSTEM_TABLE.withdrawFromNonce,
+    {
+      nonceAccount: ELSEWHERE,
+      destination,
+      authority: OWNER,
+    },
+    { lamports: 3n },
+  );
+
+const closing = closeTokenAccount(TOKEN_PROGRAM, {
+  account: ELSEWHERE,
+  destination: OWNER,
+  authority: OWNER,
+});
+
+describe('the lamports of a wallet', () => {
+  it.each([
+    ['an account of its seed', bySeed],
+    ['a nonce account', fromNonce],
+  ])('lose what its signature takes out of %s (bug: they lost nothing)', (_, take) => {
+    expect(leastOf([take(THIEF)])).toBe(-3n);
+    expect(leastOf([take(THIEF)], THIEF)).toBe(3n);
+    expect(leastOf([take(THIEF)], FRIEND)).toBe(0n);
+  });
+
+  it.each([
+    ['an account of its seed', bySeed],
+    ['a nonce account', fromNonce],
+  ])('are not made up for by %s, from which it pays somebody else (bug: they were)', (_, take) => {
+    expect(leastOf([take(OWNER)])).toBe(0n);
+    expect(leastOf([take(OWNER), transferLamports(OWNER, THIEF, 3n)])).toBe(-3n);
+  });
+
+  it('are not made up for by the rent of a token account that it closes (bug: they were)', () => {
+    const empty = accountOf(TOKEN_PROGRAM, tokenAccountData(USDC_MINT, OWNER, 0n), RENT);
+    const paid = transferLamports(OWNER, THIEF, RENT);
+    expect(leastOf([closing, paid], OWNER, empty)).toBe(-RENT);
+    expect(leastOf([closing], OWNER, empty)).toBe(0n);
+  });
+
+  it('gain the wrapped SOL that it unwraps, which its tokens lose', () => {
+    const wrapped = accountOf(TOKEN_PROGRAM, tokenAccountData(NATIVE_MINT, OWNER, 700n), RENT + 700n);
+    expect(leastOf([closing], OWNER, wrapped)).toBe(700n);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../../../solana/address.ts';
+import { stealthPoolOf } from '../../stealth/stealth-handle.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth/stealth-plan.ts';
+import { explainInstructions, found, key, OWNER, THIEF, words } from '../testing/explain-instructions.ts';
+
+const DANGER = 'danger DANGEROUS_INSTRUCTION';
+const HANDLE = 'alice.pay';
+const VALIDATOR = key(8);
+const partiesOf = (authority: Address) => ({
+  payer: OWNER,
+  authority,
+  handle: HANDLE,
+  pool: stealthPoolOf(HANDLE, 'handle').address,
+});
+
+describe('the stealth pool of a handle', () => {
+  it.each([OWNER, THIEF])(
+    'is handed over by setting whom it pays, to %s too (bug: it was clear)',
+    (payee) => {
+      const keys = { destinations: [payee], splitAcrossKeys: false };
+      const explained = explainInstructions(planPoolUpdate(partiesOf(OWNER), keys), {
+        location: 'ephemeral',
+      });
+      expect(found(explained)).toEqual([DANGER]);
+      expect(words(explained)).toContain(`Whoever pays the stealth handle "${HANDLE}" would pay ${payee}`);
+    },
+  );
+
+  const setUp = (authority: Address) =>
+    explainInstructions(planPoolSetup(partiesOf(authority), VALIDATOR), { clusterValidator: VALIDATOR });
+
+  it("is a danger when it is paid for and another's to decide over (bug: it was clear)", () => {
+    expect(found(setUp(THIEF))).toEqual([DANGER]);
+    expect(words(setUp(THIEF))).toContain(`${OWNER} pays for the pool, and ${THIEF} would say whom`);
+  });
+
+  it('is none when it is set up for oneself', () => {
+    expect(found(setUp(OWNER))).toEqual([]);
+  });
+});
