@@ -45,6 +45,8 @@ export class Connection implements Subscriber {
   #answered: Promise<void> = Promise.resolve();
   /** Messages to send after the answer in progress; undefined if there is none. */
   #held: Buffer[] | undefined;
+  /** Calls that are not answered yet. */
+  #waiting = 0;
   #isOpen = true;
   #wasHeard = true;
 
@@ -128,14 +130,23 @@ export class Connection implements Subscriber {
     this.#wasHeard = true;
     const bytes = data as Buffer;
     // Agave also accepts calls in binary messages, and disconnects on those that are not UTF-8.
-    if (isBinary && findUtf8Fault(bytes) !== undefined) this.close(NOT_UTF8);
+    if (isBinary && findUtf8Fault(bytes) !== undefined) return this.close(NOT_UTF8);
     // One call at a time, so that the answers keep the order of the calls.
-    else this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
+    this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
+    // What is not read stays with the client, however much it sends.
+    if (++this.#waiting >= this.#options.limits.waitingCallsMax) this.#socket.pause();
+  }
+
+  #readOn(): void {
+    // While nothing is read no pong is heard either.
+    this.#wasHeard = true;
+    this.#waiting -= 1;
+    if (this.#waiting * 2 <= this.#options.limits.waitingCallsMax) this.#socket.resume();
   }
 
   #answerInTurn(call: string): Promise<void> {
     return new Promise((resolve) => {
-      workTogether(this.#options.address, () => resolve(this.#answer(call)));
+      workTogether(this.#options.address, () => resolve(this.#answer(call).finally(() => this.#readOn())));
     });
   }
 

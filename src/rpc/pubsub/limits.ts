@@ -22,6 +22,10 @@ export const PUBSUB_LIMITS = {
   /** As above, for all connections together. */
   programFeedsMax: 5_000,
   /**
+   * Calls of one connection that wait for their turn. Nothing more is read of it until half of them are done.
+   */
+  waitingCallsMax: 64,
+  /**
    * A client with more than this many unsent bytes is too slow: it gets nothing more and is closed with 1013.
    */
   queuedBytesMax: 1024 * 1024,
