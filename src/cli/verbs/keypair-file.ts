@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readByteArray } from '../../json/byte-array.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
-import { flushFolder } from './flush-folder.ts';
+import { flushFolder, type Flush } from './flush-folder.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 
@@ -68,13 +68,13 @@ function look(path: string): { readonly mode: number; readonly text: string } {
  *
  * @throws {VerbFailure} `config`
  */
-export function makeKeypair(path: string): Keypair {
+export function makeKeypair(path: string, flush: Flush = fsyncSync): Keypair {
   const seed = randomBytes(SEED_BYTES);
   const keypair = new Keypair(seed);
   const content = JSON.stringify([...seed, ...addressBytes(keypair.address)]);
   const folders = makeFolder(dirname(resolve(path)));
   try {
-    writeNew(path, content, folders);
+    writeNew(path, content, folders, flush);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
@@ -86,12 +86,12 @@ export function makeKeypair(path: string): Keypair {
 }
 
 /** @param folders those in which something new has a name. */
-function writeNew(path: string, content: string, folders: readonly string[]): void {
+function writeNew(path: string, content: string, folders: readonly string[], flush: Flush): void {
   const handle = openSync(path, 'wx', 0o600);
   try {
     writeFileSync(handle, content);
-    fsyncSync(handle);
-    for (const folder of folders) flushFolder(folder);
+    flush(handle);
+    for (const folder of folders) flushFolder(folder, flush);
   } catch (error) {
     // Nobody is told of a key that may not be whole.
     rmSync(path, { force: true });
