@@ -565,6 +565,25 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     expect(output.request?.claims[0]?.message).toContain('looks like an address and is none');
   });
 
+  it.each([
+    ['BH1uzss7M7Qt91tQBxckW5XYTTXBNBPZkEhHCZRytTmH', ['RECIPIENT_KEYLESS']],
+    ['paypal', []],
+    ['Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967', []],
+  ])(
+    'says that no key signs for %s, if so (bug: a token account was paid, and nobody got it)',
+    async (to, codes) => {
+      putTable(vector.table.addresses);
+      const request = requestOf(vector);
+      const { output } = await explain({
+        ...args(),
+        request: { ...request, arguments: { ...request.arguments, to } },
+      });
+      const found = output.findings.filter(({ code }) => code === 'RECIPIENT_KEYLESS');
+      expect(found.map(({ code }) => code)).toEqual(codes);
+      expect(found.every(({ level }) => level === 'caution')).toBe(true);
+    },
+  );
+
   it('warns loudly of accounts that it could not read', async () => {
     const { output } = await explain({ ...args(), offline: true });
     expect(output.verdict).toBe('danger');

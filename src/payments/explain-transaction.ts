@@ -14,6 +14,7 @@ import { presentExplanation } from './explain/answer/present-explanation.ts';
 import { asAsked } from './explain/request/as-asked.ts';
 import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
 import { paidHandleFindings } from './explain/request/paid-handle.ts';
+import { paidPayeeFindings } from './explain/request/paid-payee.ts';
 import { clusterOf, parseRequest } from './explain/request/parse-request.ts';
 import { repeatFindings } from './explain/findings/repeated-accounts.ts';
 import { explanationSentences } from './explain/answer/sentences.ts';
@@ -102,6 +103,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...ledgerFindings(transaction, sendTo, location),
     ...(simulation?.findings ?? []),
     ...paidHandleFindings(request),
+    ...paidPayeeFindings(request),
     ...requestFindings(verdict),
   ];
   return presentExplanation({

@@ -22,7 +22,11 @@ import { transferOutput, type TransferOutput } from './transfer/transfer-output.
 import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
 import { refuseUnpaidFailure } from './transfer/refuse-unpaid-failure.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
-import { warnOfIdleOptions, warnOfZeroPlatformFee } from './transfer/transfer-warnings.ts';
+import {
+  warnOfIdleOptions,
+  warnOfKeylessPayee,
+  warnOfZeroPlatformFee,
+} from './transfer/transfer-warnings.ts';
 import { waysOutOf } from './transfer/request/ways-out.ts';
 import { notesOf, signingAdvice, warningSentences, warningsOf } from './building/draft.ts';
 import { noteOfTransfer } from './transfer/transfer-sentences.ts';
@@ -175,6 +179,7 @@ function present(
     ...draft.warnings,
     ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
     ...(task.request.toStealthPool ? warnOfHandle(input.to) : []),
+    ...warnOfKeylessPayee(input.to),
     ...warnOfZeroPlatformFee(input, platformFee),
     ...warnOfIdleOptions(input, route),
     ...endpointWarnings(built),

@@ -76,6 +76,18 @@ describe('spl.transfer warns, and builds all the same, when', () => {
       TO_ROLLUP,
       () => scene.undelegate(TO),
     ],
+    [
+      'a queue is to pay a token account (bug: nobody was told)',
+      'RECIPIENT_KEYLESS',
+      { to: TO_ATA },
+      () => {},
+    ],
+    [
+      'a queue is to pay a token account out of the rollup',
+      'RECIPIENT_KEYLESS',
+      { ...FROM_ROLLUP, to: TO_ATA },
+      () => {},
+    ],
     ['an option means nothing', 'OPTION_WITHOUT_EFFECT', { ...PUBLIC, split: 2 }, () => {}],
     [
       'the endpoint is not shown',

@@ -3,6 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
+import { keylessPayee } from './request/keyless-payee.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
 import { RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
@@ -54,6 +55,12 @@ export function warnOfRecipient(
       message: `The recipient ${owner} has no ephemeral token account of this mint ${placeOf(status, validator)}: ${mend}`,
     },
   ];
+}
+
+/** The payee, as the request has it, is no wallet. */
+export function warnOfKeylessPayee(to: string): Warning[] {
+  const message = keylessPayee(to);
+  return message === null ? [] : [{ code: 'RECIPIENT_KEYLESS', message }];
 }
 
 /**
