@@ -1,6 +1,5 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import type { Address } from '../../solana/address.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { CompiledMessage } from '../../solana/message.ts';
 import type { FilledTemplate } from '../../solana/message-template.ts';
@@ -12,9 +11,6 @@ export interface Sponsored {
   /** The most that it can cost the sponsor. */
   readonly lamports: bigint;
 }
-
-/** Whose instructions take tokens by the signature of their owner. */
-const TOKEN_PROGRAMS: ReadonlySet<Address> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
 
 /**
  * Puts the sponsor's signature into an unsigned transaction. Its key signs what strangers ask for, so what
@@ -35,7 +31,7 @@ export function cosign(
   assertInvariant(!('compile' in instructions), 'a sponsor signs no message of a template');
   const movesOwn = instructions.some(
     ({ programId, accounts }) =>
-      TOKEN_PROGRAMS.has(programId) && accounts.some((account) => account.address === address),
+      isTokenProgram(programId) && accounts.some((account) => account.address === address),
   );
   assertInvariant(!movesOwn, 'a sponsor signs no token instruction that names it');
   // The signatures come first, after their number, and that of the fee payer is the first.
