@@ -18,9 +18,6 @@ import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
 import { SERVING } from './verbs/verb-table.ts';
 
-/** How often a process that waits for a verb does nothing, ms: about the longest that a timer takes. */
-const ALIVE_MS = 2_147_483_647;
-
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   const [verb = '', ...rest] = argv;
@@ -56,13 +53,7 @@ async function runOneVerb(name: string, args: readonly string[]): Promise<void> 
     import('./verbs/run-verb.ts'),
     import('./verbs/system-terminal.ts'),
   ]);
-  // A verb may wait for a timer that keeps no process alive, as for the pause before a node is asked again.
-  const alive = setInterval(() => undefined, ALIVE_MS);
-  try {
-    process.exitCode = await runVerb(name, args, systemTerminal());
-  } finally {
-    clearInterval(alive);
-  }
+  process.exitCode = await runVerb(name, args, systemTerminal());
 }
 
 /** Takes the place of the arguments in lists of processes, some of which are secrets. */
