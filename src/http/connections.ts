@@ -5,19 +5,24 @@ import { clientOf } from './client-address.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { refuseUpgrade } from './upgrade.ts';
 
+/** One table has all of it, as each request asks. */
+interface OpenConnection {
+  readonly socket: Socket;
+  /** Closes it; null once a complete head has come. */
+  deadline: NodeJS.Timeout | null;
+  /** Requests in progress. */
+  requests: number;
+  /** The bytes received when the last answer ended; null before the first. */
+  restedAtBytes: number | null;
+}
+
 /**
  * Limits the open connections of one server. A new connection has `HTTP_LIMITS.headersTimeoutMs` to send its
  * first complete head. Idle ones are closed when there is no more room. One client address (`clientOf`) may
  * hold a limited number.
  */
 export class Connections {
-  readonly #open = new Set<Socket>();
-  /** Connections without a complete head, with what closes them. */
-  readonly #newcomers = new Map<Duplex, NodeJS.Timeout>();
-  /** Connections with requests in progress, with their number. */
-  readonly #busy = new Map<Socket, number>();
-  /** Idle connections, with the bytes received when the last answer ended. */
-  readonly #idle = new Map<Socket, number>();
+  readonly #open = new Map<Duplex, OpenConnection>();
   readonly #perAddressMax: number;
   readonly #perAddress = new Map<string, number>();
   #dropped = 0;
@@ -38,25 +43,24 @@ export class Connections {
 
   /** A request has begun: its head is complete. {@link rest} has to follow. */
   begin(socket: Socket): void {
-    this.settle(socket);
-    this.#idle.delete(socket);
-    this.#busy.set(socket, (this.#busy.get(socket) ?? 0) + 1);
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return;
+    settle(connection);
+    connection.requests += 1;
   }
 
   /** The answer of a request that began is complete, or has been given up. */
   rest(socket: Socket): void {
-    const left = (this.#busy.get(socket) ?? 0) - 1;
-    if (left > 0) return void this.#busy.set(socket, left);
-    this.#busy.delete(socket);
-    if (this.#open.has(socket)) this.#idle.set(socket, socket.bytesRead);
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return;
+    connection.requests -= 1;
+    connection.restedAtBytes = socket.bytesRead;
   }
 
   /** A complete head has arrived. */
   settle(socket: Duplex): void {
-    const deadline = this.#newcomers.get(socket);
-    if (deadline === undefined) return;
-    clearTimeout(deadline);
-    this.#newcomers.delete(socket);
+    const connection = this.#open.get(socket);
+    if (connection !== undefined) settle(connection);
   }
 
   #take(socket: Socket): void {
@@ -70,11 +74,11 @@ export class Connections {
       return;
     }
     this.#perAddress.set(address, count + 1);
-    this.#open.add(socket);
     socket.once('close', () => this.#leave(socket, address));
     // Node's own timeout restarts with the first byte.
     const end = (): void => refuseUpgrade(socket, 408, 'send the whole head sooner\n');
-    this.#newcomers.set(socket, setTimeout(end, HTTP_LIMITS.headersTimeoutMs));
+    const deadline = setTimeout(end, HTTP_LIMITS.headersTimeoutMs);
+    this.#open.set(socket, { socket, deadline, requests: 0, restedAtBytes: null });
     // Node drops the next connection unless there is room by then. A connection that has sent nothing has a
     // timeout of its own and is not idle.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#closeIdle();
@@ -86,16 +90,22 @@ export class Connections {
    * last answer is in the middle of a head.
    */
   #closeIdle(): void {
-    for (const [socket, bytes] of this.#idle) if (socket.bytesRead === bytes) socket.destroy();
+    for (const { socket, requests, restedAtBytes } of this.#open.values()) {
+      if (requests === 0 && socket.bytesRead === restedAtBytes) socket.destroy();
+    }
   }
 
   #leave(socket: Socket, address: string): void {
+    this.settle(socket);
     this.#open.delete(socket);
-    this.#busy.delete(socket);
-    this.#idle.delete(socket);
     const left = (this.#perAddress.get(address) ?? 0) - 1;
     if (left > 0) this.#perAddress.set(address, left);
     else this.#perAddress.delete(address);
-    this.settle(socket);
   }
+}
+
+function settle(connection: OpenConnection): void {
+  if (connection.deadline === null) return;
+  clearTimeout(connection.deadline);
+  connection.deadline = null;
 }

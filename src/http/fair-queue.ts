@@ -67,7 +67,10 @@ export class FairQueue<Item> {
   }
 
   #serve(line: Line<Item>): Item {
-    const { item, next } = line.first;
+    const { first } = line;
+    const { item, next } = first;
+    // What was served would otherwise keep what came after it for as long as V8 keeps it.
+    first.next = undefined;
     this.#size -= 1;
     if (next === undefined) {
       this.#lines.delete(line.client);

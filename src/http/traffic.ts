@@ -6,6 +6,7 @@ import { isEndless } from './endless.ts';
 import { findHeadFault, type HeadFault } from './head-fault.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { endAfterRequest } from './linger.ts';
+import { type Member, Members } from './members.ts';
 import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,6 +26,11 @@ export interface TrafficCounts {
   readonly answers: readonly number[];
 }
 
+/** Where a response has its place among those in flight. */
+const PLACE = Symbol('place in flight');
+
+type Answering = ServerResponse & { [PLACE]?: Member<ServerResponse> };
+
 /** Tracks the requests in progress and the upgraded connections of one server. */
 export class Traffic {
   readonly #server: Server;
@@ -34,7 +40,7 @@ export class Traffic {
   readonly #onAnswered: (this: ServerResponse) => void;
   readonly #answers = [0, 0, 0, 0, 0, 0];
   /** Incomplete answers, in the order of their requests. */
-  readonly #inFlight = new Set<ServerResponse>();
+  readonly #inFlight = new Members<ServerResponse>();
   #onIdle: (() => void) | undefined;
 
   constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
@@ -103,7 +109,7 @@ export class Traffic {
         resolve();
       });
       this.#endWithNextAnswers();
-      for (const response of this.#inFlight) if (isEndless(response)) response.end();
+      for (const response of this.#inFlight.toArray()) if (isEndless(response)) response.end();
       if (this.#inFlight.size === 0) this.#onIdle();
     });
   }
@@ -111,13 +117,13 @@ export class Traffic {
   /** With several requests on one connection, the last answer closes it: the others are answered too. */
   #endWithNextAnswers(): void {
     const last = new Map<Socket, ServerResponse>();
-    for (const response of this.#inFlight) last.set(response.req.socket, response);
+    for (const response of this.#inFlight.toArray()) last.set(response.req.socket, response);
     for (const response of last.values()) response.shouldKeepAlive = false;
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  #take(request: IncomingMessage, response: Answering): void {
     this.#connections.begin(request.socket);
-    this.#inFlight.add(response);
+    response[PLACE] = this.#inFlight.add(response);
     response.on('close', this.#onAnswered);
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
     const fault = findHeadFault(request);
@@ -134,11 +140,12 @@ export class Traffic {
 
   /** One listener for the responses of all requests, which tells them by its `this`. */
   #countAnswers(): (this: ServerResponse) => void {
-    const answered = (response: ServerResponse): void => {
+    const answered = (response: Answering): void => {
       const statusClass = response.headersSent ? Math.trunc(response.statusCode / 100) : 0;
       this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
       this.#connections.rest(response.req.socket);
-      this.#inFlight.delete(response);
+      const place = response[PLACE];
+      if (place !== undefined) this.#inFlight.remove(place);
       if (this.#inFlight.size === 0) this.#onIdle?.();
     };
     return function onClose() {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
+import { Members } from '../http/members.ts';
 import type { Clock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 
@@ -41,7 +42,7 @@ export class OperationGate {
   readonly #limits: OperationLimits;
   readonly #time: GateTime;
   /** In order of start, and thus of expiry. */
-  readonly #runs = new Set<Run>();
+  readonly #runs = new Members<Run>();
   #isWatching = false;
 
   constructor(limits: Partial<OperationLimits> = {}, time: GateTime = SYSTEM_TIME) {
@@ -60,16 +61,15 @@ export class OperationGate {
     if (this.#runs.size >= inFlightMax) return Promise.reject(busy(inFlightMax));
     return new Promise<T>((resolve, giveUp) => {
       const pending = work();
-      const run: Run = { expiresAt: this.#time.clock.now() + runTimeoutMs, giveUp };
-      this.#runs.add(run);
+      const run = this.#runs.add({ expiresAt: this.#time.clock.now() + runTimeoutMs, giveUp });
       this.#watch(runTimeoutMs);
       pending.then(
         (result) => {
-          this.#runs.delete(run);
+          this.#runs.remove(run);
           resolve(result);
         },
         (error: unknown) => {
-          this.#runs.delete(run);
+          this.#runs.remove(run);
           giveUp(error);
         },
       );
@@ -85,10 +85,11 @@ export class OperationGate {
   #giveUpExpired(): void {
     this.#isWatching = false;
     const now = this.#time.clock.now();
-    for (const run of this.#runs) {
-      if (run.expiresAt > now) return this.#watch(Math.ceil(run.expiresAt - now));
-      this.#runs.delete(run);
-      run.giveUp(tooSlow(this.#limits.runTimeoutMs));
+    for (let run = this.#runs.first; run !== undefined; run = this.#runs.first) {
+      const { expiresAt, giveUp } = run.item;
+      if (expiresAt > now) return this.#watch(Math.ceil(expiresAt - now));
+      this.#runs.remove(run);
+      giveUp(tooSlow(this.#limits.runTimeoutMs));
     }
   }
 }
