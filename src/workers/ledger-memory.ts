@@ -20,8 +20,8 @@ const DATA_BYTES_MAX = 1_024;
  */
 export class LedgerMemory {
   readonly #readVersion: () => number;
-  readonly #accounts = new Map<Address, Account | null>();
-  readonly #notSettling = new Set<Address>();
+  #accounts = new Map<Address, Account | null>();
+  #notSettling = new Set<Address>();
   #head: LatestBlockhash | null = null;
   #headAtMs = 0;
   #version = -1;
@@ -97,8 +97,9 @@ export class LedgerMemory {
     if (version === this.#version && now - this.#clearedAtMs < ACCOUNTS_KEPT_MS) return;
     this.#version = version;
     this.#clearedAtMs = now;
-    this.#accounts.clear();
-    this.#notSettling.clear();
+    // Not cleared: V8 keeps the table of a map that is cleared, and all tables after it, until a full collection.
+    this.#accounts = new Map();
+    this.#notSettling = new Set();
     this.#head = null;
   }
 }
