@@ -1,6 +1,7 @@
 import { signal } from '../parts/signal.ts';
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../src/client/index.ts';
+import { FAILURE_WORDS } from '../../src/console/calls/failure-words.ts';
 import type { Console } from '../context/console.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
 import { createReaders } from '../readers/readers.ts';
@@ -26,6 +27,8 @@ interface Ledgers {
   /** With which the wallets ask the rollup. */
   token: string | null;
   genesisHash: string;
+  /** Why nothing is built; undefined where it is. */
+  refusal?: Error;
 }
 
 /** A page whose wallets are Alice and Bob, with a service and ledgers that answer as they are told. */
@@ -54,6 +57,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     return Promise.resolve(JSON.stringify(answers));
   };
   const build = (operation: string) => () => {
+    if (ledgers.refusal !== undefined) return Promise.reject(ledgers.refusal);
     built.push(operation);
     return Promise.resolve({
       transactionBase64: unsigned(keys[0]),
@@ -89,6 +93,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     readers: createReaders({ post, now: () => 0 }, tokenOf),
     state: signal({
       base: { layout: 'a', genesisHash: ledgers.genesisHash },
+      failures: FAILURE_WORDS,
       rollup: { kind: ledgers.rollup },
       mints: [
         { mint: keys[1].address, symbol: 'USDC', decimals: 6, tokenProgram: keys[1].address, faucet: true },
@@ -348,6 +353,16 @@ describe('a failure before anything was signed', () => {
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
       failure: { wayOut: 'again', text: 'The ledger node does not answer. Nothing moved.' },
+    });
+  });
+
+  it('is told in the words that the service has for its code', async () => {
+    const refusal = new PaymentsError('EATA_ALREADY_DELEGATED', 'words of the service');
+    const { play, sign, pay } = await createPage({ refusal });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { title: 'Ask for it back first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
     });
   });
 });

@@ -252,7 +252,7 @@ export class Play {
       this.#console.happened();
       if (this.#activity.peek().kind === 'failed') this.cancel();
     } catch (error) {
-      const failure = failureOf(error, 'beyond');
+      const failure = this.#failureOf(error, 'beyond');
       const shown = this.#activity.peek();
       if (this.#isFree()) this.#activity.value = { kind: 'failed', failure, intent: null };
       else if (shown.kind === 'unknown') this.#activity.value = { ...shown, fault: failure.text };
@@ -346,9 +346,13 @@ export class Play {
     try {
       return await work();
     } catch (error) {
-      this.#activity.value = { kind: 'failed', failure: failureOf(error, phase), intent };
+      this.#activity.value = { kind: 'failed', failure: this.#failureOf(error, phase), intent };
       return null;
     }
+  }
+
+  #failureOf(error: unknown, phase: Phase): Failure {
+    return failureOf(error, phase, this.#console.state.peek()?.failures);
   }
 }
 
