@@ -104,7 +104,8 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     nowMs: () => 0,
     wait: () => new Promise<void>((resolve) => void setImmediate(resolve)),
   };
-  const play = new Play(page as unknown as Console, () => undefined, storage);
+  const looked: string[] = [];
+  const play = new Play(page as unknown as Console, (as) => looked.push(as), storage);
   await play.adopt();
   const wallet = keys[0].address;
   const sign = async (intent: Intent): Promise<void> => {
@@ -119,7 +120,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     memo: '',
     isOnBase: false,
   };
-  return { play, ledgers, built, sent, storage, wallet, sign, pay };
+  return { play, ledgers, built, sent, looked, storage, wallet, sign, pay };
 }
 
 /** What the page says where somebody signs what it shows. */
@@ -365,4 +366,15 @@ describe('a failure before anything was signed', () => {
       failure: { title: 'Ask for it back first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
     });
   });
+});
+
+it('leaves the viewpoint as it is once all has landed (bug: who looked as anybody meanwhile was brought back)', async () => {
+  const { play, looked, sign, pay } = await createPage();
+  await play.begin([pay]);
+  expect(looked).toEqual(['owner']);
+  await play.sign(agreedTo(play));
+  expect(play.progress.value.paid).not.toBeNull();
+  expect([play.activity.value.kind, looked]).toEqual(['rest', ['owner']]);
+  await sign(pay);
+  expect(looked).toEqual(['owner', 'owner']);
 });

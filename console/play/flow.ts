@@ -119,8 +119,9 @@ export class Play {
 
   async #begin([intent, ...queue]: readonly Intent[]): Promise<void> {
     await this.#attempt(intent ?? null, 'before-signing', async () => {
-      this.#look('owner');
+      // Nothing more is to be signed: whoever looks as somebody else by now is left to it.
       if (intent === undefined) return this.cancel();
+      this.#look('owner');
       this.#say('Building and explaining');
       if (await this.#isUnprepared(intent)) {
         return await this.#begin([{ kind: 'prepare', wallet: intent.wallet }, intent, ...queue]);
