@@ -147,6 +147,17 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(await places('1')).toEqual(owner);
   });
 
+  it('says of books that are under way what they wait for (bug: the word stood alone)', async () => {
+    await page.route('**/console/api/books', async (route) => {
+      const books = (await (await route.fetch()).json()) as readonly object[];
+      await route.fulfill({ json: books.map((book) => ({ ...book, state: 'under-way' })) });
+    });
+    await go('b');
+    const card = page.locator('section[aria-label^="Books of"]').first();
+    await card.getByText('Base has not been told yet of all that was paid on the rollup.').waitFor();
+    await page.unroute('**/console/api/books');
+  });
+
   it('shows where the focus is on every control', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
