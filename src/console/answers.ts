@@ -133,6 +133,7 @@ export interface OperationsAnswer {
   readonly ledgers: OperationsPart;
   /** What those who may change the ledgers are told before they do. */
   readonly told: {
+    readonly time: string;
     readonly reset: string;
     readonly afterReset: string;
     readonly snapshots: string;
