@@ -378,3 +378,9 @@ it('leaves the viewpoint as it is once all has landed (bug: who looked as anybod
   await sign(pay);
   expect(looked).toEqual(['owner', 'owner']);
 });
+
+it('looks as the owner where that alone is asked for', async () => {
+  const { play, looked } = await createPage();
+  await play.begin([]);
+  expect([play.activity.value.kind, looked]).toEqual(['rest', ['owner']]);
+});

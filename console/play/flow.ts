@@ -108,7 +108,9 @@ export class Play {
    * is built while something is under way, or not known to have landed: it would be done twice.
    */
   async begin(intents: readonly Intent[]): Promise<void> {
-    if (this.#isFree()) await this.#begin(intents);
+    if (!this.#isFree()) return;
+    if (intents.length === 0) this.#look('owner');
+    await this.#begin(intents);
   }
 
   /** Whether nothing is under way, so that something else may be begun. */
