@@ -67,7 +67,7 @@ export class Play {
     return this.#accounts;
   }
 
-  /** Makes the two wallets, or goes on with those that there are: funds them and logs them in. */
+  /** Makes the two wallets, or goes on with those that there are: logs them in and funds them. */
   async makeWallets(): Promise<void> {
     if (!this.#isFree()) return;
     await this.#attempt(null, 'beyond', async () => {
@@ -77,10 +77,10 @@ export class Play {
       this.#say('Making keys');
       if (wallets.all.peek().length === 0) for (const name of NAMES) wallets.add(name, await makeKeypair());
       const addresses = wallets.all.peek().map(({ key }) => key.address);
-      this.#say('Asking the faucet');
-      await Promise.all(addresses.map((address) => fund(readers.acting, address, mint, wait)));
       this.#say('Logging in');
       for (const address of addresses) await wallets.logIn(address);
+      this.#say('Asking the faucet');
+      await Promise.all(addresses.map((address) => fund(readers.acting, address, mint, wait)));
       await this.adopt();
       this.#console.happened();
       this.#look('owner');

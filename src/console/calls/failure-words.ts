@@ -35,6 +35,11 @@ export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
     text: 'Log in again.',
     wayOut: 'log-in',
   },
+  AUTH_UNAVAILABLE: {
+    title: 'This rollup has no login.',
+    text: 'Everybody may read what is on it: a payment on it is not private, and the tour ends here.',
+    wayOut: 'none',
+  },
   NETWORK: {
     title: 'The service does not answer.',
     text: 'It cannot be reached, or the connection was lost.',
