@@ -22,7 +22,18 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   operations: ['parts', 'src/console'],
   requests: ['parts', 'src/console'],
   life: ['context', 'explain', 'history', 'parts', 'readers'],
-  play: ['books', 'context', 'explain', 'history', 'parts', 'payments', 'readers', 'wallets', 'src/client'],
+  play: [
+    'books',
+    'context',
+    'explain',
+    'history',
+    'parts',
+    'payments',
+    'readers',
+    'wallets',
+    'src/client',
+    'src/console',
+  ],
 };
 
 const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter(

@@ -5,13 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
+import { parseSync } from 'rolldown/utils';
 import { orderFunctions } from './order-functions.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -43,22 +44,36 @@ const CODES_OF_THE_SAME_BUILD = {
 const ZOPFLI_ROUNDS = 15;
 
 /**
- * Has the first file export what the other imports under the name that it has there: each would name it anew.
+ * Has the first file hand over what the other takes as one list: a name for each takes more than its place.
  *
  * @param codes of the first file, which ends with its exports, and of the other, which begins with its imports.
+ * @throws {Error} if it would hand over something that changes, of which a list has what it was.
  */
-function nameAlike([first, other]) {
-  const [, imported] = /^import\{([^}]+)\}/.exec(other);
-  const names = new Map(imported.split(',').map((each) => each.split(' as ')));
-  const exported = /\bexport\{([^}]+)\};?$/.exec(first);
-  const renamed = exported[1].split(',').map((each) => {
-    const [local, name = local] = each.split(' as ');
-    return names.has(name) ? `${local} as ${names.get(name) ?? name}` : each;
-  });
+function handOver([first, other]) {
+  const [exports, exported] = /\bexport\{([^}]+)\};?$/.exec(first);
+  const [imports, imported, from] = /^import\{([^}]+)\}from("[^"]+");/.exec(other);
+  const pairs = (list) => list.split(',').map((each) => each.split(' as '));
+  const locals = new Map(pairs(exported).map(([local, name = local]) => [name, local]));
+  const taken = pairs(imported).map(([name]) => locals.get(name));
+  const constant = constantsOf(first);
+  const changing = taken.filter((local) => !constant.has(local));
+  if (changing.length > 0) throw new Error(`handed over, and not constant: ${changing.join(', ')}`);
   return [
-    `${first.slice(0, exported.index)}export{${renamed.join(',')}};`,
-    other.replace(imported, [...names].map(([name, own = name]) => own).join(',')),
+    `${first.slice(0, -exports.length)}export default[${taken.join(',')}];`,
+    `import list from${from};const[${pairs(imported).map(([name, own = name]) => own)}]=list;${other.slice(imports.length)}`,
   ];
+}
+
+/** @returns the names of functions, classes and constants at the top of a module. */
+function constantsOf(code) {
+  const names = parseSync('module.js', code).program.body.flatMap((node) => {
+    if (node.type === 'FunctionDeclaration') return [node.id.name];
+    if (node.type !== 'VariableDeclaration') return [];
+    const { kind, declarations } = node;
+    const isConstant = ({ init }) => kind === 'const' || init?.type === 'ClassExpression';
+    return declarations.filter(isConstant).map(({ id }) => id.name);
+  });
+  return new Set(names);
 }
 
 /**
@@ -92,7 +107,7 @@ async function bundleScripts() {
     chunkFileNames: '[name].js',
   });
   await bundle.close();
-  const codes = nameAlike(output.map(({ code }) => code)).map(orderFunctions);
+  const codes = handOver(output.map(({ code }) => code)).map(orderFunctions);
   const hash = hashOf(codes.join('')).slice(0, 8);
   const named = (text) => text.replaceAll(/\b(app|later-views)\.js\b/g, `$1.${hash}.js`);
   return output.map(({ fileName }, at) => [`assets/${named(fileName)}`, Buffer.from(named(codes[at]))]);
@@ -103,7 +118,6 @@ async function bundleStyles() {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: { console: 'console/styles/console.css' },
-    entryNames: 'assets/[name].[hash]',
     outdir: TARGET,
     bundle: true,
     minify: true,
@@ -111,7 +125,23 @@ async function bundleStyles() {
     logLevel: 'warning',
     write: false,
   });
-  return outputFiles.map(({ path, contents }) => [relative(TARGET, path).replaceAll(sep, '/'), contents]);
+  return outputFiles.map(({ text }) => {
+    const styles = withShortNames(text);
+    return [`assets/console.${hashOf(styles).slice(0, 8)}.css`, Buffer.from(styles)];
+  });
+}
+
+const CUSTOM_PROPERTY = /--[a-z][a-z0-9-]*/g;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** Gives custom properties, which the styles alone use, names of one letter: the first to the one used most. */
+function withShortNames(css) {
+  const uses = new Map();
+  for (const [name] of css.matchAll(CUSTOM_PROPERTY)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  if (uses.size > LETTERS.length) throw new Error('more custom properties than letters');
+  const byUse = [...uses].sort(([, one], [, other]) => other - one);
+  const names = new Map(byUse.map(([name], at) => [name, `--${LETTERS[at]}`]));
+  return css.replaceAll(CUSTOM_PROPERTY, (name) => names.get(name));
 }
 
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);

@@ -34,6 +34,8 @@ export function BookCard({ book, link = false }: BookCardProps) {
 }
 
 function Trouble({ book }: { readonly book: MintBook }) {
+  if (book.state === 'under-way')
+    return <Note kind="wait">Base has not been told yet of all that was paid on the rollup.</Note>;
   if (book.state !== 'disagree') return null;
   const lacking = unitsOf(book.difference);
   return (

@@ -89,8 +89,8 @@ function ExplainForm({ isBusy, onExplain }: { readonly isBusy: boolean; readonly
         <Button kind="main" submit busy={isBusy} reason={canAsk ? undefined : (fault ?? inputWords(read))}>
           Explain
         </Button>
-        <kbd>Ctrl</kbd>
-        <kbd>Enter</kbd>
+        <kbd class="wide">Ctrl</kbd>
+        <kbd class="wide">Enter</kbd>
       </div>
     </form>
   );

@@ -51,7 +51,7 @@ function Shown({ operations, onChange }: ShownProps) {
       </div>
       <div class="col">
         <Part part={ledgers} />
-        {timeTravel ? <LedgerTime /> : null}
+        {timeTravel ? <LedgerTime told={told} /> : null}
         {snapshots ? <Snapshots cluster={cluster} told={told} onReturn={onChange} /> : null}
         {timeTravel ? <ResetLedger cluster={cluster} told={told} onReset={onChange} /> : null}
       </div>

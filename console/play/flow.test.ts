@@ -1,6 +1,7 @@
 import { signal } from '../parts/signal.ts';
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../src/client/index.ts';
+import { FAILURE_WORDS } from '../../src/console/calls/failure-words.ts';
 import type { Console } from '../context/console.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
 import { createReaders } from '../readers/readers.ts';
@@ -26,6 +27,8 @@ interface Ledgers {
   /** With which the wallets ask the rollup. */
   token: string | null;
   genesisHash: string;
+  /** Why nothing is built; undefined where it is. */
+  refusal?: Error;
 }
 
 /** A page whose wallets are Alice and Bob, with a service and ledgers that answer as they are told. */
@@ -54,6 +57,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     return Promise.resolve(JSON.stringify(answers));
   };
   const build = (operation: string) => () => {
+    if (ledgers.refusal !== undefined) return Promise.reject(ledgers.refusal);
     built.push(operation);
     return Promise.resolve({
       transactionBase64: unsigned(keys[0]),
@@ -89,6 +93,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     readers: createReaders({ post, now: () => 0 }, tokenOf),
     state: signal({
       base: { layout: 'a', genesisHash: ledgers.genesisHash },
+      failures: FAILURE_WORDS,
       rollup: { kind: ledgers.rollup },
       mints: [
         { mint: keys[1].address, symbol: 'USDC', decimals: 6, tokenProgram: keys[1].address, faucet: true },
@@ -99,7 +104,8 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     nowMs: () => 0,
     wait: () => new Promise<void>((resolve) => void setImmediate(resolve)),
   };
-  const play = new Play(page as unknown as Console, () => undefined, storage);
+  const looked: string[] = [];
+  const play = new Play(page as unknown as Console, (as) => looked.push(as), storage);
   await play.adopt();
   const wallet = keys[0].address;
   const sign = async (intent: Intent): Promise<void> => {
@@ -114,7 +120,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
     memo: '',
     isOnBase: false,
   };
-  return { play, ledgers, built, sent, storage, wallet, sign, pay };
+  return { play, ledgers, built, sent, looked, storage, wallet, sign, pay };
 }
 
 /** What the page says where somebody signs what it shows. */
@@ -350,4 +356,31 @@ describe('a failure before anything was signed', () => {
       failure: { wayOut: 'again', text: 'The ledger node does not answer. Nothing moved.' },
     });
   });
+
+  it('is told in the words that the service has for its code', async () => {
+    const refusal = new PaymentsError('EATA_ALREADY_DELEGATED', 'words of the service');
+    const { play, sign, pay } = await createPage({ refusal });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { title: 'Ask for it back first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
+    });
+  });
+});
+
+it('leaves the viewpoint as it is once all has landed (bug: who looked as anybody meanwhile was brought back)', async () => {
+  const { play, looked, sign, pay } = await createPage();
+  await play.begin([pay]);
+  expect(looked).toEqual(['owner']);
+  await play.sign(agreedTo(play));
+  expect(play.progress.value.paid).not.toBeNull();
+  expect([play.activity.value.kind, looked]).toEqual(['rest', ['owner']]);
+  await sign(pay);
+  expect(looked).toEqual(['owner', 'owner']);
+});
+
+it('looks as the owner where that alone is asked for', async () => {
+  const { play, looked } = await createPage();
+  await play.begin([]);
+  expect([play.activity.value.kind, looked]).toEqual(['rest', ['owner']]);
 });

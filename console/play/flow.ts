@@ -67,7 +67,7 @@ export class Play {
     return this.#accounts;
   }
 
-  /** Makes the two wallets, or goes on with those that there are: funds them and logs them in. */
+  /** Makes the two wallets, or goes on with those that there are: logs them in and funds them. */
   async makeWallets(): Promise<void> {
     if (!this.#isFree()) return;
     await this.#attempt(null, 'beyond', async () => {
@@ -77,10 +77,10 @@ export class Play {
       this.#say('Making keys');
       if (wallets.all.peek().length === 0) for (const name of NAMES) wallets.add(name, await makeKeypair());
       const addresses = wallets.all.peek().map(({ key }) => key.address);
-      this.#say('Asking the faucet');
-      await Promise.all(addresses.map((address) => fund(readers.acting, address, mint, wait)));
       this.#say('Logging in');
       for (const address of addresses) await wallets.logIn(address);
+      this.#say('Asking the faucet');
+      await Promise.all(addresses.map((address) => fund(readers.acting, address, mint, wait)));
       await this.adopt();
       this.#console.happened();
       this.#look('owner');
@@ -108,7 +108,9 @@ export class Play {
    * is built while something is under way, or not known to have landed: it would be done twice.
    */
   async begin(intents: readonly Intent[]): Promise<void> {
-    if (this.#isFree()) await this.#begin(intents);
+    if (!this.#isFree()) return;
+    if (intents.length === 0) this.#look('owner');
+    await this.#begin(intents);
   }
 
   /** Whether nothing is under way, so that something else may be begun. */
@@ -119,8 +121,9 @@ export class Play {
 
   async #begin([intent, ...queue]: readonly Intent[]): Promise<void> {
     await this.#attempt(intent ?? null, 'before-signing', async () => {
-      this.#look('owner');
+      // Nothing more is to be signed: whoever looks as somebody else by now is left to it.
       if (intent === undefined) return this.cancel();
+      this.#look('owner');
       this.#say('Building and explaining');
       if (await this.#isUnprepared(intent)) {
         return await this.#begin([{ kind: 'prepare', wallet: intent.wallet }, intent, ...queue]);
@@ -252,7 +255,7 @@ export class Play {
       this.#console.happened();
       if (this.#activity.peek().kind === 'failed') this.cancel();
     } catch (error) {
-      const failure = failureOf(error, 'beyond');
+      const failure = this.#failureOf(error, 'beyond');
       const shown = this.#activity.peek();
       if (this.#isFree()) this.#activity.value = { kind: 'failed', failure, intent: null };
       else if (shown.kind === 'unknown') this.#activity.value = { ...shown, fault: failure.text };
@@ -346,9 +349,13 @@ export class Play {
     try {
       return await work();
     } catch (error) {
-      this.#activity.value = { kind: 'failed', failure: failureOf(error, phase), intent };
+      this.#activity.value = { kind: 'failed', failure: this.#failureOf(error, phase), intent };
       return null;
     }
+  }
+
+  #failureOf(error: unknown, phase: Phase): Failure {
+    return failureOf(error, phase, this.#console.state.peek()?.failures);
   }
 }
 

@@ -3,6 +3,7 @@ import { PaymentsError } from '../../src/client/index.ts';
 import type { TableMint } from '../context/console-state.ts';
 import type { ShownEata } from '../history/shown-eata.ts';
 import type { Viewpoint } from '../parts/reader.ts';
+import { FAILURE_WORDS } from '../../src/console/calls/failure-words.ts';
 import { failureOf } from './failure.ts';
 import { agoWords } from './happened.tsx';
 import { requestFor, type Intent } from './intent.ts';
@@ -267,6 +268,7 @@ describe('a failure', () => {
     const failure = failureOf(
       new PaymentsError('EATA_ALREADY_DELEGATED', 'words of the service'),
       'before-signing',
+      FAILURE_WORDS,
     );
     expect(failure).toMatchObject({
       title: 'Ask for it back first.',
@@ -277,18 +279,18 @@ describe('a failure', () => {
 
   it('of a code without words of its own keeps those of the service', () => {
     const error = new PaymentsError('VAULT_NOT_INITIALIZED', 'The vault is missing.');
-    expect(failureOf(error, 'before-signing').text).toContain('The vault is missing.');
+    expect(failureOf(error, 'before-signing', FAILURE_WORDS).text).toContain('The vault is missing.');
   });
 
   it.each(codes)('with %s says that nothing moved before something is signed alone', (code) => {
     const error = new PaymentsError(code, 'words');
-    expect(failureOf(error, 'before-signing').text).toContain('Nothing moved.');
-    expect(failureOf(error, 'beyond').text).not.toContain('Nothing moved');
+    expect(failureOf(error, 'before-signing', FAILURE_WORDS).text).toContain('Nothing moved.');
+    expect(failureOf(error, 'beyond', FAILURE_WORDS).text).not.toContain('Nothing moved');
     expect(failureOf(new Error('words'), 'beyond').text).not.toContain('Nothing moved');
   });
 
   it.each(codes)('with %s offers to build the same again before something is signed alone', (code) => {
-    expect(failureOf(new PaymentsError(code, 'words'), 'beyond').wayOut).not.toBe('again');
+    expect(failureOf(new PaymentsError(code, 'words'), 'beyond', FAILURE_WORDS).wayOut).not.toBe('again');
     expect(failureOf(new Error('words'), 'before-signing').wayOut).toBe('again');
   });
 });

@@ -93,6 +93,7 @@ export interface ConsoleState {
   readonly logArguments: boolean;
   /** The same in words: of the list of calls, of one of them, and of a list of none. */
   readonly callsTold: { readonly list: string; readonly call: string | null; readonly none: string };
+  readonly failures: Readonly<Record<string, FailureWords>>;
   readonly health: Health;
   readonly startedAtMs: number;
   readonly uptimeMs: number;
@@ -132,6 +133,7 @@ export interface OperationsAnswer {
   readonly ledgers: OperationsPart;
   /** What those who may change the ledgers are told before they do. */
   readonly told: {
+    readonly time: string;
     readonly reset: string;
     readonly afterReset: string;
     readonly snapshots: string;
@@ -195,6 +197,14 @@ export interface WayOut {
   readonly way: string;
   readonly title: string;
   readonly meaning: string;
+}
+
+/** A failure of an action in words; the state has them by code. */
+export interface FailureWords {
+  readonly title: string;
+  readonly text: string;
+  /** What can be done about it by pressing a button. */
+  readonly wayOut: 'again' | 'ask-back' | 'log-in' | 'none';
 }
 
 /** A part of the list: `GET /console/api/requests`. */

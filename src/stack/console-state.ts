@@ -1,5 +1,6 @@
 import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-table.ts';
 import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
+import { FAILURE_WORDS } from '../console/calls/failure-words.ts';
 import type { Snapshots } from '../console/snapshots/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import {
@@ -121,6 +122,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
     ),
     logArguments: config.consoleLogArguments,
     callsTold: config.consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT,
+    failures: FAILURE_WORDS,
     startedAtMs,
     uptimeMs: ports.clock.now() - startedAtMs,
     memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,

@@ -8,7 +8,7 @@ import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { picture } from './pictures.ts';
 import { stepsIn, svgOf } from './readme-picture.ts';
 import { mainButton, STORY } from './story.ts';
-import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
+import { axeFindings, sidewaysPx, stickingOut, watchPage, type WatchedPage } from './watched-page.ts';
 
 /** The second key after `g`, and the heading of what it leads to. */
 const VIEWS = [
@@ -147,6 +147,17 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(await places('1')).toEqual(owner);
   });
 
+  it('says of books that are under way what they wait for (bug: the word stood alone)', async () => {
+    await page.route('**/console/api/books', async (route) => {
+      const books = (await (await route.fetch()).json()) as readonly object[];
+      await route.fulfill({ json: books.map((book) => ({ ...book, state: 'under-way' })) });
+    });
+    await go('b');
+    const card = page.locator('section[aria-label^="Books of"]').first();
+    await card.getByText('Base has not been told yet of all that was paid on the rollup.').waitFor();
+    await page.unroute('**/console/api/books');
+  });
+
   it('shows where the focus is on every control', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -167,13 +178,14 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     }
   });
 
-  it('shows the whole text of a login before it is signed, and says what it is for', async () => {
+  it('shows the whole text of a login before it is signed, and says what it is for (bug: it and the address were cut)', async () => {
     await go('p');
     await look('3');
     const alice = await page.locator('main .wallet [data-copy]').first().getAttribute('data-copy');
     await openLogin(alice ?? '');
     await page.getByRole('heading', { name: 'Log in as Alice' }).waitFor();
     await page.getByText(`User: ${alice}`).waitFor();
+    expect(await stickingOut(page, '.sheet')).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
     await picture(page, 'view-login-1280-light');
     await page.getByRole('button', { name: 'Sign and log in' }).click();

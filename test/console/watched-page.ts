@@ -147,6 +147,15 @@ export async function axeFindings(page: Page): Promise<string[]> {
 export const sidewaysPx = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** What is wider than the part of the page that holds it, as texts: none where all of it is seen. */
+export const stickingOut = (page: Page, part: string): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`
+    [...document.querySelectorAll('${part} *')].flatMap((one) => {
+      const end = one.closest('${part}').getBoundingClientRect().right;
+      const isCut = one.getBoundingClientRect().right > end || one.scrollWidth > one.clientWidth + 1;
+      return one.clientWidth > 0 && isCut ? [one.innerText ?? one.tagName] : [];
+    })`);
+
 /** What stands beside an amount and is painted over it, as texts: none where every row is legible. */
 export const amountsCovered = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`

@@ -31,6 +31,7 @@ const STATE: ConsoleState = {
   mints: [],
   logArguments: false,
   callsTold: { list: '', call: null, none: '' },
+  failures: {},
   health: { base: { isReady: true, reason: null }, rollup: { isReady: false, reason: 'it settles' } },
   startedAtMs: 0,
   uptimeMs: 3_725_000,

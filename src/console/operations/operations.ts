@@ -17,16 +17,20 @@ export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
   snapshots: state.returned !== null,
   service: [serviceOf(state), limitsOf(state)],
   ledgers: ledgersOf(state),
-  told: TOLD,
+  told: { ...TOLD, time: timeOf(state) },
 });
 
-const TOLD: OperationsAnswer['told'] = {
+const TOLD: Omit<OperationsAnswer['told'], 'time'> = {
   reset: 'Takes every account and transaction of the base ledger away, and of the rollup on top of it.',
   afterReset: 'Everything on both is gone then.',
   snapshots: 'Both ledgers as they are, the last eight, in memory.',
   afterReturn:
     'What happened on both ledgers since then and is in no later snapshot is gone, for everybody. Wallets have to log in again.',
 };
+
+const timeOf = ({ limits }: ConsoleState): string =>
+  `Programs on base read its clock, which counts slots of ${countOf(limits['slotMs'] ?? 0)} ms and tells the time of day. ` +
+  'Stop it, and no slot passes by itself. Go ahead, and what waits for a time has reached it. It never goes back.';
 
 const fact = (label: string, text: string, kind: OperationsFact['kind'] = null): OperationsFact => ({
   label,

@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runApp, type RunningApp } from '../client/running-app.ts';
+import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { watchPage } from './watched-page.ts';
+
+/** A tenth of what slots last elsewhere. */
+const SLOT_MS = 40;
+
+describe.skipIf(WITHOUT_BROWSER)('the time of the ledger in the page', () => {
+  let app: RunningApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await runApp(undefined, { LEDGER_SLOT_MS: String(SLOT_MS) });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('says what its clock is, and goes ahead by an hour however long a slot is (bug: by 9,000 slots)', async () => {
+    const { page, close } = await watchPage(browser, app.serviceUrl);
+    await page.goto('/console/operations');
+    const card = page.locator('section[aria-label="Time of the base ledger"]');
+    await card.getByText(`slots of ${SLOT_MS} ms`).waitFor();
+    const saidSlot = async (words: string): Promise<number> => {
+      const said = await card.getByText(words).innerText();
+      return Number(/slot ([\d,]+)\./.exec(said)?.[1]?.replaceAll(',', ''));
+    };
+    const opened = await saidSlot('Opened at');
+    expect(opened).toBeGreaterThanOrEqual(0);
+    await card.getByRole('button', { name: 'Stop the clock' }).click();
+    const stopped = await saidSlot('The clock stands at');
+    await card.getByRole('button', { name: 'Go one hour ahead' }).click();
+    expect(await saidSlot('An hour later, at')).toBe(stopped + 3_600_000 / SLOT_MS);
+    await card.getByRole('button', { name: 'Let it run' }).click();
+    expect(await saidSlot('The clock runs from')).toBeGreaterThanOrEqual(stopped + 3_600_000 / SLOT_MS);
+    await close();
+  });
+});
