@@ -52,7 +52,7 @@ class Scene {
 
   /** Has the budget look once at what became of everything it holds. */
   async look(): Promise<void> {
-    this.timer.pass(5_000);
+    this.timer.pass(2_000);
     await new Promise((resolve) => setImmediate(resolve));
   }
 

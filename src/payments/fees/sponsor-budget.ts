@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const PART_MS = 60_000;
 
 /** How often the ledgers are asked what became of transactions, ms. */
-const LOOK_MS = 5_000;
+const LOOK_MS = 2_000;
 
 /** Transactions whose fate is open at once. */
 const HELD_MAX = 1_000;
