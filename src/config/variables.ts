@@ -91,7 +91,7 @@ export const VARIABLES = {
     name: 'GASLESS_SOL_PER_HOUR',
     default: '1',
     description:
-      'SOL that this wallet may spend on gasless transfers in an hour. Each one that is signed counts with the most that it can cost; with several workers each has its share.',
+      'SOL that this wallet may spend on gasless transfers in an hour. The most that one can cost is held until the ledger tells whether it landed; with several workers each has its share.',
     parse: parseSol,
   },
   gaslessMints: {

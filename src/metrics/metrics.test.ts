@@ -6,6 +6,7 @@ import { addHttpMetrics } from './http-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './ledger-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { Registry, writeMetrics } from './registry.ts';
+import { addSponsorMetrics } from './sponsor-metrics.ts';
 
 /** A line of Prometheus' text format 0.0.4: a comment that is known, or a sample. */
 const LINE =
@@ -190,5 +191,20 @@ describe('the metrics of ledger, listeners and process', () => {
     expect(longest()).toBeGreaterThan(0.08);
     expect(longest()).toBe(0);
     stop();
+  });
+});
+
+describe('the budget of a sponsor', () => {
+  it('is told by what is spent, what is held, and the limit', () => {
+    const registry = new Registry();
+    addSponsorMetrics(registry, () => ({ spent: 3n, held: 2n, limit: 1_000_000_000n }));
+    const text = registry.write();
+    expectWellFormed(text);
+    const samples = text.split('\n').filter((line) => line.startsWith('sponsor_budget_lamports'));
+    expect(samples).toEqual([
+      'sponsor_budget_lamports{part="spent"} 3',
+      'sponsor_budget_lamports{part="held"} 2',
+      'sponsor_budget_lamports{part="limit"} 1000000000',
+    ]);
   });
 });

@@ -5,6 +5,8 @@ import type { Chain } from '../chain/chain.ts';
 export interface OperationCaller {
   /** The caller's bearer token for private reads on a rollup. Passed on; never stored or logged. */
   readonly token: string | undefined;
+  /** Whose the request is, as requests are limited by; left out where there is one caller only. */
+  readonly client?: string | undefined;
 }
 
 /** A caller without a token. */

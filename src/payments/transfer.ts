@@ -159,7 +159,11 @@ function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller
     sendTo: request.way.fromBalance,
     token: caller.token,
     lookupTable: draft.lookupTable,
-    sponsored: request.sponsor && { sponsor: request.sponsor, lamports: draft.payerLamports },
+    sponsored: request.sponsor && {
+      sponsor: request.sponsor,
+      lamports: draft.payerLamports,
+      client: caller.client,
+    },
     waysOut: waysOutOf(request, chain),
   });
 }

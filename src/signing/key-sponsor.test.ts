@@ -1,9 +1,21 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { MapNode } from '../../test/ports/map-chain.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import { createKeySponsor } from './key-sponsor.ts';
 
-const TERMS = { budget: new SponsorBudget({ now: () => 0 }, 10_000n), customMints: [] };
+const timer = new HandTimer();
+const PORTS = { clock: timer, timer, logger: silentLogger };
+const TERMS = { budget: new SponsorBudget(PORTS, 10_000n), customMints: [] };
+const COSTS = {
+  lamports: 10_000n,
+  failedLamports: 10_000n,
+  lastValidBlockHeight: 1_150,
+  ledger: new MapNode(),
+  client: undefined,
+};
 
 describe('createKeySponsor', () => {
   it('signs with the configured key', () => {
@@ -13,18 +25,17 @@ describe('createKeySponsor', () => {
     const sponsor = createKeySponsor(JSON.stringify([...seed, ...key.subarray(-32)]), 'KEY', TERMS);
     const message = Uint8Array.of(1, 2, 3);
     const spki = createPublicKey({ key, format: 'der', type: 'spki' });
-    expect(verify(null, message, spki, sponsor.cosign(message, 10_000n))).toBe(true);
+    expect(verify(null, message, spki, sponsor.cosign(message, COSTS))).toBe(true);
   });
 
   it('signs no more than its budget has', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32);
     const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-    const budget = new SponsorBudget({ now: () => 0 }, 25_000n);
+    const budget = new SponsorBudget(PORTS, 25_000n);
     const sponsor = createKeySponsor(JSON.stringify([...seed, ...key]), 'KEY', { budget, customMints: [] });
-    const message = Uint8Array.of(1);
-    for (let signed = 0; signed < 2; signed++) sponsor.cosign(message, 10_000n);
-    expect(() => sponsor.cosign(message, 10_000n)).toThrow(
+    for (const byte of [1, 2]) sponsor.cosign(Uint8Array.of(byte), COSTS);
+    expect(() => sponsor.cosign(Uint8Array.of(3), COSTS)).toThrow(
       expect.objectContaining({ code: 'SPONSOR_UNAVAILABLE' }),
     );
   });

@@ -3,6 +3,7 @@ import type { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
 import type { Address } from '../solana/address.ts';
+import { encodeBase58 } from '../solana/base58.ts';
 
 /** What an operator lets its sponsor do. */
 interface SponsorTerms {
@@ -25,9 +26,10 @@ export function createKeySponsor(
   return {
     address: keypair.address,
     customMints,
-    cosign: (message, lamports) => {
-      budget.spend(lamports);
-      return keypair.sign(message);
+    cosign: (message, transaction) => {
+      const signature = keypair.sign(message);
+      budget.hold({ ...transaction, signature: encodeBase58(signature) });
+      return signature;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { assertClusterSettings } from '../chain/assert-cluster-settings.ts';
 import { isGateway, type Config } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
 import { assertChoice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 
@@ -12,6 +13,6 @@ import { openSponsor } from './open-sponsor.ts';
  */
 export function assertSettings(config: Config): void {
   assertClusterSettings(config, !isGateway(config));
-  openSponsor(config, systemClock);
+  openSponsor(config, { clock: systemClock, logger: silentLogger });
   assertChoice(config);
 }

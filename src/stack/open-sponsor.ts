@@ -1,10 +1,13 @@
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { addSponsorMetrics } from '../metrics/sponsor-metrics.ts';
+import type { Registry } from '../metrics/registry.ts';
 import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import type { Sponsor } from '../payments/fees/sponsor.ts';
-import type { Clock } from '../ports/clock.ts';
+import { systemTimer } from '../ports/timer.ts';
 import { createKeySponsor } from '../signing/key-sponsor.ts';
 import { isAddress, type Address } from '../solana/address.ts';
+import type { Ports } from './ports.ts';
 
 /** The settings of the payer of gasless transfers. */
 export type SponsorSettings =
@@ -15,15 +18,23 @@ export type SponsorSettings =
  * The payer of gasless transfers; undefined if none is set. Each of several workers opens its own, with an
  * equal share of what it may spend.
  *
+ * @param registry where the figures of its budget are added.
  * @throws {ServiceError} CONFIG_INVALID when what is set is no secret key, or a mint no address.
  */
-export function openSponsor(settings: SponsorSettings, clock: Clock): Sponsor | undefined {
+export function openSponsor(
+  settings: SponsorSettings,
+  { clock, logger, timer = systemTimer }: Pick<Ports, 'clock' | 'logger' | 'timer'>,
+  registry?: Registry,
+): Sponsor | undefined {
   if (settings.gaslessSponsorSecretKey === null) return undefined;
   const { gaslessSponsorSecretKey, gaslessSolPerHour, gaslessMints, workers } = settings;
-  return createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY', {
-    budget: new SponsorBudget(clock, gaslessSolPerHour / BigInt(workers)),
+  const budget = new SponsorBudget({ clock, logger, timer }, gaslessSolPerHour / BigInt(workers));
+  const sponsor = createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY', {
+    budget,
     customMints: gaslessMints.map(mintOf),
   });
+  if (registry !== undefined) addSponsorMetrics(registry, () => budget.figures);
+  return sponsor;
 }
 
 function mintOf(text: string): Address {

@@ -21,16 +21,22 @@ import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
 import { REAL_WAITING } from './real-waiting.ts';
 import { offerOperations, type Choice } from './offered-operations.ts';
+import type { Registry } from '../metrics/registry.ts';
 import { openSponsor, type SponsorSettings } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
 
-/** The operations that the settings choose, in the order of the tool list. */
+/**
+ * The operations that the settings choose, in the order of the tool list. `registry` is where figures of
+ * theirs are added.
+ */
 export function createOperations(
   config: SponsorSettings & Partial<Choice>,
   clusters: Clusters,
-  { random, clock }: Ports,
+  ports: Ports,
+  registry?: Registry,
 ): Operation[] {
-  const sponsor = openSponsor(config, clock);
+  const { random } = ports;
+  const sponsor = openSponsor(config, ports, registry);
   const builders = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),

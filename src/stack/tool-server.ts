@@ -11,6 +11,7 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import { openListener, type Listener } from '../http/listener.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { withProbes } from '../http/probes.ts';
+import type { Registry } from '../metrics/registry.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
 import type { KeyTable } from '../service/rest/idempotency-keys.ts';
 import { CallSlices } from '../workers/call-slices.ts';
@@ -81,6 +82,8 @@ interface ToolServerOptions {
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Where calls are listed; null where the console is off. */
   readonly calls: CallLog | null;
+  /** Where its figures are added. */
+  readonly registry: Registry;
 }
 
 /**
@@ -90,7 +93,7 @@ interface ToolServerOptions {
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
  */
 export async function openPortServer(options: ToolServerOptions, held?: Listener): Promise<ToolServer> {
-  const { config, ports, guard, calls } = options;
+  const { config, ports, guard, calls, registry } = options;
   const listener = held ?? (await listen(config, 'PORT', config.port));
   return {
     url: listener.url,
@@ -102,7 +105,8 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const tellCall =
           calls === null ? undefined : tellServiceCalls((call) => calls.add(call), ports.clock);
         const logins = console?.logins ?? undefined;
-        const parts = { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet, tellCall, logins };
+        const shared = { clusters, ports, guard, registry, localnet };
+        const parts = { ...shared, rateLimiter, idempotencyKeys, tellCall, logins };
         const create = (): RequestHandler => createToolService(config, parts);
         // What serves on a port that is held may be replaced before it is asked for anything.
         const service = held === undefined ? create() : atFirstRequest(create);
@@ -190,7 +194,8 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const parts = { config, clusters, ports, localnet };
-        const offer = withLocalTools(createOperations(config, clusters, ports), parts);
+        const operations = createOperations(config, clusters, ports, options.registry);
+        const offer = withLocalTools(operations, parts);
         return {
           async serve() {
             server = serveStdio({ ...offer, ...streams, ...ports });

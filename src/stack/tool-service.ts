@@ -5,6 +5,7 @@ import { isLoopback } from '../config/loopback.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { createClientFinder } from '../http/forwarded-client.ts';
 import type { RequestHandler } from '../http/server.ts';
+import type { Registry } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
@@ -36,6 +37,8 @@ export interface ToolServiceParts {
    * none.
    */
   readonly logins?: AskedLogins | undefined;
+  /** Where its figures are added; left out where nobody reads them. */
+  readonly registry?: Registry;
 }
 
 /** Requests per second from one address in the long run; 0 for no limit. */
@@ -58,8 +61,9 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
 /** The HTTP handler of the payment operations on the configured clusters. */
 export function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
   const { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet = null, tellCall, logins } = parts;
+  const operations = createOperations(config, clusters, ports, parts.registry);
   return createServiceHandler({
-    ...withLocalTools(createOperations(config, clusters, ports), { config, clusters, ports, localnet }),
+    ...withLocalTools(operations, { config, clusters, ports, localnet }),
     hostGuard: guard,
     ...ports,
     ...(rateLimiter && { rateLimiter }),

@@ -80,6 +80,7 @@ export class WorkerService implements WorkerCalls {
       clusters,
       ports: this.#ports,
       guard,
+      registry: this.#registry,
       rateLimiter: isRateLimited(config) ? remoteLimiter(primary) : undefined,
       idempotencyKeys: remoteKeys(primary),
       tellCall: consolePort === null ? undefined : this.#tellCalls(),

@@ -27,6 +27,22 @@ it('asks no node for anything with --offline (bug: it asked, and failed where no
   expect(requests).toBe(0);
 });
 
+it.each(['mainnet', 'devnet', 'mainnet-private'])(
+  'takes %s for what it is with --offline (bug: it wanted a node, which it does not ask)',
+  async (url) => {
+    const { code, stdout, stderr } = await type(['explain', BYTES, '--offline', '--url', url, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ cluster: url, chainRead: false, verdict: 'caution' });
+  },
+);
+
+it('reads as it did of a network that is not asked', async () => {
+  const line = ['explain', BYTES, '--offline', '--url', 'mainnet'];
+  const { code, stdout, stderr } = await type(line);
+  const shown = [`$ spp ${line.join(' ')}`, stdout + stderr, `(exit code ${code})`, ''].join('\n');
+  await expect(shown).toMatchFileSnapshot('testing/golden/offline.txt');
+});
+
 it('does not look a signature up with --offline, and says so', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7));
   const { code, stderr } = await type(['explain', signature, '--offline', '--url', 'http://127.0.0.1:1']);

@@ -28,7 +28,7 @@ export async function withLedgers(
   work: (ledgers: Ledgers) => Promise<VerbExit>,
   isOffline: boolean = false,
 ): Promise<VerbExit> {
-  const target = readTarget(call);
+  const target = readTarget(call, isOffline);
   if (!isOffline) await requireNetwork(target);
   const settled = isOffline ? unaskedLayout(target) : await settleLayout(call, target);
   const { layout } = settled;

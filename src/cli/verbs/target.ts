@@ -37,16 +37,20 @@ const NETWORKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CLUSTER_ROWS.map(({ name }) => [name, name])),
 };
 
+/** Where a network is while no node of it is asked: a name that never resolves (RFC 2606, section 2). */
+const NO_NODE = new URL('http://offline.invalid');
+
 /**
  * Where to work: on localnet, unless a network is named.
  *
+ * @param isOffline whether no node is asked for anything: then a network needs none.
  * @throws {VerbFailure} `config`: it is not known, incomplete, or at odds with itself.
  */
-export function readTarget(call: VerbCall): Target {
+export function readTarget(call: VerbCall, isOffline: boolean = false): Target {
   const where = call.valueOf('url') ?? 'localnet';
   const network = Object.hasOwn(NETWORKS, where) ? NETWORKS[where] : undefined;
   const row = CLUSTER_ROWS.find(({ name }) => name === network);
-  if (row !== undefined) return networkTarget(call, row);
+  if (row !== undefined) return networkTarget(call, row, isOffline ? NO_NODE : null);
   refuse(call, 'base', '--base is for a network that --url names: name the node of a localnet with --url');
   const file = call.valueOf('port-file');
   if (file === undefined) return localTarget(call, where);
@@ -74,11 +78,15 @@ function localTarget(call: VerbCall, where: string): Target {
 }
 
 /** The nodes of a network are those that are named for it, by flag or by the variables of the service. */
-function networkTarget(call: VerbCall, { name, base, ephemeral, layout }: ClusterRow): Target {
+function networkTarget(
+  call: VerbCall,
+  { name, base, ephemeral, layout }: ClusterRow,
+  unnamed: URL | null,
+): Target {
   refuse(call, 'port-file', `--port-file is a localnet's, and --url names ${name}: leave one of them out`);
   const ofVariable = (variable: string): URL | null =>
     urlOf(variable, call.terminal.env[variable]?.split(',')[0]?.trim() || undefined);
-  const node = urlOf('--base', call.valueOf('base')) ?? ofVariable(base.variable);
+  const node = urlOf('--base', call.valueOf('base')) ?? ofVariable(base.variable) ?? unnamed;
   if (node === null) {
     throw unusable(`${name} needs a node that you trust: name one with --base, or with ${base.variable}`);
   }

@@ -2,11 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Clusters } from '../../chain/clusters.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { DELEGATION_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { deriveShuttle } from '../../payments/accounts/shuttle.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveTransferQueue, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { signBuilt } from '../../rollup/testing/payment-scene.ts';
 import { rollupValidatorOf } from '../../rollup/validator-key.ts';
+import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { createOperations } from '../../stack/operations.ts';
 import type { Keypair } from '../keypair.ts';
@@ -19,6 +26,8 @@ import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from './testing/layout-b-dumps.ts';
 describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO_LAYOUT_B})`, () => {
   let world: TestLedger;
   let alice: Keypair;
+  let bob: Keypair;
+  let drawn: number[] = [];
   let operations: ReadonlyMap<string, Operation>;
 
   beforeAll(async () => {
@@ -26,10 +35,18 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO
     const { ledger, clock, random } = world;
     const validator = rollupValidatorOf(ledger).address;
     const localnet = new LedgerChain('localnet', ledger, validator, null, { layout: 'b' });
-    const ports = { clock, random, logger: silentLogger };
+    /** Ids of shuttles are drawn from these, and at random when they are used up. */
+    const scripted = {
+      bytes(length: number): Uint8Array {
+        const id = length === 4 ? drawn.shift() : undefined;
+        return id === undefined ? random.bytes(length) : Uint8Array.of(id, 0, 0, 0);
+      },
+    };
+    const ports = { clock, random: scripted, logger: silentLogger };
     const made = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([localnet]), ports);
     operations = new Map(made.map((operation) => [operation.name, operation]));
     alice = await world.fundedWallet();
+    bob = await world.fundedWallet();
     await ledger.airdropTokens(alice.address, USDC_MINT, 1_000_000n);
   });
 
@@ -59,6 +76,22 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO
     const held = readTokenAmount(ledger.getAccount(vaultAta)?.data ?? new Uint8Array(0));
     // The transfer takes its fee of 10 bps on top.
     expect(held).toBe(500_100n);
+  });
+
+  it('takes the next shuttle where somebody has sent lamports (bug: what was built failed)', async () => {
+    const owner = { owner: alice.address, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
+    const transfer = { from: alice.address, to: bob.address, mint: USDC_MINT, amount: 1_000 };
+    const placesOf = (id: number): Address[] => {
+      const { accounts, delegation } = deriveShuttle(owner, id);
+      return [accounts.metadata, accounts.eata, delegation.buffer];
+    };
+    for (const place of [0, 1, 2]) {
+      const [blocked, next] = [100 + 2 * place, 101 + 2 * place];
+      await world.ledger.airdrop(placesOf(blocked)[place] as Address, 890_880n);
+      drawn = [blocked, next];
+      expect(await land('transfer', transfer)).toBeNull();
+      expect(world.ledger.getAccount(placesOf(next)[0] as Address)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    }
   });
 
   it('offers what only layout B has, and says nothing of layout A', () => {

@@ -2,7 +2,7 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from './deposit-accounts.ts';
-import { isShuttleTaken } from './shuttle.ts';
+import { isShuttleBlocked } from './shuttle.ts';
 import { readTokenAccount, type TokenAccountState, type WayOut } from './token-account.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface OwnerState {
   readonly validatorAdmitted: boolean;
   /** 0 if it was not read because it does not matter. */
   readonly rentPdaLamports: bigint;
-  /** Whether nothing can be carried by the shuttle; false without one. */
+  /** Whether the shuttle cannot be created; false without one. */
   readonly shuttleTaken: boolean;
 }
 
@@ -32,7 +32,10 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
 
 /** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
-  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle' | 'shuttleEata', Account | null>
+  Record<
+    'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle' | 'shuttleEata' | 'shuttleBuffer',
+    Account | null
+  >
 >;
 
 /**
@@ -46,5 +49,5 @@ export const judgeOwner = (accounts: DepositAccounts, found: OwnerAccounts, wayO
   ownerLamports: found.wallet?.lamports ?? 0n,
   validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   rentPdaLamports: found.rentPda?.lamports ?? 0n,
-  shuttleTaken: isShuttleTaken(found),
+  shuttleTaken: isShuttleBlocked(found),
 });

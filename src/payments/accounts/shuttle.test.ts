@@ -10,7 +10,13 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { deriveShuttle, drawShuttle, isShuttleTaken, readWithFreshShuttle } from './shuttle.ts';
+import {
+  deriveShuttle,
+  drawShuttle,
+  isShuttleBlocked,
+  isShuttleTaken,
+  readWithFreshShuttle,
+} from './shuttle.ts';
 
 const owner = { owner: HOLDER, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
 
@@ -58,6 +64,24 @@ describe('isShuttleTaken', () => {
     expect(taken(null, EPHEMERAL_TOKEN_PROGRAM)).toBe(false);
     expect(taken(null, DELEGATION_PROGRAM)).toBe(true);
   });
+});
+
+describe('isShuttleBlocked', () => {
+  it.each(['shuttle', 'shuttleEata', 'shuttleBuffer'])(
+    'holds for lamports that somebody sent to %s',
+    (place) => {
+      const none = { shuttle: null, shuttleEata: null, shuttleBuffer: null };
+      expect(isShuttleBlocked(none)).toBe(false);
+      const sent = {
+        lamports: 1n,
+        owner: SYSTEM_PROGRAM,
+        data: new Uint8Array(0),
+        executable: false,
+        rentEpoch: RENT_EXEMPT_EPOCH,
+      };
+      expect(isShuttleBlocked({ ...none, [place]: sent })).toBe(true);
+    },
+  );
 });
 
 describe('readWithFreshShuttle', () => {

@@ -148,17 +148,18 @@ describe('a sponsor', () => {
     );
   });
 
-  it('is told the most that it can cost', async () => {
-    const told: bigint[] = [];
+  it('is told what it can cost, where and until when, and who asked', async () => {
+    const told: object[] = [];
     const counting = {
       address: key.address,
-      cosign: (message: Uint8Array, lamports: bigint) => {
-        told.push(lamports);
+      cosign: (message: Uint8Array, transaction: object) => {
+        told.push(transaction);
         return key.sign(message);
       },
     };
-    const sponsoredBy = { sponsor: counting, lamports: 12_345n };
+    const sponsoredBy = { sponsor: counting, lamports: 12_345n, client: '192.0.2.1' };
     await buildTransaction(chain, key.address, [PAYMENT], { sponsored: sponsoredBy });
-    expect(told).toEqual([12_345n]);
+    const expected = { lamports: 12_345n, failedLamports: 10_000n, client: '192.0.2.1' };
+    expect(told).toEqual([{ ...expected, ledger: chain, lastValidBlockHeight: 1_150 }]);
   });
 });

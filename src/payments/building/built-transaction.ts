@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Chain, LedgerClient } from '../../chain/chain.ts';
+import type { Chain, Rollup } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
@@ -102,7 +102,10 @@ export async function buildTransaction(
     lookupTable,
   );
   const wire = encodeUnsignedTransaction(message, waysOut);
-  if (sponsored !== null) cosign(wire, message, instructions, sponsored);
+  if (sponsored !== null) {
+    const ledger = sendTo === 'base' ? chain : rollupOf(chain);
+    cosign(wire, message, instructions, sponsored, { ledger, lastValidBlockHeight });
+  }
   const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
   return {
     version,
@@ -131,7 +134,7 @@ export function endpointWarnings(built: BuiltTransaction): Warning[] {
   ];
 }
 
-function rollupOf(chain: Chain): LedgerClient & { readonly publicUrl: string | null } {
+function rollupOf(chain: Chain): Rollup {
   if (chain.rollup !== null) return chain.rollup;
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',

@@ -1,8 +1,11 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
+import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { CompiledMessage } from '../../solana/message.ts';
 import type { FilledTemplate } from '../../solana/message-template.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import type { FateLedger } from '../fees/sponsored-fate.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 
 /** Who pays for somebody else's transaction. */
@@ -10,6 +13,14 @@ export interface Sponsored {
   readonly sponsor: Sponsor;
   /** The most that it can cost the sponsor. */
   readonly lamports: bigint;
+  /** Who asked for it, as requests are limited by; undefined where there is one caller only. */
+  readonly client?: string | undefined;
+}
+
+/** Where a transaction can land, and until which block height. */
+interface Landing {
+  readonly ledger: FateLedger;
+  readonly lastValidBlockHeight: number;
 }
 
 /**
@@ -23,7 +34,8 @@ export function cosign(
   wire: Uint8Array,
   message: CompiledMessage,
   instructions: readonly Instruction[] | FilledTemplate,
-  { sponsor, lamports }: Sponsored,
+  { sponsor, lamports, client }: Sponsored,
+  { ledger, lastValidBlockHeight }: Landing,
 ): void {
   const { address } = sponsor;
   assertInvariant(message.signers[0] === address, 'a sponsor signs only what it pays the fee of');
@@ -34,6 +46,16 @@ export function cosign(
       isTokenProgram(programId) && accounts.some((account) => account.address === address),
   );
   assertInvariant(!movesOwn, 'a sponsor signs no token instruction that names it');
+  const raisesFee = instructions.some(({ programId }) => programId === COMPUTE_BUDGET_PROGRAM);
+  const signatureFees = LAMPORTS_PER_SIGNATURE * BigInt(message.signers.length);
+  const failedLamports = raisesFee ? lamports : signatureFees;
+  const signature = sponsor.cosign(message.bytes, {
+    lamports,
+    failedLamports,
+    ledger,
+    lastValidBlockHeight,
+    client,
+  });
   // The signatures come first, after their number, and that of the fee payer is the first.
-  wire.set(sponsor.cosign(message.bytes, lamports), 1);
+  wire.set(signature, 1);
 }

@@ -1,42 +1,206 @@
 import { describe, expect, it } from 'vitest';
+import type { SignatureStatus } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { SponsorBudget } from './sponsor-budget.ts';
+import { FINAL_BLOCKS, STATUS_BLOCKS, type FateLedger, type SponsoredTransaction } from './sponsored-fate.ts';
 
 const MINUTE_MS = 60_000;
 
-function open(lamportsPerHour: bigint) {
-  const clock = { ms: 1_795_000_000_000, now: () => clock.ms };
-  return { clock, budget: new SponsorBudget(clock, lamportsPerHour) };
-}
+/** The last block height of the transactions here. */
+const LAST = 1_150;
+
+/** A height at which a ledger tells what became of them. */
+const TOLD = LAST + FINAL_BLOCKS + 1;
+
+const LANDED: SignatureStatus = { slot: 1, err: null };
+const FAILED: SignatureStatus = { slot: 1, err: { InstructionError: [0, 'InvalidArgument'] } };
 
 const refusal = expect.objectContaining({ code: 'SPONSOR_UNAVAILABLE', httpStatus: 503 });
 
+class Scene {
+  readonly timer = new HandTimer();
+  readonly told: object[] = [];
+  readonly statuses = new Map<string, SignatureStatus>();
+  readonly budget: SponsorBudget;
+  /** The heights that the ledger answers with, one after the other; the last one stays. */
+  heights: number[] = [1_000];
+  isDown = false;
+  signed = 0;
+  readonly ledger: FateLedger = {
+    blockHeight: () => {
+      if (this.isDown) return Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+      const [height = 0] = this.heights.length > 1 ? this.heights.splice(0, 1) : this.heights;
+      return Promise.resolve(height);
+    },
+    signatureStatus: (signature) => Promise.resolve(this.statuses.get(signature) ?? null),
+  };
+
+  constructor(limit: bigint) {
+    const { timer } = this;
+    const logger = { ...silentLogger, warn: (fields: object) => void this.told.push(fields) };
+    this.budget = new SponsorBudget({ clock: timer, timer, logger }, limit);
+  }
+
+  hold(lamports: bigint, more: Partial<SponsoredTransaction> = {}): void {
+    const signature = String((this.signed += 1));
+    const { ledger } = this;
+    const usual = { signature, failedLamports: 1n, lastValidBlockHeight: LAST, client: undefined };
+    this.budget.hold({ ...usual, lamports, ledger, ...more });
+  }
+
+  /** Has the budget look once at what became of everything it holds. */
+  async look(): Promise<void> {
+    this.timer.pass(2_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  get standing(): [spent: bigint, held: bigint] {
+    const { spent, held } = this.budget.figures;
+    return [spent, held];
+  }
+}
+
 describe('the budget of a sponsor', () => {
-  it('is spent to the last lamport, and not beyond', () => {
-    const { budget } = open(100n);
-    budget.spend(60n);
-    expect(() => budget.spend(41n)).toThrow(refusal);
-    budget.spend(40n);
-    expect(() => budget.spend(1n)).toThrow(refusal);
+  it('is held to the last lamport, and not beyond', () => {
+    const scene = new Scene(100n);
+    scene.hold(60n);
+    expect(() => scene.hold(41n)).toThrow(refusal);
+    scene.hold(40n);
+    expect(() => scene.hold(1n)).toThrow(refusal);
+    expect(scene.budget.figures).toEqual({ spent: 0n, held: 100n, limit: 100n });
   });
 
-  it('has an hour later what was spent, and nothing of it before', () => {
-    const { clock, budget } = open(100n);
-    budget.spend(70n);
-    clock.ms += 30 * MINUTE_MS;
-    budget.spend(30n);
-    clock.ms += 29 * MINUTE_MS;
-    expect(() => budget.spend(1n)).toThrow(refusal);
-    clock.ms += MINUTE_MS;
-    budget.spend(70n);
-    expect(() => budget.spend(1n)).toThrow(refusal);
-    clock.ms += 30 * MINUTE_MS;
-    budget.spend(30n);
+  it('is given back what was never sent (bug: whoever sent nothing left nothing for others for an hour)', async () => {
+    const scene = new Scene(100n);
+    scene.hold(100n);
+    scene.heights = [TOLD];
+    await scene.look();
+    expect(scene.standing).toEqual([0n, 0n]);
+    scene.hold(100n);
   });
 
-  it('gives out nothing more where the clock is set back', () => {
-    const { clock, budget } = open(100n);
-    budget.spend(100n);
+  it('is given nothing back while a transaction may still land, or its last block is not final', async () => {
+    const scene = new Scene(100n);
+    scene.hold(100n);
+    for (const height of [LAST - 1, LAST, LAST + 1, TOLD - 1]) {
+      scene.heights = [height];
+      await scene.look();
+      expect(scene.standing).toEqual([0n, 100n]);
+    }
+  });
+
+  it('is given nothing back while the ledger cannot be read, for however long', async () => {
+    const scene = new Scene(100n);
+    scene.hold(100n);
+    scene.isDown = true;
+    for (let minute = 0; minute < 90; minute++) {
+      scene.timer.pass(MINUTE_MS);
+      await scene.look();
+    }
+    expect(scene.standing).toEqual([0n, 100n]);
+    scene.isDown = false;
+    scene.heights = [TOLD];
+    await scene.look();
+    expect(scene.standing).toEqual([0n, 0n]);
+  });
+
+  it.each([
+    ['at the first reading', [LAST + STATUS_BLOCKS + 1]],
+    ['between the readings', [TOLD, LAST + STATUS_BLOCKS + 1]],
+  ])('takes for spent what nodes may have forgotten %s', async (_, heights) => {
+    const scene = new Scene(100n);
+    scene.hold(100n);
+    scene.heights = heights;
+    await scene.look();
+    expect(scene.standing).toEqual([100n, 0n]);
+  });
+
+  it('takes for spent what a ledger hides from those who are no party', async () => {
+    const scene = new Scene(100n);
+    scene.hold(100n, { ledger: { ...scene.ledger, hidesStatuses: true } });
+    scene.heights = [TOLD];
+    await scene.look();
+    expect(scene.standing).toEqual([100n, 0n]);
+  });
+
+  it('counts what landed for an hour from then, and of what failed the fees alone', async () => {
+    const scene = new Scene(100n);
+    scene.hold(70n);
+    scene.hold(30n, { failedLamports: 10n });
+    scene.statuses.set('1', LANDED).set('2', FAILED);
+    scene.heights = [TOLD];
+    await scene.look();
+    expect(scene.standing).toEqual([80n, 0n]);
+    scene.timer.pass(59 * MINUTE_MS);
+    expect(() => scene.hold(21n)).toThrow(refusal);
+    scene.timer.pass(MINUTE_MS);
+    expect(scene.standing).toEqual([0n, 0n]);
+  });
+
+  it('holds the same transaction once', () => {
+    const scene = new Scene(100n);
+    for (let time = 0; time < 3; time++) scene.hold(60n, { signature: 'same' });
+    expect(scene.standing).toEqual([0n, 60n]);
+  });
+
+  it('lets one client hold a quarter of it, and others the rest', async () => {
+    const scene = new Scene(100n);
+    scene.hold(20n, { client: 'one' });
+    expect(() => scene.hold(6n, { client: 'one' })).toThrow(refusal);
+    scene.hold(5n, { client: 'one' });
+    scene.hold(25n, { client: 'other' });
+    scene.heights = [TOLD];
+    await scene.look();
+    scene.hold(25n, { client: 'one' });
+  });
+
+  it('lets a client that holds nothing have one transaction, however small the budget is', () => {
+    const scene = new Scene(100n);
+    scene.hold(90n, { client: 'one' });
+    expect(() => scene.hold(1n, { client: 'one' })).toThrow(refusal);
+  });
+
+  it('holds no more than a thousand at once', () => {
+    const scene = new Scene(10_000n);
+    for (let time = 0; time < 1_000; time++) scene.hold(1n);
+    expect(() => scene.hold(1n)).toThrow(refusal);
+  });
+
+  it('says once that it is exhausted, and again after it was not', async () => {
+    const scene = new Scene(100n);
+    scene.hold(100n);
+    for (let time = 0; time < 3; time++) expect(() => scene.hold(1n)).toThrow(refusal);
+    expect(scene.told).toEqual([{ spent: '0', held: '100', limit: '100' }]);
+    scene.heights = [TOLD];
+    await scene.look();
+    scene.hold(100n);
+    expect(() => scene.hold(1n)).toThrow(refusal);
+    expect(scene.told).toHaveLength(2);
+  });
+
+  it('asks no ledger while it holds nothing', async () => {
+    const scene = new Scene(100n);
+    expect(scene.timer.size).toBe(0);
+    scene.hold(1n);
+    expect(scene.timer.size).toBe(1);
+    scene.heights = [TOLD];
+    await scene.look();
+    expect(scene.timer.size).toBe(0);
+  });
+
+  it('gives out nothing more where the clock is set back', async () => {
+    const scene = new Scene(100n);
+    const clock = { ms: 1_795_000_000_000, now: () => clock.ms };
+    const budget = new SponsorBudget({ clock, timer: scene.timer, logger: silentLogger }, 100n);
+    const { ledger } = scene;
+    const own = { lamports: 100n, failedLamports: 1n, ledger, client: undefined };
+    budget.hold({ ...own, signature: 'own', lastValidBlockHeight: LAST });
+    scene.statuses.set('own', LANDED);
+    scene.heights = [TOLD];
+    await scene.look();
     clock.ms -= 90 * MINUTE_MS;
-    expect(() => budget.spend(1n)).toThrow(refusal);
+    expect(budget.figures.spent).toBe(100n);
   });
 });

@@ -1,4 +1,5 @@
 import type { Address } from '../../solana/address.ts';
+import type { SponsoredTransaction } from './sponsored-fate.ts';
 
 /**
  * The payer of gasless transfers, whose key the operator has given to the service. The key stays with the
@@ -11,8 +12,8 @@ export interface Sponsor {
   /**
    * Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes.
    *
-   * @param lamports the most that the transaction can cost the sponsor.
+   * @param transaction what it can cost the sponsor, and where and until when.
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has spent what it may.
    */
-  cosign(message: Uint8Array, lamports: bigint): Uint8Array;
+  cosign(message: Uint8Array, transaction: Omit<SponsoredTransaction, 'signature'>): Uint8Array;
 }

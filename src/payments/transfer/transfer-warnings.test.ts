@@ -62,6 +62,12 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     ["the recipient's account is frozen", 'TOKEN_ACCOUNT_FROZEN', PUBLIC, () => frozen(TO_ATA, TO)],
     ['the sender has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => scene.chain.accounts.delete(FROM)],
     ['nobody would pay for the shuttle', 'RENT_PDA_LOW', {}, () => scene.chain.accounts.delete(RENT_PDA)],
+    [
+      'nobody would pay for the token account of a payee on base (bug: nobody was told that the payment waits)',
+      'RENT_PDA_LOW',
+      FROM_ROLLUP,
+      () => scene.chain.accounts.delete(RENT_PDA),
+    ],
     ['the sender is not on the rollup', 'SENDER_NOT_ON_ROLLUP', FROM_ROLLUP, () => scene.undelegate(FROM)],
     [
       'the sender is on another rollup',
@@ -121,6 +127,20 @@ describe('spl.transfer warns, and builds all the same, when', () => {
       expect(await scene.warnings(args)).toBeUndefined();
     },
   );
+
+  it('the rent account has too little for a payee on base, to the lamport, and not where it has enough', async () => {
+    const putRent = (lamports: bigint): void => {
+      scene.chain.put(RENT_PDA, { owner: SYSTEM_PROGRAM, data: new Uint8Array(0), lamports });
+    };
+    // A token account's 2,039,280 and the 890,880 that keep an account without data.
+    putRent(2_930_159n);
+    const { output } = await scene.run(FROM_ROLLUP);
+    expect(output.warnings).toEqual([
+      { code: 'RENT_PDA_LOW', message: expect.stringContaining('the difference of 1 lamport ') },
+    ]);
+    putRent(2_930_160n);
+    expect(await scene.warnings(FROM_ROLLUP)).toBeUndefined();
+  });
 
   it.each([{}, FROM_ROLLUP])(
     'nothing pays out the queue, with %j, and not where that cannot be read (bug: the payment waited for ever)',

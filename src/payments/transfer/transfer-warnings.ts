@@ -1,14 +1,16 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import { keylessPayee } from './request/keyless-payee.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
 import { RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
-import { warnOfLowRentPda } from '../warnings/account-warnings.ts';
+import { warnOfLowRentPda, warnOfUnpaidPayee } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
+import { ataBytesOf, type TransferTask } from './transfer-task.ts';
 import type { Route } from './request/route.ts';
 import type { TransferInput } from './request/transfer-input.ts';
 
@@ -28,6 +30,14 @@ export const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
 export function warnOfRentPda(rentPda: Account | null, { rentTopUpLamports }: WrapNeeds): Warning[] {
   const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;
   return lamports < RENT_PDA_LOW_LAMPORTS ? [warnOfLowRentPda(lamports)] : [];
+}
+
+/** The rent PDA may be unable to pay for the token account that a payment from the rollup arrives in. */
+export function warnOfPayoutRent(rentPda: Account | null, task: TransferTask): Warning[] {
+  // It must remain rent-exempt itself.
+  const needed = rentExemptMinimum(ataBytesOf(task)) + rentExemptMinimum(0);
+  const held = rentPda?.lamports ?? 0n;
+  return held < needed ? [warnOfUnpaidPayee(held, needed)] : [];
 }
 
 /** The sender has no tokens on the rollup that is to move them. `validator` is null if any rollup will do. */

@@ -61,4 +61,16 @@ export const warnOfLowRentPda = (lamports: bigint): Warning => ({
   message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${countLamports(RENT_PDA_LOW_LAMPORTS - lamports)} (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
 });
 
+/**
+ * The rent PDA cannot pay for the token account of a payee that has none. Whether this one has is not asked:
+ * base's RPC would learn who is paid.
+ *
+ * @param held what it holds, lamports.
+ * @param needed what it must hold to pay for one, lamports.
+ */
+export const warnOfUnpaidPayee = (held: bigint, needed: bigint): Warning => ({
+  code: 'RENT_PDA_LOW',
+  message: `The program's rent account ${RENT_PDA} holds ${countLamports(held)} and needs ${needed} to be sure to pay for a token account: if the recipient has none of this mint, the payment waits until somebody sends that account the difference of ${countLamports(needed - held)} (anybody may). Send it first, or pay a recipient that has one.`,
+});
+
 const countLamports = (lamports: bigint): string => `${lamports} ${lamports === 1n ? 'lamport' : 'lamports'}`;

@@ -66,7 +66,8 @@ export function createOperationTool(served: ServedOperation): Tool {
         caller.noteCode?.('INVALID_ARGUMENTS');
         return failedResult(describeArgumentProblems(checked.problems));
       }
-      const { output, sentences } = await served.run(checked.value, { token: caller.token });
+      const { token, client } = caller;
+      const { output, sentences } = await served.run(checked.value, { token, client });
       return { content: sentences.map(textBlock), structuredContent: output };
     },
   };

@@ -7,6 +7,8 @@ export interface McpCaller {
   readonly headers: IncomingHttpHeaders | undefined;
   /** The caller's bearer token. */
   readonly token: string | undefined;
+  /** Whose the request is, as requests are limited by; left out on a transport with one caller. */
+  readonly client?: string | undefined;
   /** The id of the request in the log. */
   readonly requestId: string;
   /** Takes note of what is called (`ServedCall`); left out where nobody hears of calls. */

@@ -54,6 +54,7 @@ const OPERATIONS = [
   { ...readOperation, name: 'getStealthPool' },
   sendOperation,
   loginOperation,
+  { ...loginOperation, name: 'undelegate' },
 ] as Operation[];
 
 beforeEach(async () => {
@@ -203,6 +204,14 @@ describe('paths', () => {
   });
 });
 
+it('tells an operation whose the call is, over REST and MCP', async () => {
+  await post('/v1/spl/undelegate-ephemeral-ata', '{}');
+  const params = { name: 'spl.undelegate', arguments: {} };
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  await post('/mcp', call, { accept: 'application/json, text/event-stream' });
+  expect(runs.map((caller) => caller.client)).toEqual(['127.0.0.1', '127.0.0.1']);
+});
+
 describe('Idempotency-Key', () => {
   const SEND = '/v1/transaction/send';
   const BODY = '{"owner":"a"}';
@@ -247,7 +256,7 @@ describe('Idempotency-Key', () => {
   it('belongs to the caller with the token', async () => {
     await sendOnce({ ...key, authorization: 'Bearer alice' });
     await sendOnce({ ...key, authorization: 'Bearer bob' });
-    expect(runs).toEqual([{ token: 'alice' }, { token: 'bob' }]);
+    expect(runs).toMatchObject([{ token: 'alice' }, { token: 'bob' }]);
   });
 
   it('is not used up by an input that is refused', async () => {

@@ -129,7 +129,7 @@ async function runOnce(
 
 async function run(served: ServedOperation, value: unknown, context: RequestContext): Promise<Reply> {
   try {
-    const { output } = await served.run(value, { token: context.token });
+    const { output } = await served.run(value, { token: context.token, client: context.client });
     return jsonReply(JSON.stringify(output));
   } catch (error) {
     return problemReply(describeFailure(error), context);

@@ -9,7 +9,7 @@ import { readReleased } from '../../rollup-state/released-eata.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
-import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
+import { isShuttleBlocked, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
 import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
 import { requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
@@ -94,11 +94,12 @@ async function readState(task: TransferTask, recipient: Recipient, shuttle: Shut
     permission: recipient.permission,
     shuttle: shuttle.accounts.metadata,
     shuttleEata: shuttle.accounts.eata,
+    shuttleBuffer: shuttle.delegation.buffer,
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });
   const status = judgeEata(recipient.eata, accounts.eata, accounts.record, chain.layout);
-  return { accounts, status, shuttleTaken: isShuttleTaken(accounts) };
+  return { accounts, status, shuttleTaken: isShuttleBlocked(accounts) };
 }
 
 /** Sizes of the accounts the payer creates permanently, bytes. */

@@ -8,6 +8,7 @@ import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Warning } from '../../building/built-transaction.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import { judgeEata } from '../../rollup-state/eata-status.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { isSettlingOn } from '../../rollup-state/settling.ts';
@@ -19,7 +20,13 @@ import { requireRecipient, requireSender, type RollupParty } from './rollup-part
 import { unreadRecipient } from '../transfer-sentences.ts';
 import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
 import { paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
-import { requireSponsor, warnOfIdleQueue, warnOfRecipient, warnOfSender } from '../transfer-warnings.ts';
+import {
+  requireSponsor,
+  warnOfIdleQueue,
+  warnOfPayoutRent,
+  warnOfRecipient,
+  warnOfSender,
+} from '../transfer-warnings.ts';
 
 /**
  * Drafts a transfer between two accounts of the rollup. Only the rollup knows their balances; that they exist
@@ -61,7 +68,7 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   const { from, to, terms } = request;
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
   const [{ parties, others }, crank] = await Promise.all([
-    readParties(task, [from, ...sponsorOf(task)], [queue]),
+    readParties(task, [from, ...sponsorOf(task)], [queue, RENT_PDA]),
     recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
   ]);
   const [sender, sponsor] = parties as [RollupParty, RollupParty?];
@@ -83,7 +90,11 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
       groupId,
       terms,
     }),
-    [...warnOfSender(from, sender.status, validator), ...warnOfIdleQueue(queue, crank)],
+    [
+      ...warnOfSender(from, sender.status, validator),
+      ...warnOfPayoutRent(others[1] ?? null, task),
+      ...warnOfIdleQueue(queue, crank),
+    ],
     [unreadRecipient(to)],
   );
 }

@@ -14,7 +14,7 @@ import { isProgramAccount } from '../../accounts/program-account.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { remember } from '../../building/remember.ts';
 import { RENT_PDA } from '../../fees/shuttle-costs.ts';
-import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
+import { isShuttleBlocked, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue, requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
@@ -95,13 +95,14 @@ async function readState(task: TransferTask, validator: Address, sender: EataAcc
     record: sender.delegation.record,
     shuttle: shuttle.accounts.metadata,
     shuttleEata: shuttle.accounts.eata,
+    shuttleBuffer: shuttle.delegation.buffer,
     pool: request.toStealthPool ? request.to : null,
     lookupTable: tableOf(task),
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });
   const status = judgeEata(sender.eata, accounts.eata, accounts.record, chain.layout);
-  return { accounts, status, shuttleTaken: isShuttleTaken(accounts) };
+  return { accounts, status, shuttleTaken: isShuttleBlocked(accounts) };
 }
 
 function refusePool({ request }: TransferTask, pool: Account | null): void {

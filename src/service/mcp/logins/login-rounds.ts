@@ -113,6 +113,9 @@ const callerWith = (
   get headers() {
     return caller.headers;
   },
+  get client() {
+    return caller.client;
+  },
   get requestId() {
     return caller.requestId;
   },
