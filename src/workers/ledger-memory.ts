@@ -97,7 +97,7 @@ export class LedgerMemory {
     if (version === this.#version && now - this.#clearedAtMs < ACCOUNTS_KEPT_MS) return;
     this.#version = version;
     this.#clearedAtMs = now;
-    // Not cleared: V8 keeps the table of a map that is cleared, and all tables after it, until a full collection.
+    // V8 keeps the table of a map that is cleared, and all tables after it, until a full collection.
     this.#accounts = new Map();
     this.#notSettling = new Set();
     this.#head = null;
