@@ -32,10 +32,7 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
 
 /** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
-  Record<
-    'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle' | 'shuttleEata' | 'shuttleBuffer',
-    Account | null
-  >
+  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle' | 'shuttleEata', Account | null>
 >;
 
 /**

@@ -54,17 +54,14 @@ interface ShuttleState {
 export const isShuttleTaken = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
   shuttle?.owner === EPHEMERAL_TOKEN_PROGRAM || shuttleEata?.owner === DELEGATION_PROGRAM;
 
-/** What a shuttle is created at: what tells whether it is there, and the buffer of its eATA's delegation. */
-interface ShuttlePlaces extends ShuttleState {
-  readonly shuttleBuffer: Account | null;
-}
-
 /**
  * Whether something stands in the way of creating a shuttle. Lamports are enough, which anybody can send
- * there: the program creates these accounts with the system program's `CreateAccount`, or asks for none.
+ * there: the program creates these accounts with the system program's `CreateAccount`, or asks for none. The
+ * buffer of the eATA's delegation is not asked for: each use leaves it empty, and a stranger who sends
+ * lamports there has to guess one of 2^32 ids.
  */
-export const isShuttleBlocked = ({ shuttle, shuttleEata, shuttleBuffer }: ShuttlePlaces): boolean =>
-  shuttle !== null || shuttleEata !== null || shuttleBuffer !== null;
+export const isShuttleBlocked = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
+  shuttle !== null || shuttleEata !== null;
 
 /**
  * Draws before giving up on ids that are taken. With honest randomness a second draw is needed once in 2^31.

@@ -53,7 +53,6 @@ export async function readDepositState(
       rentPda: layout.hasShuttles ? RENT_PDA : null,
       shuttle: shuttle === null ? null : shuttle.accounts.metadata,
       shuttleEata: shuttle === null ? null : shuttle.accounts.eata,
-      shuttleBuffer: shuttle === null ? null : shuttle.delegation.buffer,
     }),
   ]);
   requireWalletAccount(accounts.owner, 'owner', found.wallet);

@@ -31,7 +31,6 @@ export async function readWithdrawState(
     rentPda: shuttle === null ? null : RENT_PDA,
     shuttle: shuttle === null ? null : shuttle.accounts.metadata,
     shuttleEata: shuttle === null ? null : shuttle.accounts.eata,
-    shuttleBuffer: shuttle === null ? null : shuttle.delegation.buffer,
   });
   requireWalletAccount(accounts.owner, 'owner', found.wallet);
   return {

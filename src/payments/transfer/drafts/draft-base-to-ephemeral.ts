@@ -94,7 +94,6 @@ async function readState(task: TransferTask, recipient: Recipient, shuttle: Shut
     permission: recipient.permission,
     shuttle: shuttle.accounts.metadata,
     shuttleEata: shuttle.accounts.eata,
-    shuttleBuffer: shuttle.delegation.buffer,
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });

@@ -95,7 +95,6 @@ async function readState(task: TransferTask, validator: Address, sender: EataAcc
     record: sender.delegation.record,
     shuttle: shuttle.accounts.metadata,
     shuttleEata: shuttle.accounts.eata,
-    shuttleBuffer: shuttle.delegation.buffer,
     pool: request.toStealthPool ? request.to : null,
     lookupTable: tableOf(task),
     ...baseAddresses(task),
