@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { LatestAnswer } from './latest-answer.ts';
 
 /**
  * What a reader was answered; null until it is.
@@ -10,16 +11,15 @@ import { useEffect, useState } from 'preact/hooks';
  */
 export function useAsked<T>(who: string | null, epoch: number, ask: () => Promise<T>): T | null {
   const [held, hold] = useState<{ readonly who: string; readonly answer: T } | null>(null);
+  const [latest] = useState(() => new LatestAnswer());
   useEffect(() => {
     hold((former) => (former === null || former.who === who ? former : null));
-    if (who === null) return undefined;
-    let isWanted = true;
+    const counts = latest.begin(who);
+    if (who === null) return;
     void ask().then((answer) => {
-      if (isWanted) hold({ who, answer });
+      if (counts()) hold({ who, answer });
     });
-    return () => {
-      isWanted = false;
-    };
   }, [who, epoch]);
+  useEffect(() => () => void latest.begin(null), []);
   return held !== null && held.who === who ? held.answer : null;
 }
