@@ -20,9 +20,9 @@ export const PAGE_READS: readonly string[] = [
   'getAccountInfo',
   'getBlock',
   'getBlockHeight',
+  'getEpochInfo',
   'getSignatureStatuses',
   'getSignaturesForAddress',
-  'getSlot',
   'getTransaction',
   'getTransactionCount',
 ];

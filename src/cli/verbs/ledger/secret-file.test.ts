@@ -23,3 +23,9 @@ it('a secret file is there as a whole, once it is finished', () => {
   expect(readdirSync(folder)).toEqual(['export']);
   expect(readFileSync(join(folder, 'export'), 'utf8')).toBe('secret');
 });
+
+it('a secret file that cannot be begun leaves no signal listened to', () => {
+  const before = process.listenerCount('SIGTERM');
+  expect(() => new SecretFile(join(temporaryFolder(), 'nowhere', 'export'))).toThrow('(ENOENT)');
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+});

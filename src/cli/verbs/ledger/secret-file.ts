@@ -25,8 +25,14 @@ export class SecretFile {
     if (existsSync(path)) throw unusable(`${path} is there already: name a new file`);
     this.#path = path;
     this.#beside = `${path}.${process.pid}`;
-    this.#handle = naming(path, () => openSync(this.#beside, 'wx', FILE_MODE));
+    // Before it is there: a signal in between would leave it.
     this.#release = leavingNothingOf(this.#beside);
+    try {
+      this.#handle = naming(path, () => openSync(this.#beside, 'wx', FILE_MODE));
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
   }
 
   write(text: string): void {
