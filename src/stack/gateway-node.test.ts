@@ -55,7 +55,9 @@ describe.each(Object.keys(NODES))('what forwards calls from %s', (kind) => {
   it('counts each call of a batch (bug: one body in the limit made a hundred calls with the operator’s key)', async () => {
     const limit = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' };
     const { ask, upstream } = await start(kind, limit);
-    const answers = JSON.parse((await ask([1, 2, 3, 4, 5].map((id) => call('getBlockHeight', id)))).body) as unknown;
+    const answers = JSON.parse(
+      (await ask([1, 2, 3, 4, 5].map((id) => call('getBlockHeight', id)))).body,
+    ) as unknown;
     expect(answers).toMatchObject([
       { id: 1, result: 5 },
       { id: 2, result: 5 },
