@@ -15,6 +15,7 @@ async function startRollup(silent: readonly string[] = []) {
     getIdentity: { identity: LOCALNET_VALIDATOR },
     getHealth: 'ok',
     getSlot: 2_103,
+    getBlockHeight: 2_103,
     getTransactionCount: 7,
   };
   const server = await serveHttp(async (request, response) => {
@@ -45,9 +46,9 @@ async function startWithExternal(settings: Record<string, string> = {}, silent: 
 
 it('lets the page ask an external rollup at its own origin, alone and in batches', async () => {
   const { ask, asked } = await startWithExternal();
-  const one = await ask(call('getSlot'));
+  const one = await ask(call('getBlockHeight'));
   expect([one.status, JSON.parse(one.text)]).toEqual([200, { jsonrpc: '2.0', id: 1, result: 2_103 }]);
-  const many = await ask([call('getSlot', 1), call('getTransactionCount', 2)]);
+  const many = await ask([call('getBlockHeight', 1), call('getTransactionCount', 2)]);
   expect(JSON.parse(many.text)).toMatchObject([
     { id: 1, result: 2_103 },
     { id: 2, result: 7 },
@@ -57,7 +58,7 @@ it('lets the page ask an external rollup at its own origin, alone and in batches
 
 it('hands no token on to it, and no method that was not allowed', async () => {
   const { ask, asked } = await startWithExternal();
-  await ask(call('getSlot'), { authorization: 'Bearer of-the-owner', cookie: 'a=b' });
+  await ask(call('getBlockHeight'), { authorization: 'Bearer of-the-owner', cookie: 'a=b' });
   expect(asked.filter(({ headers }) => /of-the-owner|a=b/.test(headers))).toEqual([]);
   const before = asked.length;
   const refused = await ask(call('setLogFilter'));
@@ -68,7 +69,7 @@ it('hands no token on to it, and no method that was not allowed', async () => {
 it('answers pages of other origins nothing of it', async () => {
   const { ask, asked } = await startWithExternal();
   const before = asked.length;
-  expect((await ask(call('getSlot'), { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await ask(call('getBlockHeight'), { origin: 'https://evil.example' })).status).toBe(403);
   expect(asked.slice(before)).toEqual([]);
 });
 
@@ -93,6 +94,6 @@ it('tells its state while an external rollup hangs (bug: each reader waited unti
 
 it('has no way to it where the console is off', async () => {
   const { ask, asked } = await startWithExternal({ CONSOLE: 'off' });
-  expect((await ask(call('getSlot'))).status).toBe(404);
+  expect((await ask(call('getBlockHeight'))).status).toBe(404);
   expect(asked).toEqual([]);
 });
