@@ -32,7 +32,7 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
 
 /** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
-  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle' | 'shuttleEata', Account | null>
+  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle', Account | null>
 >;
 
 /**
@@ -46,5 +46,5 @@ export const judgeOwner = (accounts: DepositAccounts, found: OwnerAccounts, wayO
   ownerLamports: found.wallet?.lamports ?? 0n,
   validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   rentPdaLamports: found.rentPda?.lamports ?? 0n,
-  shuttleTaken: isShuttleBlocked(found),
+  shuttleTaken: isShuttleBlocked(found.shuttle),
 });

@@ -67,9 +67,8 @@ describe('isShuttleTaken', () => {
 });
 
 describe('isShuttleBlocked', () => {
-  it.each(['shuttle', 'shuttleEata'])('holds for lamports that somebody sent to %s', (place) => {
-    const none = { shuttle: null, shuttleEata: null };
-    expect(isShuttleBlocked(none)).toBe(false);
+  it('holds for lamports that somebody sent to the metadata account', () => {
+    expect(isShuttleBlocked(null)).toBe(false);
     const sent = {
       lamports: 1n,
       owner: SYSTEM_PROGRAM,
@@ -77,7 +76,7 @@ describe('isShuttleBlocked', () => {
       executable: false,
       rentEpoch: RENT_EXEMPT_EPOCH,
     };
-    expect(isShuttleBlocked({ ...none, [place]: sent })).toBe(true);
+    expect(isShuttleBlocked(sent)).toBe(true);
   });
 });
 

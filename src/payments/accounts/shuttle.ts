@@ -55,13 +55,12 @@ export const isShuttleTaken = ({ shuttle, shuttleEata }: ShuttleState): boolean 
   shuttle?.owner === EPHEMERAL_TOKEN_PROGRAM || shuttleEata?.owner === DELEGATION_PROGRAM;
 
 /**
- * Whether something stands in the way of creating a shuttle. Lamports are enough, which anybody can send
- * there: the program creates these accounts with the system program's `CreateAccount`, or asks for none. The
- * buffer of the eATA's delegation is not asked for: each use leaves it empty, and a stranger who sends
- * lamports there has to guess one of 2^32 ids.
+ * Whether a shuttle that was drawn cannot be created at this metadata account. Lamports are enough: the
+ * program creates it with the system program's `CreateAccount`. An earlier draw of the owner's is found by
+ * it, since a shuttle has its metadata as long as it has its eATA. Neither that nor the buffer of its
+ * delegation is asked for: to put anything there beforehand, a stranger has to guess one of 2^31 ids.
  */
-export const isShuttleBlocked = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
-  shuttle !== null || shuttleEata !== null;
+export const isShuttleBlocked = (metadata: Account | null): boolean => metadata !== null;
 
 /**
  * Draws before giving up on ids that are taken. With honest randomness a second draw is needed once in 2^31.

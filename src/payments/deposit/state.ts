@@ -52,7 +52,6 @@ export async function readDepositState(
       permission: accounts.permission,
       rentPda: layout.hasShuttles ? RENT_PDA : null,
       shuttle: shuttle === null ? null : shuttle.accounts.metadata,
-      shuttleEata: shuttle === null ? null : shuttle.accounts.eata,
     }),
   ]);
   requireWalletAccount(accounts.owner, 'owner', found.wallet);

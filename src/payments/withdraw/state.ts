@@ -30,7 +30,6 @@ export async function readWithdrawState(
     ...addressesOfOwner(accounts, validator),
     rentPda: shuttle === null ? null : RENT_PDA,
     shuttle: shuttle === null ? null : shuttle.accounts.metadata,
-    shuttleEata: shuttle === null ? null : shuttle.accounts.eata,
   });
   requireWalletAccount(accounts.owner, 'owner', found.wallet);
   return {

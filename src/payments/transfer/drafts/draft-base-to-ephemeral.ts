@@ -93,12 +93,11 @@ async function readState(task: TransferTask, recipient: Recipient, shuttle: Shut
     recipientAta: recipient.ata,
     permission: recipient.permission,
     shuttle: shuttle.accounts.metadata,
-    shuttleEata: shuttle.accounts.eata,
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });
   const status = judgeEata(recipient.eata, accounts.eata, accounts.record, chain.layout);
-  return { accounts, status, shuttleTaken: isShuttleBlocked(accounts) };
+  return { accounts, status, shuttleTaken: isShuttleBlocked(accounts.shuttle) };
 }
 
 /** Sizes of the accounts the payer creates permanently, bytes. */

@@ -94,14 +94,13 @@ async function readState(task: TransferTask, validator: Address, sender: EataAcc
     eata: sender.eata,
     record: sender.delegation.record,
     shuttle: shuttle.accounts.metadata,
-    shuttleEata: shuttle.accounts.eata,
     pool: request.toStealthPool ? request.to : null,
     lookupTable: tableOf(task),
     ...baseAddresses(task),
     ...vaultAddresses(task),
   });
   const status = judgeEata(sender.eata, accounts.eata, accounts.record, chain.layout);
-  return { accounts, status, shuttleTaken: isShuttleBlocked(accounts) };
+  return { accounts, status, shuttleTaken: isShuttleBlocked(accounts.shuttle) };
 }
 
 function refusePool({ request }: TransferTask, pool: Account | null): void {
