@@ -14,7 +14,7 @@ const TRANSACTIONS = 1_000;
 const STARTS = 5;
 const ROUNDS = 12;
 /** Calls between two looks at CPU time, which the system counts in ticks of 10 ms. */
-const CALLS_A_ROUND = 5;
+const CALLS_A_ROUND = 20;
 /** Different accounts that are read one by one, so that what is kept at hand is full. */
 const READS = 40_000;
 const READS_AT_ONCE = 100;
@@ -79,6 +79,7 @@ async function timeStart(path: string): Promise<Start> {
 
 async function scanAndRead(path: string, population: Population) {
   const { ACCOUNTS_PER_MEMBER, LARGE_PROGRAM, MEMBER_AT, memberAt, tokenAccountAt } = population;
+  const { LARGE_PROGRAM_ACCOUNTS } = population;
   const ours = await startStack(path);
   const url = `http://127.0.0.1:${portOf(ours.ledgerUrl)}/`;
   try {
@@ -86,7 +87,7 @@ async function scanAndRead(path: string, population: Population) {
     for (let round = 0; round < ROUNDS; round++) {
       const before = ours.cpuMs();
       for (let turn = 0; turn < CALLS_A_ROUND; turn++) {
-        const member = memberAt((round * CALLS_A_ROUND + turn) * 997);
+        const member = memberAt(((round * CALLS_A_ROUND + turn) * 997) % LARGE_PROGRAM_ACCOUNTS);
         const filters = [{ memcmp: { offset: MEMBER_AT, bytes: member } }];
         const body = rpcText('getProgramAccounts', [LARGE_PROGRAM, { encoding: 'base64', filters }]);
         const text = await (await fetch(url, { method: 'POST', body, headers: JSON_HEADERS })).text();

@@ -12,6 +12,13 @@ import type { PageWalk } from './page-walk.ts';
 import { type Moment, SUM_BYTES } from './sealed-table.ts';
 
 /**
+ * A look of a walk is of so many pages, some 10 us, since passing it on costs as much as a third of a page.
+ * The first are of one, so that who counts them learns early that a walk is long.
+ */
+const PAGES_OF_A_LOOK = 4;
+const SINGLE_PAGES = 512;
+
+/**
  * Goes through the accounts of a range as they are now, in no order that means anything: null for a
  * few that do not pass. Only those that pass are copied, and checked.
  *
@@ -49,6 +56,7 @@ function* readOwned(
   const isWanted: DataTest = (bytes, from, to) =>
     test(bytes, from + SUM_BYTES + ACCOUNT_HEAD_BYTES, to) &&
     (owner === null || hasBytesAt(bytes, from + SUM_BYTES + OWNER_AT, owner));
+  let pages = 0;
   while (walk.nextPage()) {
     do {
       while (walk.nextWanted(isWanted)) {
@@ -57,7 +65,7 @@ function* readOwned(
       }
       for (let looks = walk.takeLooks(); looks > 0; looks--) yield null;
     } while (walk.hasMore);
-    yield null;
+    if (++pages <= SINGLE_PAGES || pages % PAGES_OF_A_LOOK === 0) yield null;
   }
   if (owner === null) walk.assertWhole();
 }

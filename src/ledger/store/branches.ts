@@ -148,9 +148,9 @@ export class Branches {
   }
 
   #keyOf(at: number, node: number): KeyBytes {
-    const { bytes, words } = this.pages;
+    const { words } = this.pages;
     const from = nodeAt(words, at + HEADER_BYTES, node) + KEY_AT;
-    return { bytes, from, to: from + (words[(from - KEY_AT + KEY_BYTES_AT) >> 1] as number) };
+    return { words, from, to: from + (words[(from - KEY_AT + KEY_BYTES_AT) >> 1] as number) };
   }
 
   #pageOf(at: number, node: number): number {

@@ -17,6 +17,7 @@ import {
   compareKeys,
   findPageFault,
   type KeyBytes,
+  keyOf,
   nodeAt,
   nodeCountAt,
   numberAt,
@@ -90,7 +91,7 @@ export class PageWalk {
     this.#file = file;
     this.#state = state;
     this.#tree = tree;
-    this.#range = range && { start: allOf(range.start), end: allOf(range.end) };
+    this.#range = range && { start: keyOf(range.start), end: keyOf(range.end) };
     this.#damage = damage;
     const root = Children.ofRoot(tree.root, { from: null, to: null, commit: state.commit });
     this.#levels = Array.from({ length: tree.depth }, (_, level) => (level === 0 ? root : undefined));
@@ -232,7 +233,7 @@ export class PageWalk {
 
   #check(pages: PageBytes, at: number, number: number, kind: number, place: PagePlace): void {
     const { pageBytes } = this.#state;
-    const fault = findPageFault(pages, at, { pageBytes, number, kind, place });
+    const fault = findPageFault(pages.words, at, { pageBytes, number, kind, place });
     if (fault !== null) throw this.#damaged(number, fault);
     if (++this.#pagesMet > this.#tree.pages) throw this.#damaged(number, 'is one more than the tree has');
   }
@@ -275,5 +276,3 @@ export class PageWalk {
     return this.#damage(`page ${page} ${what},`);
   }
 }
-
-const allOf = (bytes: Buffer): KeyBytes => ({ bytes, from: 0, to: bytes.length });

@@ -29,11 +29,21 @@ export function pagesOf(length: number): PageBytes {
   return { bytes, words: new Uint16Array(bytes.buffer, bytes.byteOffset, length / 2) };
 }
 
-/** A key: the bytes from `from` to before `to`. A view of them would cost more than it takes to compare. */
+/**
+ * A key: the bytes from `from`, which is even, to before `to`. A view of them would cost more than it takes to
+ * compare, which by numbers of 16 bits takes half as long as byte by byte.
+ */
 export interface KeyBytes {
-  readonly bytes: Uint8Array;
+  readonly words: Uint16Array;
   readonly from: number;
   readonly to: number;
+}
+
+/** A copy of a key. */
+export function keyOf(bytes: Uint8Array): KeyBytes {
+  const words = new Uint16Array(Math.ceil(bytes.length / 2));
+  new Uint8Array(words.buffer).set(bytes);
+  return { words, from: 0, to: bytes.length };
 }
 
 /** The keys of a page lie from `from` to before `to`; null for no bound. */
@@ -62,9 +72,8 @@ interface WantedPage {
  * tree: neither another's, nor written after the page above; its nodes fill it without gaps, and
  * their keys lie within the bounds. Values are not looked at.
  */
-export function findPageFault(pages: PageBytes, at: number, wanted: WantedPage): string | null {
+export function findPageFault(words: Uint16Array, at: number, wanted: WantedPage): string | null {
   const { pageBytes, number, kind, place } = wanted;
-  const { words } = pages;
   if (longNumberAt(words, at >> 1) !== number) return 'is another page';
   if (((words[(at + FLAGS_AT) >> 1] as number) & KIND_FLAGS) !== kind) return 'is of another kind';
   if (commitAt(words, at) > place.commit) return 'is of a later commit';
@@ -77,7 +86,7 @@ export function findPageFault(pages: PageBytes, at: number, wanted: WantedPage):
   }
   const places = { body, placesTo, nodesFrom, end };
   const isLeaf = kind === LEAF_FLAG;
-  return findNodeFault(words, places, isLeaf) ?? findKeyFault(pages, places, isLeaf, place);
+  return findNodeFault(words, places, isLeaf) ?? findKeyFault(words, places, isLeaf, place);
 }
 
 /** The transaction that wrote the page at `at`. */
@@ -130,7 +139,7 @@ function findNodeFault(
 }
 
 function findKeyFault(
-  pages: PageBytes,
+  words: Uint16Array,
   { body, placesTo }: NodePlaces,
   isLeaf: boolean,
   { from, to }: KeyBounds,
@@ -138,8 +147,8 @@ function findKeyFault(
   // The first key of a branch has no bytes: it is below all others.
   const first = isLeaf ? body : body + PLACE_BYTES;
   const isWithin =
-    (from === null || first === placesTo || compareKeyAt(pages, body, first, from) >= 0) &&
-    (to === null || compareKeyAt(pages, body, placesTo - PLACE_BYTES, to) < 0);
+    (from === null || first === placesTo || compareKeyAt(words, body, first, from) >= 0) &&
+    (to === null || compareKeyAt(words, body, placesTo - PLACE_BYTES, to) < 0);
   return isWithin ? null : 'has the keys of another';
 }
 
@@ -159,24 +168,31 @@ const longNumberAt = (words: Uint16Array, at: number): number =>
   numberAt(words, at) + numberAt(words, at + 2) * HIGH_WORD;
 
 /** Compares the key of the node that a place tells with another. */
-function compareKeyAt({ bytes, words }: PageBytes, body: number, place: number, key: KeyBytes): number {
+function compareKeyAt(words: Uint16Array, body: number, place: number, key: KeyBytes): number {
   const node = body + (words[place >> 1] as number);
   const from = node + KEY_AT;
-  return compareKeys({ bytes, from, to: from + (words[(node + KEY_BYTES_AT) >> 1] as number) }, key);
+  return compareKeys({ words, from, to: from + (words[(node + KEY_BYTES_AT) >> 1] as number) }, key);
 }
 
 /**
  * Compares keys in the order of the file. `Buffer` takes longer to begin than most comparisons take.
  */
 export function compareKeys(one: KeyBytes, other: KeyBytes): number {
-  const { bytes, from } = one;
-  const { bytes: otherBytes, from: otherFrom } = other;
-  const length = one.to - from;
-  const otherLength = other.to - otherFrom;
+  const { words } = one;
+  const { words: otherWords } = other;
+  const length = one.to - one.from;
+  const otherLength = other.to - other.from;
   const shared = Math.min(length, otherLength);
-  for (let i = 0; i < shared; i++) {
-    const difference = (bytes[from + i] as number) - (otherBytes[otherFrom + i] as number);
+  let at = one.from >> 1;
+  let otherAt = other.from >> 1;
+  for (let left = shared; left > 0; left -= 2) {
+    const word = words[at++] as number;
+    const otherWord = otherWords[otherAt++] as number;
+    if (word === otherWord) continue;
+    // The byte that comes first is the lower one.
+    const difference = (word & 0xff) - (otherWord & 0xff);
     if (difference !== 0) return difference;
+    if (left > 1) return (word >> 8) - (otherWord >> 8);
   }
   return length - otherLength;
 }
