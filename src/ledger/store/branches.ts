@@ -86,6 +86,10 @@ export class Children {
   }
 }
 
+/** Memory of walks that ended. New memory for each would have V8 collect garbage every sixty walks. */
+const spares: PageBytes[] = [];
+const SPARES_MAX = 2;
+
 /** Branch pages that were read, and what they say of their children. */
 export class Branches {
   readonly pages: PageBytes;
@@ -96,8 +100,15 @@ export class Branches {
 
   /** @param count how many at most. */
   constructor(count: number, pageBytes: number) {
-    this.pages = pagesOf(count * pageBytes);
+    const length = count * pageBytes;
+    const spare = spares.pop();
+    this.pages = spare !== undefined && spare.bytes.length >= length ? spare : pagesOf(length);
     this.#pageBytes = pageBytes;
+  }
+
+  /** Gives its memory to the next: neither it nor its children are asked for anything from now on. */
+  release(): void {
+    if (spares.length < SPARES_MAX) spares.push(this.pages);
   }
 
   /** Where in {@link pages} the next one is to lie. */
@@ -131,7 +142,10 @@ export class Branches {
 
   /** The children that were taken in, sorted. */
   get children(): Children {
-    return new Children(new Float64Array(this.#children).sort(), (child) => this.#placeOf(child));
+    const sorted = new Float64Array(this.#children);
+    // What is not below zero is in the order of its bits, which V8 sorts in half the time.
+    new BigUint64Array(sorted.buffer).sort();
+    return new Children(sorted, (child) => this.#placeOf(child));
   }
 
   #placeOf(child: number): PagePlace {

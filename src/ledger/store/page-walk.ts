@@ -66,6 +66,8 @@ export class PageWalk {
   readonly #damage: Damage;
   /** The pages that are left of each level; the last is of leaves. */
   readonly #levels: (Children | undefined)[];
+  /** Of each level, what told of its pages; nothing of the root. */
+  readonly #branches: (Branches | undefined)[] = [];
   /** Pages that were turned to. */
   #pagesMet = 0;
   /** The pages that were read last, from the one number to before the other. */
@@ -104,7 +106,10 @@ export class PageWalk {
    */
   nextPage(): boolean {
     const leaves = this.#findLeaves();
-    if (leaves === undefined) return false;
+    if (leaves === undefined) {
+      for (const branches of this.#branches.splice(0)) branches?.release();
+      return false;
+    }
     if (leaves.nextPage >= this.#runTo) this.#readRun(leaves);
     this.#openLeaf(leaves);
     this.#found += this.#nodeCount;
@@ -176,7 +181,11 @@ export class PageWalk {
       const pages = levels[level];
       if (pages === undefined || pages.left === 0) continue;
       if (level === levels.length - 1) return pages;
-      levels[level + 1] = this.#openBranches(pages);
+      this.#branches[level + 1]?.release();
+      this.#branches[level + 1] = undefined;
+      const branches = this.#openBranches(pages);
+      this.#branches[level + 1] = branches;
+      levels[level + 1] = this.#childrenOf(branches);
       // Down again to what was found.
       level += 2;
     }
@@ -209,7 +218,7 @@ export class PageWalk {
   }
 
   /** The children of the next of these pages that may have entries of the range. */
-  #openBranches(pages: Children): Children {
+  #openBranches(pages: Children): Branches {
     const { pageBytes } = this.#state;
     const count = Math.min(pages.left, BRANCHES_AT_ONCE);
     const branches = new Branches(count, pageBytes);
@@ -223,9 +232,12 @@ export class PageWalk {
       const outside = branches.add(place, this.#mayBeIn);
       if (outside !== null) throw this.#damaged(outside, 'is not in the file');
     }
+    return branches;
+  }
+
+  #childrenOf({ children }: Branches): Children {
     // What was read of other leaves is not what is waited for now.
     this.#runTo = 0;
-    const { children } = branches;
     const twice = children.findTwice();
     if (twice !== null) throw this.#damaged(twice, 'has two places in the tree');
     return children;
