@@ -30,8 +30,8 @@ export function pagesOf(length: number): PageBytes {
 }
 
 /**
- * A key: the bytes from `from`, which is even, to before `to`. A view of them would cost more than it takes to
- * compare, which by numbers of 16 bits takes half as long as byte by byte.
+ * A key: the bytes from `from`, which is even, to before `to`. A view of them would cost more than it takes
+ * to compare, which by numbers of 16 bits takes half as long as byte by byte.
  */
 export interface KeyBytes {
   readonly words: Uint16Array;
