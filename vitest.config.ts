@@ -29,6 +29,7 @@ export default defineConfig(({ mode }) => {
         // test/clients/libraries.test.ts is skipped in their stead, and says what to run.
         ...(areLibrariesInstalled ? [] : [`${LIBRARIES_FOLDER}/**`]),
       ],
+      setupFiles: ['test/after-each-file.ts'],
       // Test files share what they import: loading the project again for each of them would take longer than most tests.
       isolate: false,
       // More than there are cores: tests of whole processes wait for more than half of their time.

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { systemRandom } from '../src/ports/random.ts';
 import { decodeBase58, encodeBase58 } from '../src/solana/base58.ts';
-import { startStack, temporaryFolder, type Exit } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
+import { startStack, type Exit } from './stack-process.ts';
 import { ServiceClient } from './upstreams/service-client.ts';
 import { rpcError } from './upstreams/faults.ts';
 import { MarkedCaller, newMark, type RecordedExchange, type Marks } from './upstreams/marked-caller.ts';
@@ -48,7 +49,7 @@ beforeAll(async () => {
   });
   const { base, rollup } = network;
   network.fund(SPONSOR.address);
-  const stack = await startStack(await temporaryFolder(afterAll), { env: environment(network) });
+  const stack = await startStack(await folderOfFile(), { env: environment(network) });
   const client = new ServiceClient(stack.serviceUrl);
   const caller = new MarkedCaller(client, network);
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, type Address } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
 import { decodeTransaction } from '../src/solana/transaction.ts';
-import { callLedger, postJson, startStack, temporaryFolder, type StackProcess } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
+import { callLedger, postJson, startStack, type StackProcess } from './stack-process.ts';
 
 /** Every example of the interface's contract, sent to the built program over real sockets. */
 
@@ -12,7 +13,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 let stack: StackProcess;
 
 beforeAll(async () => {
-  stack = await startStack(await temporaryFolder(afterAll));
+  stack = await startStack(await folderOfFile());
 });
 
 afterAll(() => stack.stop());

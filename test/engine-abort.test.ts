@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { randomAddress } from './lifecycle/random-address.ts';
-import { callLedger, startStack, temporaryFolder, waitFor, type StackProcess } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { callLedger, startStack, waitFor, type StackProcess } from './stack-process.ts';
 
 /** Starts a stack whose process aborts at SIGUSR2. */
 const MAIN = fileURLToPath(new URL('engine-abort/main.mjs', import.meta.url));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLE_ANSWERS } from '../src/service/openapi/example-answers.ts';
-import { startStack, temporaryFolder, type StackProcess } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
+import { startStack, type StackProcess } from './stack-process.ts';
 
 /** The answers that the description and /reference show are those of the built program, on a new ledger. */
 
@@ -17,7 +18,7 @@ let stack: StackProcess;
 let operations: readonly (Described & { readonly path: string; readonly method: string })[];
 
 beforeAll(async () => {
-  stack = await startStack(await temporaryFolder(afterAll));
+  stack = await startStack(await folderOfFile());
   const answer = await fetch(`${stack.serviceUrl}/doc`);
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };
   operations = Object.entries(paths).flatMap(([path, item]) =>

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInBash } from './examples/bash-session.ts';
 import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
-import { startStack, temporaryFolder, type StackProcess } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
+import { startStack, type StackProcess } from './stack-process.ts';
 
 /**
  * Whatever the README, the docs, the program's banner and the API's description tell people to try is tried
@@ -74,7 +75,7 @@ const isAboutProject = (commands: string): boolean =>
 let stack: StackProcess;
 
 beforeAll(async () => {
-  stack = await startStack(await temporaryFolder(afterAll));
+  stack = await startStack(await folderOfFile());
 });
 
 afterAll(() => stack.stop());
@@ -115,8 +116,8 @@ describe.skipIf(process.platform === 'win32').each(runnable)(
     let outputs: readonly string[];
 
     beforeAll(async () => {
-      ownStack = await startStack(await temporaryFolder(afterAll));
-      const folder = await temporaryFolder(afterAll);
+      ownStack = await startStack(await folderOfFile());
+      const folder = await folderOfFile();
       outputs = await runInBash(
         folder,
         blocks.map(({ commands }) => withFreePorts(commands, ownStack)),
@@ -164,7 +165,7 @@ describe.skipIf(process.platform === 'win32')(`the banner's commands (need ${NEE
     const lines = stack.output().stdout.match(/^ +curl .*$/gm) ?? [];
     expect(lines).toHaveLength(2);
     const commands = lines.map((line) => line.trim().replace('<WALLET>', WALLET));
-    for (const output of await runInBash(await temporaryFolder(afterAll), commands)) {
+    for (const output of await runInBash(await folderOfFile(), commands)) {
       expect(JSON.parse(output)).toEqual({ jsonrpc: '2.0', id: 1, result: expect.any(String) });
     }
   });

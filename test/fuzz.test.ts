@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runFuzz } from './fuzz/fuzz.ts';
-import { callLedger, startStack, temporaryFolder } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { callLedger, startStack } from './stack-process.ts';
 
 /** Always the same ones, as the seed is; `npm run fuzz` sends many more. */
 const REQUESTS = 20_000;

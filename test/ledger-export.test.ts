@@ -14,7 +14,7 @@ import {
 } from '../src/localnet/testing/call-localnet.ts';
 import { deriveVault } from '../src/programs/ephemeral-token/pdas.ts';
 import { addressBytes, type Address } from '../src/solana/address.ts';
-import { temporaryFolder } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
 
 /** When the time of these ledgers begins, and when they are opened again, Unix ms. */
 const BEGINS_MS = Date.UTC(2026, 0, 1);

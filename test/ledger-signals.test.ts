@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openLedgerFolder } from '../src/ledger/store/ledger-folder.ts';
 import { accountOf } from '../src/ledger/testing/make-account.ts';
 import { SeededRandom } from '../src/ledger/testing/seeded-random.ts';
@@ -11,7 +11,8 @@ import { silentLogger } from '../src/ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../src/programs/addresses.ts';
 import { addressOf } from '../src/solana/address.ts';
 import { beginLedger, SLOT_CEILING } from '../src/stack/kept/testing/land-transfers.ts';
-import { MAIN, runToEnd, temporaryFolder, waitFor } from './stack-process.ts';
+import { folderOfFile, temporaryFolder } from './folders.ts';
+import { MAIN, runToEnd, waitFor } from './stack-process.ts';
 
 /** Accounts of one commit, and bytes of each. */
 const ACCOUNTS = 1_000;
@@ -27,7 +28,7 @@ const random = new SeededRandom('ledger signals');
 let madeOnce: { readonly kept: string; readonly exported: string };
 
 beforeAll(async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await folderOfFile();
   madeOnce = { kept: join(folder, 'kept'), exported: join(folder, 'export') };
   const store = openLedgerFolder(madeOnce.kept, { logger: silentLogger });
   await beginLedger(store);

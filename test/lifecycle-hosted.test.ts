@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { childOf, launchHosted, MAIN, startStack, temporaryFolder, waitFor } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { childOf, launchHosted, MAIN, startStack, waitFor } from './stack-process.ts';
 
 const INITIALIZE = {
   method: 'initialize',

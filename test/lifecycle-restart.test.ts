@@ -5,15 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'vitest';
-import {
-  callLedger,
-  isRunning,
-  runToEnd,
-  startStack,
-  temporaryFolder,
-  waitFor,
-  type StackProcess,
-} from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { callLedger, isRunning, runToEnd, startStack, waitFor, type StackProcess } from './stack-process.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 

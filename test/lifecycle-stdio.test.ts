@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { childOf, launchStdio, temporaryFolder, waitFor } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { childOf, launchStdio, waitFor } from './stack-process.ts';
 
 const INITIALIZE = {
   method: 'initialize',

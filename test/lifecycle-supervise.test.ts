@@ -13,7 +13,8 @@ import {
   type SuperviseOptions,
   type Supervision,
 } from '../src/supervisor/supervise.ts';
-import { isRunning, temporaryFolder, waitFor } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { isRunning, waitFor } from './stack-process.ts';
 
 const ENTRY = fileURLToPath(new URL('lifecycle/scripted-child.mjs', import.meta.url));
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { folderOfFile, temporaryFolder } from './folders.ts';
 import {
   callLedger,
   childOf,
@@ -13,7 +14,6 @@ import {
   MAIN,
   runToEnd,
   startStack,
-  temporaryFolder,
   waitFor,
   type StackProcess,
 } from './stack-process.ts';
@@ -44,7 +44,7 @@ describe('the program', () => {
   let running: StackProcess;
   let folderOfRunning: string;
   beforeAll(async () => {
-    folderOfRunning = await temporaryFolder(afterAll);
+    folderOfRunning = await folderOfFile();
     running = await startStack(folderOfRunning, { env: { LOG_LEVEL: 'info' } });
   });
   afterAll(() => void running.child.kill('SIGKILL'));

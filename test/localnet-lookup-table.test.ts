@@ -10,14 +10,8 @@ import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/tes
 import { TOKEN_PROGRAM, USDC_MINT } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
 import { signBuilt } from '../src/rollup/testing/payment-scene.ts';
-import {
-  callLedger,
-  postJson,
-  startStack,
-  temporaryFolder,
-  waitFor,
-  type StackProcess,
-} from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { callLedger, postJson, startStack, waitFor, type StackProcess } from './stack-process.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FRIEND = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';

@@ -2,7 +2,8 @@ import { cp, readdir, rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { findDumpFolders } from '../src/ledger/genesis/dump-folders.ts';
-import { callLedger, runToEnd, startStack, temporaryFolder, waitFor } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { callLedger, runToEnd, startStack, waitFor } from './stack-process.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

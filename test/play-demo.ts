@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
-import { temporaryFolder } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
 
 const REPOSITORY = new URL('..', import.meta.url);
 
@@ -19,7 +18,7 @@ export async function playDemo(...args: readonly string[]): Promise<Played> {
       PORT: '0',
       LEDGER_RPC_PORT: '0',
       ROLLUP_RPC_PORT: '0',
-      DATA_DIR: await temporaryFolder(afterAll),
+      DATA_DIR: await folderOfFile(),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

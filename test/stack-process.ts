@@ -1,7 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { assertProjectBuilt } from './built.ts';
@@ -30,13 +28,6 @@ export interface StackProcess {
   output(): { stdout: string; stderr: string };
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
-}
-
-/** A folder that goes away with the test: `after` is vitest's afterAll or onTestFinished. */
-export async function temporaryFolder(after: (remove: () => Promise<void>) => void): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'spl-test-'));
-  after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Runs the built program until it ends by itself. */

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { temporaryFolder } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
 
 it('npm start says in one line on stderr that it builds, before it does (bug: up to 29 s of silence)', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await folderOfFile();
   // In place of npm: what it is asked for is seen, and nothing is built.
   writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "npm $*" >&2\n', { mode: 0o755 });
   const { status, stdout, stderr } = spawnSync('sh', ['-c', manifest.scripts.prestart], {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type } from '../src/cli/verbs/testing/typed.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
-import { temporaryFolder } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (${NO_LAYOUT_B})`, () => {
   let app: RunningApp;
@@ -11,7 +11,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
 
   beforeAll(async () => {
     app = await runApp(LAYOUT_B_FOLDER ?? '');
-    const folder = await temporaryFolder(afterAll);
+    const folder = await folderOfFile();
     file = (name) => join(folder, `${name}.json`);
     for (const name of ['carol', 'dave'])
       expect((await type(['wallet', 'new', '-k', file(name)])).code).toBe(0);

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'vitest';
 import { runInBash } from './examples/bash-session.ts';
-import { childOf, isRunning, MAIN, temporaryFolder, waitFor } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { childOf, isRunning, MAIN, waitFor } from './stack-process.ts';
 
 /** What a test does when it is over. */
 type After = TestContext['onTestFinished'];

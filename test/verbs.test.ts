@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERB_EXIT_CODES } from '../src/cli/verbs/exit-codes.ts';
 import { type } from '../src/cli/verbs/testing/typed.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
-import { runToEnd, temporaryFolder } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
+import { runToEnd } from './stack-process.ts';
 
 const SIGNATURE = /[1-9A-HJ-NP-Za-km-z]{86,88}/g;
 const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{43,44}/g;
@@ -24,7 +25,7 @@ describe('the verbs on localnet', () => {
 
   beforeAll(async () => {
     app = await runApp();
-    folder = await temporaryFolder(afterAll);
+    folder = await folderOfFile();
     const ports = { service: app.serviceUrl, base: app.ledgerUrl, rollup: app.rollupUrl, layout: 'a' };
     writeFileSync(join(folder, 'ports'), JSON.stringify(ports));
     where = ['--port-file', join(folder, 'ports')];
@@ -151,7 +152,7 @@ describe('the verbs on localnet', () => {
 
 describe('wallet', () => {
   it('keeps the key for its user alone, overwrites none, and prints nothing of it', async () => {
-    const home = await temporaryFolder(afterAll);
+    const home = await folderOfFile();
     const made = await type(['wallet', 'new', '--json'], { home });
     const path = join(home, '.config/solana/id.json');
     const { address, keypair } = JSON.parse(made.stdout) as { address: string; keypair: string };
@@ -164,7 +165,7 @@ describe('wallet', () => {
   });
 
   it('refuses a key that others may read, and what is none, without repeating it', async () => {
-    const home = await temporaryFolder(afterAll);
+    const home = await folderOfFile();
     const path = join(home, 'id.json');
     await type(['wallet', 'new', '-k', path]);
     chmodSync(path, 0o644);
@@ -178,7 +179,7 @@ describe('wallet', () => {
   });
 
   it('signs texts, and none that could be a transaction', async () => {
-    const home = await temporaryFolder(afterAll);
+    const home = await folderOfFile();
     await type(['wallet', 'new'], { home });
     const signed = await type(['wallet', 'sign-message', 'log in 1'], { home });
     expect(masked(signed.stdout)).toBe('<signature>\n');

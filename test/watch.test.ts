@@ -8,14 +8,15 @@ import { type } from '../src/cli/verbs/testing/typed.ts';
 import { startLocalnet, type Localnet, type LocalnetWallet } from '../src/localnet/index.ts';
 import { deposit, payPrivately } from '../src/localnet/testing/call-localnet.ts';
 import { assertProjectBuilt } from './built.ts';
-import { MAIN, temporaryFolder } from './stack-process.ts';
+import { folderOfFile } from './folders.ts';
+import { MAIN } from './stack-process.ts';
 
 let localnet: Localnet;
 let folder: string;
 let where: readonly string[];
 beforeAll(async () => {
   localnet = await startLocalnet();
-  folder = await temporaryFolder(afterAll);
+  folder = await folderOfFile();
   where = ['--url', localnet.urls.base, '--rollup', localnet.urls.rollup];
 });
 afterAll(() => localnet.close());

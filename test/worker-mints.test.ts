@@ -3,7 +3,8 @@ import { TOKEN_PROGRAM } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
 import type { Address } from '../src/solana/address.ts';
 import { MapNode, mintData, tokenAccountData } from './ports/map-chain.ts';
-import { startStack, temporaryFolder } from './stack-process.ts';
+import { temporaryFolder } from './folders.ts';
+import { startStack } from './stack-process.ts';
 import { ServiceClient } from './upstreams/service-client.ts';
 import { PlayedNode } from './upstreams/played-node.ts';
 

@@ -4,15 +4,8 @@ import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  callLedger,
-  isRunning,
-  runToEnd,
-  startStack,
-  temporaryFolder,
-  waitFor,
-  type StackProcess,
-} from './stack-process.ts';
+import { folderOfFile, temporaryFolder } from './folders.ts';
+import { callLedger, isRunning, runToEnd, startStack, waitFor, type StackProcess } from './stack-process.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -79,7 +72,7 @@ const deposit = { owner: WALLET, amount: 1 };
 describe('two workers', () => {
   let stack: StackProcess;
   beforeAll(async () => {
-    stack = await startStack(await temporaryFolder(afterAll), { env: { WORKERS: '2' } });
+    stack = await startStack(await folderOfFile(), { env: { WORKERS: '2' } });
   });
   afterAll(() => void stack.child.kill('SIGKILL'));
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LoggedCall } from '../../src/console/answers.ts';
 import { askRaw, shakeHands } from '../../src/console/testing/raw-request.ts';
-import { startStack, temporaryFolder, type StackProcess } from '../stack-process.ts';
+import { folderOfFile } from '../folders.ts';
+import { startStack, type StackProcess } from '../stack-process.ts';
 import { PATIENCE } from '../../src/ports/testing/patience.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -18,7 +19,7 @@ describe('the console of two workers', () => {
   let stack: StackProcess;
   let service: string;
   beforeAll(async () => {
-    stack = await startStack(await temporaryFolder(afterAll), { env: { WORKERS: '2' } });
+    stack = await startStack(await folderOfFile(), { env: { WORKERS: '2' } });
     service = stack.serviceUrl;
   });
   afterAll(() => void stack.child.kill('SIGKILL'));

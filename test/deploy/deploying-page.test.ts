@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callLedger, startStack, temporaryFolder, waitFor, type StackProcess } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
+import { callLedger, startStack, waitFor, type StackProcess } from '../stack-process.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 const PAGE = readFileSync(new URL('docs/deploying.md', ROOT), 'utf8');

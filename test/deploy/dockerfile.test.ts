@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { VARIABLES } from '../../src/config/config.ts';
-import { temporaryFolder } from '../stack-process.ts';
+import { folderOfFile } from '../folders.ts';
 import { contextEntries, copyContext, copyProductionPackages, linkPackages } from './image-context.ts';
 import { readDockerfile, stagesOf } from './read-dockerfile.ts';
 
@@ -132,8 +132,8 @@ describe('what the stages make', () => {
   let app: string;
 
   beforeAll(async () => {
-    const build = await temporaryFolder(afterAll);
-    app = await temporaryFolder(afterAll);
+    const build = await folderOfFile();
+    app = await folderOfFile();
     copyContext(build);
     linkPackages(build);
     rmSync(join(build, 'node_modules', '@magicblock-labs'), { recursive: true, force: true });
@@ -155,7 +155,7 @@ describe('what the stages make', () => {
 
   it('starts, is healthy, and ends with 0 when it is told to', async () => {
     const [command = '', ...args] = listOf(textsOf(IMAGE, 'ENTRYPOINT').join());
-    const data = await temporaryFolder(afterAll);
+    const data = await folderOfFile();
     const own = { DATA_DIR: join(data, 'ledger'), XDG_CACHE_HOME: join(data, 'cache') };
     // Loopback in place of the container's network; without the registry there are no programs to begin with.
     const ports = { HOST: '127.0.0.1', PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP: 'off' };

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { findFreePorts } from '../external-validator/free-ports.ts';
-import { isRunning, MAIN, temporaryFolder, waitFor } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
+import { isRunning, MAIN, waitFor } from '../stack-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

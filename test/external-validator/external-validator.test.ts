@@ -7,7 +7,8 @@ import { VERSION_OF } from '../../scripts/external-validator/versions.ts';
 import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { liveBySdk } from '../sdk-life/life.ts';
 import { loadSdk, MISSING } from '../sdk-life/sdk.ts';
-import { startStack, temporaryFolder, waitFor, type StackProcess } from '../stack-process.ts';
+import { folderOfFile } from '../folders.ts';
+import { startStack, waitFor, type StackProcess } from '../stack-process.ts';
 import { findFreePorts } from './free-ports.ts';
 import { PaymentsClient } from './payments-client.ts';
 
@@ -23,7 +24,7 @@ let validator: ExternalValidator;
 
 beforeAll(async () => {
   if (recipe === null) return;
-  const folder = await temporaryFolder(afterAll);
+  const folder = await folderOfFile();
   // The node must know where the rollup will be, and the validator where its base chain is.
   const port = await findFreePorts(3);
   stack = await startStack(join(folder, 'ledger'), {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { binaryPlace, findBinary, installBinary } from '../../scripts/external-validator/find-binary.ts';
-import { temporaryFolder } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
 
 const IN_PACKAGE = 'node_modules/@magicblock-labs/ephemeral-validator-linux-x64/bin/ephemeral-validator';
 

@@ -8,7 +8,8 @@ import type { Recipe } from '../../scripts/external-validator/probe.ts';
 import { VERSION_OF, type ValidatorVersion } from '../../scripts/external-validator/versions.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
-import { isRunning, startStack, temporaryFolder } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
+import { isRunning, startStack } from '../stack-process.ts';
 import { findFreePorts } from './free-ports.ts';
 
 // How the launcher treats a validator that does not do what it should; a scripted process plays it. One that

@@ -11,7 +11,7 @@ import { probeMachine, type Recipe } from '../../scripts/external-validator/prob
 import { VERSION_OF } from '../../scripts/external-validator/versions.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { assertProjectBuilt } from '../built.ts';
-import { temporaryFolder } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
 import { findFreePorts } from './free-ports.ts';
 
 // The life of the network demo on the embedded rollup and on MagicBlock's validator, on the same programs.

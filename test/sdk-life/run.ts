@@ -1,5 +1,6 @@
 import { installPeers } from '../../bench/install-peers.ts';
-import { startStack, temporaryFolder } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
+import { startStack } from '../stack-process.ts';
 import { liveBySdk } from './life.ts';
 import { rollupUrlOf } from './rollup-url.ts';
 import { loadSdk, MISSING } from './sdk.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startStack, temporaryFolder, type StackProcess } from '../stack-process.ts';
+import { folderOfFile } from '../folders.ts';
+import { startStack, type StackProcess } from '../stack-process.ts';
 import { liveBySdk } from './life.ts';
 import { rollupUrlOf } from './rollup-url.ts';
 import { loadSdk, MISSING } from './sdk.ts';
@@ -11,7 +12,7 @@ const libraries = loadSdk();
 let stack: StackProcess | undefined;
 
 beforeAll(async () => {
-  if (libraries !== null) stack = await startStack(await temporaryFolder(afterAll));
+  if (libraries !== null) stack = await startStack(await folderOfFile());
 });
 
 afterAll(() => stack?.stop());

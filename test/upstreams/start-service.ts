@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { systemClock, type Clock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
-import { temporaryFolder } from '../stack-process.ts';
+import { temporaryFolder } from '../folders.ts';
 import { ServiceClient } from './service-client.ts';
 import type { PlayedNetwork } from './played-network.ts';
 
