@@ -5,7 +5,7 @@ import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
 import { buildTransaction, endpointWarnings, type BuiltTransaction } from './building/built-transaction.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
-import { readMint } from './mints/mint-facts.ts';
+import { readMint, requireHoldable } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import { notesOfMint, warnOfMint, type MintUse } from './warnings/mint-warnings.ts';
 import { warnOfHandle } from './stealth/handle-warnings.ts';
@@ -74,6 +74,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       // charged by the mint.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       if (request.sponsor !== null) requireWholeFee(facts, terms);
+      if (request.creates.vault) requireHoldable(facts, chain.layout);
       const task = beginTask({ chain, random }, request, facts, terms);
       const drafted = await draftTransfer(task, validator);
       const ofMint = warnOfMint(facts, terms, mintUseOf(request));

@@ -245,6 +245,14 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
   });
 
+  it('is refused with a vault where the program cannot hold the mint (bug: it was built, and failed)', async () => {
+    putMint();
+    expect(await refusalOf(build({ initVaultIfMissing: true }))).toMatchObject({
+      code: 'UNSUPPORTED_TOKEN_PROGRAM',
+      context: { field: 'mint' },
+    });
+  });
+
   it('puts the memo that the recipient’s account asks for where the program looks for it', async () => {
     putMint();
     requireMemos(RECIPIENT);
