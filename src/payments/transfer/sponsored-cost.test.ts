@@ -9,6 +9,7 @@ import type { Account } from '../../solana/account.ts';
 import { addressOf } from '../../solana/address.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 import { createTransfer } from '../transfer.ts';
+import { FROM_ROLLUP, ON_ROLLUP, SPONSOR as NAMED, TransferScene } from './testing/transfer-scene.ts';
 
 /** Gasless transfers executed by the programs of the networks: what they cost and bring their sponsor. */
 
@@ -86,3 +87,20 @@ it('a gasless transfer that finds its sender delegated costs the rent of a deleg
   const built = await build({});
   expect(land(built)).toBe(held - DELEGATION);
 });
+
+it.each([ON_ROLLUP, FROM_ROLLUP])(
+  'a gasless transfer that lands on a rollup takes nothing of the budget, as it costs nothing there (bug: what nobody sent used it up): %o',
+  async (way) => {
+    const costs: bigint[] = [];
+    const rollup = new TransferScene();
+    rollup.sponsor = {
+      ...NAMED,
+      cosign: (_, { lamports, failedLamports }) => {
+        costs.push(lamports, failedLamports);
+        return new Uint8Array(64);
+      },
+    };
+    await rollup.run({ ...way, gasless: true });
+    expect(costs).toEqual([0n, 0n]);
+  },
+);

@@ -66,7 +66,7 @@ export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): b
 }
 
 /** A sponsor signs in addition to the sender. */
-export const signatureLamports = (sponsor: Sponsor | null): bigint =>
+const signatureLamports = (sponsor: Sponsor | null): bigint =>
   LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
 
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
