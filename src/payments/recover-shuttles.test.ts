@@ -5,6 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
+  SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
@@ -258,6 +259,14 @@ describe('spl.recoverShuttles', () => {
     it('are left while it is paused (bug: the transaction failed, and with it all others in it)', async () => {
       putMint(1);
       await expectOthersBack('is paused');
+    });
+
+    it('are left where their owner has no account and it would begin frozen (bug: all failed)', async () => {
+      // `DefaultAccountState` of frozen.
+      const data = withExtensions(mintData({ freezeAuthority: FRIEND }), 1, [[6, Uint8Array.of(2)]]);
+      scene.vm.put(other, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+      scene.vm.put(otherAta, { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+      await expectOthersBack('begin frozen');
     });
 
     it.each([

@@ -112,7 +112,9 @@ function judgeShuttle(accounts: RecoverableShuttle, { facts, terms }: KnownMint,
       ? `Its ephemeral token account ${eata} is none of this shuttle.`
       : typeof wallet === 'string'
         ? `Its token account ${walletAta} is ${wallet}.`
-        : (mintFault(facts, terms) ?? vaultFault(accounts, read, inEata) ?? ownerFault(accounts, read));
+        : (mintFault(facts, terms) ??
+          vaultFault(accounts, read, inEata) ??
+          ownerFault(accounts, terms, read));
   const recovery = why === null ? { accounts, createsOwnerAta: lacksOwnerAta(accounts, read) } : null;
   return { ...base, recovery, why };
 }
@@ -186,10 +188,13 @@ function vaultFault(
   return `The vault holds ${tokens.amount} base units, less than the shuttle's ${amount}.`;
 }
 
-function ownerFault(accounts: RecoverableShuttle, read: Read): string | null {
-  const { owner, ownerAta } = accounts;
+function ownerFault(accounts: RecoverableShuttle, terms: MintTerms | null, read: Read): string | null {
+  const { owner, ownerAta, mint } = accounts;
   const tokens = judgeOwnerAta(accounts, read);
-  if (tokens === 'absent') return null;
+  if (tokens === 'absent') {
+    const beginsFrozen = terms?.extensions.defaultState === 'frozen';
+    return beginsFrozen ? `${owner} has no token account, and those of mint ${mint} begin frozen.` : null;
+  }
   const place = `The token account ${ownerAta}, which would be paid,`;
   if (typeof tokens === 'string')
     return `${place} is ${tokens}: the program pays accounts of ${owner} alone.`;
