@@ -2,13 +2,21 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ataOf, FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from '../../test/layout-b-scene.ts';
 import { instructionsOf, refusalOf } from '../../test/run-operation.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
-import { deriveAta } from '../programs/associated-token.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  NATIVE_MINT,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
 import { recoverShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
-import { closeTokenAccount } from '../programs/token/instructions.ts';
+import { closeTokenAccount, mintTo } from '../programs/token/instructions.ts';
+import { mintData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Account } from '../solana/account.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { addressBytes, addressOf, type Address } from '../solana/address.ts';
 import { deriveMintVault } from './accounts/deposit-accounts.ts';
 import { RENT_PDA } from './fees/shuttle-costs.ts';
 
@@ -207,6 +215,73 @@ describe('spl.recoverShuttles', () => {
     const { shuttles, transactions } = await recover({ owner: OWNER, mint });
     expect(shuttles[0]?.why).toContain(words);
     expect(transactions).toEqual([]);
+  });
+
+  describe('of a Token-2022 mint', () => {
+    const other = addressOf(new Uint8Array(32).fill(98));
+    const otherAta = deriveAta(OWNER, other, TOKEN_2022_PROGRAM).address;
+    let stranded: readonly [Address, Address];
+
+    const putMint = (paused: number): void => {
+      // `Pausable`: authority 32, paused u8.
+      const data = withExtensions(mintData({ mintAuthority: OWNER }), 1, [
+        [26, Uint8Array.of(...addressBytes(FRIEND), paused)],
+      ]);
+      scene.vm.put(other, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+    };
+
+    beforeEach(async () => {
+      putMint(0);
+      const tokenProgram = TOKEN_2022_PROGRAM;
+      const place = { payer: OWNER, ata: otherAta, owner: OWNER, mint: other, tokenProgram };
+      const minted = { mint: other, destination: otherAta, authority: OWNER };
+      scene.vm.run(OWNER, createAtaIdempotent(place), mintTo(tokenProgram, minted, 1_000n));
+      await scene.play('initializeMint', { payer: OWNER, mint: other });
+      stranded = [await strand(7), await strand(9, other)];
+    });
+
+    /** What is built brings back what is no part of the fault, and says why the other is not. */
+    async function expectOthersBack(words: string): Promise<void> {
+      const { shuttles, transactions } = await recover({ owner: OWNER });
+      expect(shuttles.find(({ shuttle }) => shuttle === stranded[1])?.why).toContain(words);
+      expect(transactions.map((each) => each.shuttles)).toEqual([[stranded[0]]]);
+      scene.send(transactions[0]?.transactionBase64 ?? '');
+      expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
+    }
+
+    it('are brought back in one transaction with others', async () => {
+      const { transactions } = await recover({ owner: OWNER });
+      expect(transactions).toHaveLength(1);
+      scene.send(transactions[0]?.transactionBase64 ?? '');
+      expect([scene.tokensIn(otherAta), scene.tokensIn(ataOf(OWNER))]).toEqual([1_000n, 5_000_000n]);
+    });
+
+    it('are left while it is paused (bug: the transaction failed, and with it all others in it)', async () => {
+      putMint(1);
+      await expectOthersBack('is paused');
+    });
+
+    it('are left where their owner has no account and it would begin frozen (bug: all failed)', async () => {
+      // `DefaultAccountState` of frozen.
+      const data = withExtensions(mintData({ freezeAuthority: FRIEND }), 1, [[6, Uint8Array.of(2)]]);
+      scene.vm.put(other, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+      scene.vm.put(otherAta, { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+      await expectOthersBack('begin frozen');
+    });
+
+    it.each([
+      ['asks for memos', 8, Uint8Array.of(1)],
+      ['takes confidential transfers only', 5, new Uint8Array(295)],
+    ])('are left where the account of their owner %s (bug: all failed)', async (_, type, value) => {
+      const { data, ...account } = scene.vm.account(otherAta) as Account;
+      const extensions: [number, Uint8Array][] = [
+        [7, new Uint8Array()],
+        [27, new Uint8Array()],
+        [type, value],
+      ];
+      scene.vm.put(otherAta, { ...account, data: withExtensions(data.subarray(0, 165), 2, extensions) });
+      await expectOthersBack(type === 8 ? 'asks for a memo' : 'takes confidential transfers only');
+    });
   });
 
   it('refuses an address where there is no shuttle, and says so', async () => {

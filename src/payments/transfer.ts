@@ -5,7 +5,7 @@ import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
 import { buildTransaction, endpointWarnings, type BuiltTransaction } from './building/built-transaction.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
-import { readMint } from './mints/mint-facts.ts';
+import { readMint, requireHoldable } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import { notesOfMint, warnOfMint, type MintUse } from './warnings/mint-warnings.ts';
 import { warnOfHandle } from './stealth/handle-warnings.ts';
@@ -19,6 +19,7 @@ import { draftPublicBase } from './transfer/drafts/draft-public-base.ts';
 import { PRIVATE_BASE_LAMPORTS } from './transfer/request/transfer-fees.ts';
 import { transferInput, type TransferInput } from './transfer/request/transfer-input.ts';
 import { transferOutput, type TransferOutput } from './transfer/transfer-output.ts';
+import { requireWholeFee } from './transfer/request/gasless.ts';
 import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
 import { refuseUnpaidFailure } from './transfer/refuse-unpaid-failure.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
@@ -72,8 +73,12 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       // Vault, shuttle and queue must receive exactly what is credited. Only a plain transfer on base may be
       // charged by the mint.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
+      if (request.sponsor !== null) requireWholeFee(facts, terms);
+      if (request.creates.vault) requireHoldable(facts, chain.layout);
       const task = beginTask({ chain, random }, request, facts, terms);
-      const draft = await draftTransfer(task, validator);
+      const drafted = await draftTransfer(task, validator);
+      const ofMint = warnOfMint(facts, terms, mintUseOf(request));
+      const draft = { ...drafted, warnings: [...drafted.warnings, ...ofMint] };
       refuseUnpaidFailure(request, draft.warnings);
       const built = await build(task, draft, caller);
       return present(input, { task, draft, built, validator });
@@ -181,7 +186,6 @@ function present(
   const { route, way, from, sums, platformFee } = task.request;
   const warnings = [
     ...draft.warnings,
-    ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
     ...(task.request.toStealthPool ? warnOfHandle(input.to) : []),
     ...warnOfKeylessPayee(input.to),
     ...warnOfZeroPlatformFee(input, platformFee),

@@ -127,6 +127,18 @@ describe('spl.withdraw warns', () => {
     putOwnAta(holder, withExtensions(account, 2, [[8, Uint8Array.of(0)]]));
     expect(await codesOf(holder, { mint })).toBeUndefined();
   });
+
+  it('of an account that takes confidential transfers only (bug: nothing was said)', async () => {
+    const mint = OTHER_MINT;
+    const holder = new Holder('b', mint, TOKEN_2022_PROGRAM).putEata(400_000n);
+    const account = tokenAccountData(mint, HOLDER, 0n);
+    // Whether other credits than confidential ones are allowed is the byte at 262.
+    const confidential = new Uint8Array(295);
+    putOwnAta(holder, withExtensions(account, 2, [[5, confidential]]));
+    expect(await codesOf(holder, { mint })).toEqual(['TOKEN_ACCOUNT_CONFIDENTIAL_ONLY']);
+    putOwnAta(holder, withExtensions(account, 2, [[5, confidential.with(262, 1)]]));
+    expect(await codesOf(holder, { mint })).toBeUndefined();
+  });
 });
 
 describe('spl.withdraw on layout B', () => {

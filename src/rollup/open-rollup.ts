@@ -57,12 +57,13 @@ interface OpenRollupOptions extends Pick<
 
 /**
  * Opens the rollup kept at a place, or makes a new one there, and goes on with whatever it had accepted. A
- * rollup that was kept for another base ledger begins anew.
+ * rollup of what base was before it was reset begins anew.
  *
- * @throws {ServiceError} as {@link openLedger}.
+ * @throws {ServiceError} as {@link openLedger}; LEDGER_DAMAGED too where it is the rollup of another base
+ *   ledger, or one of the two is as it was at an earlier time.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
-  const { base, validator, random, logger, timer = systemTimer, baseAccounts = [] } = options;
+  const { base, validator, clock, random, logger, timer = systemTimer, baseAccounts = [] } = options;
   const projections = new Projections();
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
@@ -73,13 +74,14 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted, takeInSettled });
   const crank = new Crank({ ledger, runner, timer, logger });
 
-  const watch = new BaseWatch({ ...parts, validator, baseAccounts, follower, settlement });
+  const watch = new BaseWatch({ ...parts, validator, baseAccounts, follower, settlement, clock });
 
   try {
     await moveBooks(ledger, accounts().own);
     recallProjections(accounts().own, projections);
     await watch.start();
   } catch (error) {
+    watch.stop();
     await ledger.close();
     throw error;
   }

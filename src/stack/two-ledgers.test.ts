@@ -1,9 +1,12 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { FolderFiles } from '../ledger/store/journal/folder-files.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { openKeptLedgers } from './kept/kept-ledgers.ts';
+import { verifyLedgers } from './kept/verify-ledgers.ts';
 import { openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { Resources } from './resources.ts';
@@ -29,6 +32,24 @@ function removeBase(folder: string): void {
   for (const name of readdirSync(folder)) if (name !== 'rollup') rmSync(join(folder, name));
 }
 
+function swapRollups(one: string, other: string): void {
+  const aside = join(one, 'aside');
+  renameSync(join(one, 'rollup'), aside);
+  renameSync(join(other, 'rollup'), join(one, 'rollup'));
+  renameSync(aside, join(other, 'rollup'));
+}
+
+/** What `ledger verify` says of a folder. */
+async function soundnessOf(folder: string): Promise<readonly [boolean, readonly string[]]> {
+  const kept = await openKeptLedgers(folder, silentLogger);
+  try {
+    const { isSound, damage } = await verifyLedgers(kept, () => undefined);
+    return [isSound, damage];
+  } finally {
+    await kept.close();
+  }
+}
+
 describe('two ledgers of which one is lost', () => {
   it.each([
     ['base', removeBase],
@@ -46,6 +67,43 @@ describe('two ledgers of which one is lost', () => {
     expect(after.base).not.toBe(before.base);
     expect(after.rollup).not.toBe(before.rollup);
     expect(await openBoth(folder)).toEqual(after);
+  });
+});
+
+describe('the rollup of another base ledger', () => {
+  it('is refused and kept (bug: it was thrown away, with all that was in it)', async () => {
+    const [one, other] = [temporaryFolder(), temporaryFolder()];
+    const before = { one: await openBoth(one), other: await openBoth(other) };
+    swapRollups(one, other);
+    for (const folder of [one, other]) {
+      const opening = expect(openBoth(folder)).rejects;
+      await opening.toMatchObject({
+        code: 'LEDGER_DAMAGED',
+        message: expect.stringMatching(/of another base/),
+      });
+    }
+    swapRollups(one, other);
+    expect({ one: await openBoth(one), other: await openBoth(other) }).toEqual(before);
+  });
+});
+
+describe('a folder of which one ledger is an earlier copy', () => {
+  it.each([
+    ['base', removeBase],
+    ['the rollup', (folder: string) => rmSync(join(folder, 'rollup'), { recursive: true })],
+  ])('is refused, and not sound (bug: with an earlier copy of %s it was served)', async (_, lose) => {
+    const [folder, copy, kept] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    await openBoth(folder);
+    cpSync(folder, copy, { recursive: true });
+    const ids = await openBoth(folder);
+    cpSync(folder, kept, { recursive: true });
+    lose(folder);
+    cpSync(copy, folder, { recursive: true, force: false });
+    await expect(openBoth(folder)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
+    await expect(openBoth(folder)).rejects.toThrow(/not of one moment/);
+    expect(await soundnessOf(folder)).toEqual([false, [expect.stringMatching(/not of one moment/)]]);
+    expect(await soundnessOf(kept)).toEqual([true, []]);
+    expect(await openBoth(kept)).toEqual(ids);
   });
 });
 

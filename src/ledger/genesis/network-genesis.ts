@@ -12,8 +12,8 @@ import { programAccounts } from './program-accounts.ts';
 import { walletAccount } from './wallet-account.ts';
 
 /**
- * 1,000 SOL. Each shuttle takes 10.7 to 12.4 million lamports of it until it is closed (measured on the
- * ephemeral SPL token program, tags 24 to 26), so it is enough for 80,000 at a time.
+ * 1,000 SOL. Each shuttle takes 10.7 to 12.9 million lamports of it until it is closed (measured on the
+ * ephemeral SPL token program, tags 24 to 26), so it is enough for 77,000 at a time.
  */
 const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
 

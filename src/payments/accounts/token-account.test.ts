@@ -29,6 +29,7 @@ const PLAIN = {
   closeAuthority: null,
   needsMemo: false,
   guardsCpi: false,
+  takesConfidentialOnly: false,
 };
 
 describe('a token account', () => {

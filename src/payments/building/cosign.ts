@@ -48,7 +48,7 @@ export function cosign(
   assertInvariant(!movesOwn, 'a sponsor signs no token instruction that names it');
   const raisesFee = instructions.some(({ programId }) => programId === COMPUTE_BUDGET_PROGRAM);
   const signatureFees = LAMPORTS_PER_SIGNATURE * BigInt(message.signers.length);
-  const failedLamports = raisesFee ? lamports : signatureFees;
+  const failedLamports = raisesFee || lamports < signatureFees ? lamports : signatureFees;
   const signature = sponsor.cosign(message.bytes, {
     lamports,
     failedLamports,

@@ -156,6 +156,13 @@ describe('the budget of a sponsor', () => {
     scene.hold(25n, { client: 'one' });
   });
 
+  it('lets one client hold a quarter of the transactions (bug: cheap ones left no room for others)', () => {
+    const scene = new Scene(1_000_000n);
+    for (let time = 0; time < 250; time++) scene.hold(1n, { client: 'one' });
+    expect(() => scene.hold(1n, { client: 'one' })).toThrow(refusal);
+    scene.hold(1n, { client: 'other' });
+  });
+
   it('lets a client that holds nothing have one transaction, however small the budget is', () => {
     const scene = new Scene(100n);
     scene.hold(90n, { client: 'one' });

@@ -19,8 +19,9 @@ const HELD_MAX = 1_000;
 /** How many are asked for at once. */
 const ASKED_AT_ONCE = 20;
 
-/** What one client may hold at once is the budget divided by this. */
+/** What one client may hold at once is the budget, and the number of transactions, divided by this. */
 const CLIENT_SHARE = 4n;
+const HELD_OF_CLIENT_MAX = HELD_MAX / Number(CLIENT_SHARE);
 
 /** How a budget stands, lamports. */
 interface BudgetFigures {
@@ -100,8 +101,9 @@ export class SponsorBudget {
   /** Whoever holds nothing may hold one, however small the budget is. */
   #refuseGreedy({ client, lamports }: SponsoredTransaction): void {
     if (client === undefined) return;
-    const own = sumOf([...this.#held.values()].filter((one) => one.client === client));
-    if (own === 0n || own + lamports <= this.#limit / CLIENT_SHARE) return;
+    const own = [...this.#held.values()].filter((one) => one.client === client);
+    const isShare = own.length < HELD_OF_CLIENT_MAX && sumOf(own) + lamports <= this.#limit / CLIENT_SHARE;
+    if (own.length === 0 || isShare) return;
     throw unavailable(
       'The sponsor of gasless transfers has signed as much for you as it does at once; try again when what it signed has landed or expired, or leave out gasless to have the sender pay the lamports',
     );

@@ -71,7 +71,7 @@ export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bi
  * `MintRequiredForTransfer`).
  */
 export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
-  extensions.transferFee !== null || extensions.pausable !== null;
+  extensions.transferFee !== null || extensions.pausable !== null || extensions.hasTransferHook;
 
 /**
  * Refuses a mint whose tokens no transfer built here can move.
@@ -100,12 +100,16 @@ export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): vo
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */
 export function requireWhole({ mint }: MintFacts, terms: MintTerms | null): void {
-  const { older, newer } = terms?.extensions.transferFee ?? {};
-  if ([older, newer].every((fee) => fee === undefined || fee.basisPoints === 0 || fee.maximumFee === 0n))
-    return;
+  if (!withholds(terms)) return;
   const why =
     'it withholds part of every transfer, so that the vault would get less than is credited; pay with it on base in public (fromBalance and toBalance "base", visibility "public"), or pass another mint';
   throw unsupported(mint, 'TransferFeeConfig', why);
+}
+
+/** Whether a mint withholds a part of each transfer, now or from a later epoch on. */
+export function withholds(terms: MintTerms | null): boolean {
+  const { older, newer } = terms?.extensions.transferFee ?? {};
+  return [older, newer].some((fee) => fee !== undefined && fee.basisPoints !== 0 && fee.maximumFee !== 0n);
 }
 
 /** @param extension a name in `ExtensionType` of `spl-token-2022-interface`. */

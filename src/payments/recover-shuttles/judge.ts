@@ -10,6 +10,7 @@ import { deriveMintVault, type MintVault } from '../accounts/deposit-accounts.ts
 import { isProgramAccount } from '../accounts/program-account.ts';
 import { judgeTokenAccount } from '../accounts/token-account.ts';
 import { readMint, type MintFacts } from '../mints/mint-facts.ts';
+import { readMintTerms, requireMovable, type MintTerms } from '../mints/mint-terms.ts';
 import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
 import type { OpenShuttle } from './find.ts';
 
@@ -46,24 +47,36 @@ export interface ShuttleState extends OpenShuttle {
  */
 export async function judgeShuttles(chain: Chain, shuttles: readonly OpenShuttle[]): Promise<ShuttleState[]> {
   const mints = [...new Set(shuttles.map(({ mint }) => mint))];
-  const facts = new Map(
+  const known = new Map(
     await Promise.all(
-      mints.map(async (mint) => [mint, await readMint(chain, mint).catch(unlessOfUpstream)] as const),
+      mints.map(async (mint) => [mint, await readKnownMint(chain, mint).catch(unlessOfUpstream)] as const),
     ),
   );
   const named = shuttles.map((shuttle) => {
-    const mint = facts.get(shuttle.mint) as MintFacts | Error;
+    const mint = known.get(shuttle.mint) as KnownMint | Error;
     return mint instanceof Error
       ? { shuttle, unread: mint }
-      : { accounts: recoverableOf(shuttle, mint.tokenProgram), facts: mint };
+      : { accounts: recoverableOf(shuttle, mint.facts.tokenProgram), mint };
   });
   const addresses = [...new Set(named.flatMap(({ accounts }) => (accounts ? addressesOf(accounts) : [])))];
   const found = await chain.getAccounts(addresses);
   const at = new Map(addresses.map((address, index) => [address, found[index] ?? null]));
   const read: Read = (address) => at.get(address) ?? null;
   return named
-    .map((one) => (one.accounts ? judgeShuttle(one.accounts, one.facts, read) : unreadMint(one)))
+    .map((one) => (one.accounts ? judgeShuttle(one.accounts, one.mint, read) : unreadMint(one)))
     .filter(({ amount, delegatedTo, why }) => amount > 0n || delegatedTo !== null || why !== null);
+}
+
+/** A mint as it is now. */
+interface KnownMint {
+  readonly facts: MintFacts;
+  readonly terms: MintTerms | null;
+}
+
+/** @throws {ServiceError} as readMint and readMintTerms do. */
+async function readKnownMint(chain: Chain, mint: Address): Promise<KnownMint> {
+  const facts = await readMint(chain, mint);
+  return { facts, terms: await readMintTerms(chain, facts) };
 }
 
 /** An account as it was read; null for an absent one. */
@@ -78,7 +91,7 @@ const unreadMint = ({ shuttle, unread }: { shuttle: OpenShuttle; unread: Error }
   why: `${unread.message}.`,
 });
 
-function judgeShuttle(accounts: RecoverableShuttle, facts: MintFacts, read: Read): ShuttleState {
+function judgeShuttle(accounts: RecoverableShuttle, { facts, terms }: KnownMint, read: Read): ShuttleState {
   const { shuttle, owner, mint, rentRefund, eata, walletAta, tokenProgram } = accounts;
   const expected = { ata: walletAta, owner: shuttle, mint, tokenProgram };
   const wallet = judgeTokenAccount(expected, read(walletAta));
@@ -99,7 +112,9 @@ function judgeShuttle(accounts: RecoverableShuttle, facts: MintFacts, read: Read
       ? `Its ephemeral token account ${eata} is none of this shuttle.`
       : typeof wallet === 'string'
         ? `Its token account ${walletAta} is ${wallet}.`
-        : (vaultFault(accounts, read, inEata) ?? ownerFault(accounts, read));
+        : (mintFault(facts, terms) ??
+          vaultFault(accounts, read, inEata) ??
+          ownerFault(accounts, terms, read));
   const recovery = why === null ? { accounts, createsOwnerAta: lacksOwnerAta(accounts, read) } : null;
   return { ...base, recovery, why };
 }
@@ -145,6 +160,20 @@ function carriedBy({ shuttle, mint }: OpenShuttle, account: Account | null): big
 const delegatedWords = (validator: Address | null): string =>
   `It is delegated to ${validator === null ? 'a validator that no record names' : `validator ${validator}`}, whose rollup is to bring its tokens where they belong and to give it back; ask again in a while. Only that validator can give it back.`;
 
+/** What fails would take the other recoveries of its transaction with it. */
+function mintFault(facts: MintFacts, terms: MintTerms | null): string | null {
+  const { pausable = null } = terms?.extensions ?? {};
+  if (pausable?.paused === true) {
+    return `Mint ${facts.mint} is paused until ${pausable.authority ?? 'nobody'} resumes it.`;
+  }
+  try {
+    requireMovable(facts, terms);
+    return null;
+  } catch (error) {
+    return `${unlessOfUpstream(error).message}.`;
+  }
+}
+
 function vaultFault(
   { vault, vaultAta, mint, tokenProgram }: RecoverableShuttle,
   read: Read,
@@ -159,14 +188,19 @@ function vaultFault(
   return `The vault holds ${tokens.amount} base units, less than the shuttle's ${amount}.`;
 }
 
-function ownerFault(accounts: RecoverableShuttle, read: Read): string | null {
-  const { owner, ownerAta } = accounts;
+function ownerFault(accounts: RecoverableShuttle, terms: MintTerms | null, read: Read): string | null {
+  const { owner, ownerAta, mint } = accounts;
   const tokens = judgeOwnerAta(accounts, read);
-  if (tokens === 'absent') return null;
+  if (tokens === 'absent') {
+    const beginsFrozen = terms?.extensions.defaultState === 'frozen';
+    return beginsFrozen ? `${owner} has no token account, and those of mint ${mint} begin frozen.` : null;
+  }
   const place = `The token account ${ownerAta}, which would be paid,`;
   if (typeof tokens === 'string')
     return `${place} is ${tokens}: the program pays accounts of ${owner} alone.`;
-  return tokens.state === 'frozen' ? `${place} is frozen until the mint's freeze authority thaws it.` : null;
+  if (tokens.state === 'frozen') return `${place} is frozen until the mint's freeze authority thaws it.`;
+  if (tokens.rules.needsMemo) return `${place} asks for a memo, which no recovery has.`;
+  return tokens.rules.takesConfidentialOnly ? `${place} takes confidential transfers only.` : null;
 }
 
 const judgeOwnerAta = ({ owner, ownerAta, mint, tokenProgram }: RecoverableShuttle, read: Read) =>

@@ -7,8 +7,11 @@ const FAILING: ReadonlySet<string> = new Set([
   'INSUFFICIENT_TOKENS',
   'TOKEN_ACCOUNT_FROZEN',
   'TOKEN_ACCOUNT_GUARDED',
+  'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY',
   'MEMO_REQUIRED',
   'SENDER_NOT_ON_ROLLUP',
+  'MINT_PAUSED',
+  'MINT_ACCOUNTS_BEGIN_FROZEN',
 ]);
 
 /** On the rollup the transfer fails; a shuttle from base leaves, and its tokens come back. */

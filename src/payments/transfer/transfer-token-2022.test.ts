@@ -5,7 +5,7 @@ import { createProgramVm, type ProgramVm } from '../../../test/program-vm.ts';
 import { instructionsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { systemRandom } from '../../ports/random.ts';
-import { TOKEN_2022_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import { mintTo } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -14,6 +14,7 @@ import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import { signer, writable } from '../../solana/instruction.ts';
+import type { Sponsor } from '../fees/sponsor.ts';
 import { createTransfer } from '../transfer.ts';
 
 /** Public transfers of mints with extensions, executed by the real Token-2022 program. */
@@ -22,9 +23,19 @@ const STRANGER = addressOf(new Uint8Array(32).fill(9));
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_2022_PROGRAM).address;
 
 let vm: ProgramVm;
+let signed: number;
+const SPONSOR = addressOf(new Uint8Array(32).fill(10));
+const sponsor: Sponsor = {
+  address: SPONSOR,
+  cosign: () => {
+    signed++;
+    return new Uint8Array(64);
+  },
+};
 
 beforeEach(() => {
   vm = createProgramVm([]);
+  signed = 0;
 });
 
 const fee = (basisPoints: number, maximum: number, epoch = 0): number[] => [
@@ -59,8 +70,34 @@ function putMint(...extensions: [type: number, value: Uint8Array][]): void {
   );
 }
 
+function openAccount(owner: Address): void {
+  const accounts = { payer: HOLDER, ata: ataOf(owner), owner, mint: USDC_MINT };
+  vm.run(HOLDER, createAtaIdempotent({ ...accounts, tokenProgram: TOKEN_2022_PROGRAM }));
+}
+
+/** Has the token account of an owner accept only transfers behind a memo. */
+function requireMemos(of: Address): void {
+  const [ata, owner] = [ataOf(of), signer(of)];
+  const programId = TOKEN_2022_PROGRAM;
+  // `Reallocate` (29) for `MemoTransfer` (8), then `MemoTransfer` `Enable` (30, 0).
+  vm.run(
+    of,
+    {
+      programId,
+      accounts: [
+        writable(ata),
+        { address: of, signer: true, writable: true },
+        { address: addressOf(new Uint8Array(32)), signer: false, writable: false },
+        owner,
+      ],
+      data: Uint8Array.of(29, 8, 0),
+    },
+    { programId, accounts: [writable(ata), owner], data: Uint8Array.of(30, 0) },
+  );
+}
+
 const build = (args: object = {}) =>
-  runOperation(createTransfer({ clusters: new Clusters([new VmChain(vm)]), random: systemRandom }), {
+  runOperation(createTransfer({ clusters: new Clusters([new VmChain(vm)]), random: systemRandom, sponsor }), {
     from: HOLDER,
     to: RECIPIENT,
     mint: USDC_MINT,
@@ -174,26 +211,51 @@ describe('a public transfer of a Token-2022 mint', () => {
     });
   });
 
+  it('goes where the mint has room for a program of its own and names none (bug: it failed)', async () => {
+    putMint([14, Uint8Array.of(...addressBytes(STRANGER), ...new Uint8Array(32))]);
+    expect((await pay()).codes).toBeUndefined();
+    expect([HOLDER, RECIPIENT].map(tokensOf)).toEqual([899_999n, 100_001n]);
+  });
+
+  it.each([
+    ['the recipient', {}, RECIPIENT],
+    ['the platform', { platformFeeBps: 100, platformFeeAccount: ataOf(STRANGER) }, STRANGER],
+  ])('warns where %s takes confidential transfers only (bug: nothing was said)', async (_, args, owner) => {
+    putMint();
+    openAccount(STRANGER);
+    const ata = ataOf(owner);
+    const { data, ...account } = vm.account(ata) as Account;
+    // `ConfidentialTransferAccount`, with no other credits allowed.
+    const confidential: [number, Uint8Array] = [5, new Uint8Array(295)];
+    const extended = withExtensions(data.subarray(0, 165), 2, [[7, new Uint8Array()], confidential]);
+    vm.put(ata, { ...account, data: extended });
+    const { output } = await build(args);
+    expect(output.warnings?.map(({ code }) => code)).toEqual(['TOKEN_ACCOUNT_CONFIDENTIAL_ONLY']);
+    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow(/[Nn]on-confidential/);
+  });
+
+  it('warns where the platform asks for memos, which no fee has (bug: nothing was said)', async () => {
+    putMint();
+    openAccount(STRANGER);
+    const args = { platformFeeBps: 100, platformFeeAccount: ataOf(STRANGER) };
+    expect((await build(args)).output.warnings).toBeUndefined();
+    requireMemos(STRANGER);
+    const { output } = await build({ ...args, memo: 'Order #1042' });
+    expect(output.warnings?.map(({ code }) => code)).toEqual(['MEMO_REQUIRED']);
+    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
+  });
+
+  it('is refused with a vault where the program cannot hold the mint (bug: it was built, and failed)', async () => {
+    putMint();
+    expect(await refusalOf(build({ initVaultIfMissing: true }))).toMatchObject({
+      code: 'UNSUPPORTED_TOKEN_PROGRAM',
+      context: { field: 'mint' },
+    });
+  });
+
   it('puts the memo that the recipient’s account asks for where the program looks for it', async () => {
     putMint();
-    const ata = ataOf(RECIPIENT);
-    const owner = signer(RECIPIENT);
-    const programId = TOKEN_2022_PROGRAM;
-    // `Reallocate` (29) for `MemoTransfer` (8), then `MemoTransfer` `Enable` (30, 0).
-    vm.run(
-      RECIPIENT,
-      {
-        programId,
-        accounts: [
-          writable(ata),
-          { address: RECIPIENT, signer: true, writable: true },
-          { address: addressOf(new Uint8Array(32)), signer: false, writable: false },
-          owner,
-        ],
-        data: Uint8Array.of(29, 8, 0),
-      },
-      { programId, accounts: [writable(ata), owner], data: Uint8Array.of(30, 0) },
-    );
+    requireMemos(RECIPIENT);
     const { output } = await build();
     expect(output.warnings?.map(({ code }) => code)).toEqual(['MEMO_REQUIRED']);
     expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
@@ -201,5 +263,59 @@ describe('a public transfer of a Token-2022 mint', () => {
     const { codes } = await pay({ memo: 'Order #1042' });
     expect(codes).toBeUndefined();
     expect(tokensOf(RECIPIENT)).toBe(100_001n);
+  });
+});
+
+describe('a gasless transfer of a Token-2022 mint', () => {
+  const gasless = { amount: 500_000, gasless: true };
+
+  it.each([
+    [
+      'withholds a part of it, or will (bug: the sponsor got that much less)',
+      feeConfig(fee(0, 0), fee(100, 5_000, 9)),
+      6,
+    ],
+    ['has other decimals (bug: 0.0002 of it were the fee)', [12, addressBytes(STRANGER)], 9],
+  ] as const)('is refused where the mint %s', async (_, extension, decimals) => {
+    const mint = mintData({ mintAuthority: HOLDER, decimals });
+    const data = withExtensions(mint, 1, [extension as [number, Uint8Array]]);
+    vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+    for (const owner of [HOLDER, RECIPIENT, SPONSOR]) openAccount(owner);
+    expect(await refusalOf(build(gasless))).toMatchObject({ code: 'INVALID_GASLESS_TRANSFER_MINT' });
+    expect(signed).toBe(0);
+  });
+
+  it('is signed where nothing is in its way, and not while the mint is paused (bug: it was)', async () => {
+    const pausable = (paused: number): [number, Uint8Array] => [
+      26,
+      Uint8Array.of(...addressBytes(STRANGER), paused),
+    ];
+    putMint(pausable(0));
+    openAccount(SPONSOR);
+    vm.put(SPONSOR, { lamports: 1_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+    await build(gasless);
+    expect(signed).toBe(1);
+    vm.put(USDC_MINT, {
+      lamports: 10_000_000n,
+      owner: TOKEN_2022_PROGRAM,
+      data: withExtensions(mintData({}), 1, [pausable(1)]),
+    });
+    expect(await refusalOf(build(gasless))).toMatchObject({
+      code: 'TRANSACTION_BUILD_ERROR',
+      context: { reason: 'MINT_PAUSED' },
+    });
+    expect(signed).toBe(1);
+  });
+
+  it('is not signed where the account of the sponsor asks for memos (bug: it was, and failed)', async () => {
+    putMint();
+    openAccount(SPONSOR);
+    vm.put(SPONSOR, { lamports: 1_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+    requireMemos(SPONSOR);
+    expect(await refusalOf(build(gasless))).toMatchObject({
+      code: 'SPONSOR_UNAVAILABLE',
+      message: expect.stringContaining('asks for memos'),
+    });
+    expect(signed).toBe(0);
   });
 });

@@ -2,13 +2,14 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
+import type { TokenAccountState } from '../accounts/token-account.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import { keylessPayee } from './request/keyless-payee.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
 import { RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
-import { warnOfLowRentPda, warnOfUnpaidPayee } from '../warnings/account-warnings.ts';
+import { warnOfConfidentialOnly, warnOfLowRentPda, warnOfUnpaidPayee } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import { ataBytesOf, type TransferTask } from './transfer-task.ts';
 import type { Route } from './request/route.ts';
@@ -21,9 +22,24 @@ export const warnOfFrozenRecipient = (ata: Address): Warning => ({
 });
 
 /** An account that receives a fee is frozen. `whose` is its role with the article. */
-export const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
+const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `The token account ${ata} of ${whose}, which takes a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** What keeps an account from receiving a fee. `whose` is its role with the article. */
+export function warnOfToll(whose: string, ata: Address, { state, rules }: TokenAccountState): Warning[] {
+  return [
+    ...(state === 'frozen' ? [warnOfFrozenToll(whose, ata)] : []),
+    ...(rules.takesConfidentialOnly ? [warnOfConfidentialOnly(whose, ata)] : []),
+    ...(rules.needsMemo ? [warnOfMemoToll(whose, ata)] : []),
+  ];
+}
+
+/** An account that receives a fee asks for a memo, which no transfer of a fee has. */
+const warnOfMemoToll = (whose: string, ata: Address): Warning => ({
+  code: 'MEMO_REQUIRED',
+  message: `The token account ${ata} of ${whose}, which takes a fee of this transfer, takes only transfers with a memo right before them, which a fee has not: have its owner switch that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
 });
 
 /** The rent PDA may be unable to pay for the shuttle, even with the top-up of this transaction. */

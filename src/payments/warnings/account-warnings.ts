@@ -34,6 +34,12 @@ export const warnOfCpiGuard = (ata: Address): Warning => ({
   message: `The owner's token account ${ata} gives nothing to programs that its owner signs for (CpiGuard): switch that off first (CpiGuard Disable), or the transaction fails.`,
 });
 
+/** The token account takes no transfer as it is built here. `whose` is its role with the article. */
+export const warnOfConfidentialOnly = (whose: string, ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY',
+  message: `The token account ${ata} of ${whose} takes only confidential transfers, which are not built here: have its owner allow others first (EnableNonConfidentialCredits), or the transaction fails.`,
+});
+
 /** The vault is frozen. */
 export const warnOfFrozenVault = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',

@@ -3,7 +3,11 @@ import { expectedOwnerAta } from '../accounts/deposit-accounts.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { sumLamports } from '../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
-import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings/account-warnings.ts';
+import {
+  warnOfConfidentialOnly,
+  warnOfFrozenAccount,
+  warnOfTooFewLamports,
+} from '../warnings/account-warnings.ts';
 import { warnOfArrival } from '../warnings/arrival-warnings.ts';
 import type { WithdrawPlan } from './plan.ts';
 import type { WithdrawRequest } from './request.ts';
@@ -33,6 +37,9 @@ export function withdrawWarnings(
   // A withdrawal has no memo.
   const warnings = warnOfArrival({ ...arrival, memoMend: MEMO_MEND }, ownerTokens);
   if (ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ownerAta));
+  if (ownerTokens?.rules.takesConfidentialOnly === true) {
+    warnings.push(warnOfConfidentialOnly('the owner', ownerAta));
+  }
   const created = [...costs.createdBytes];
   if (initOwnerAta && ownerTokens === null) {
     created.push(ataBytes(facts.tokenProgram, terms?.extensions ?? null));

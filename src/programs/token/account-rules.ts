@@ -17,11 +17,23 @@ export interface AccountRules {
   readonly needsMemo: boolean;
   /** Refuses transfers by a program on the owner's signature (Token-2022 `CpiGuard`). */
   readonly guardsCpi: boolean;
+  /**
+   * Accepts no transfer whose amount can be read (Token-2022 `ConfidentialTransferAccount`,
+   * `allow_non_confidential_credits`).
+   */
+  readonly takesConfidentialOnly: boolean;
 }
 
 /** Types of Token-2022 account extensions whose value is one byte, 0 for off (`ExtensionType`). */
 const MEMO_TRANSFER = 8;
 const CPI_GUARD = 11;
+
+/**
+ * `ConfidentialTransferAccount`: approved u8, key 32, three balances of 64, a decryptable one of 36, whether
+ * confidential credits are allowed u8, then whether others are, u8.
+ */
+const CONFIDENTIAL_TRANSFER_ACCOUNT = 5;
+const OTHERS_ALLOWED_AT = 262;
 
 /** The rules of most accounts: the owner alone. */
 const OWNER_ALONE: AccountRules = {
@@ -30,6 +42,7 @@ const OWNER_ALONE: AccountRules = {
   closeAuthority: null,
   needsMemo: false,
   guardsCpi: false,
+  takesConfidentialOnly: false,
 };
 
 /**
@@ -42,8 +55,9 @@ export function decodeAccountRules(data: Uint8Array): AccountRules {
   const isPlain = data.length === TOKEN_ACCOUNT_BYTES;
   if (delegate === null && closeAuthority === null && isPlain) return OWNER_ALONE;
   const extensions = isPlain ? null : listExtensions(data);
-  const isOn = (type: number): boolean =>
-    (extensions?.find((extension) => extension.type === type)?.value[0] ?? 0) !== 0;
+  const valueOf = (type: number): Uint8Array | undefined =>
+    extensions?.find((extension) => extension.type === type)?.value;
+  const isOn = (type: number): boolean => (valueOf(type)?.[0] ?? 0) !== 0;
   const view = viewOf(data);
   return {
     delegate,
@@ -51,5 +65,6 @@ export function decodeAccountRules(data: Uint8Array): AccountRules {
     closeAuthority,
     needsMemo: isOn(MEMO_TRANSFER),
     guardsCpi: isOn(CPI_GUARD),
+    takesConfidentialOnly: valueOf(CONFIDENTIAL_TRANSFER_ACCOUNT)?.[OTHERS_ALLOWED_AT] === 0,
   };
 }

@@ -28,7 +28,7 @@ async function leaveRequests(stores: CrashStores): Promise<readonly [Address, Ad
 const accountsIn = (store: LedgerStore): Map<Address, Account> => new Map(store.accounts());
 
 /** Puts the books down as they were kept in one account. */
-async function keepInOne({ rollup }: StorePair, place: Address): Promise<void> {
+async function keepInOne({ base, rollup }: StorePair, place: Address): Promise<void> {
   const view = new BooksView(viewOf(rollup));
   const requests = view
     .requests()
@@ -41,9 +41,11 @@ async function keepInOne({ rollup }: StorePair, place: Address): Promise<void> {
     );
   expect(requests).toHaveLength(2);
   const data = concat(Uint8Array.of(2), decodeBase58(view.baseGenesisHash), ...requests);
-  const gone = [...accountsIn(rollup).keys()].filter(isOfBooks).map((address) => [address, GONE] as const);
+  const goneIn = (store: LedgerStore) =>
+    [...accountsIn(store).keys()].filter(isOfBooks).map((address) => [address, GONE] as const);
   const blob = { ...GONE, owner: MAGIC_PROGRAM, lamports: 1n, data };
-  await rollup.commit({ slotCeiling: rollup.slotCeiling, accounts: [...gone, [place, blob]] });
+  await rollup.commit({ slotCeiling: rollup.slotCeiling, accounts: [...goneIn(rollup), [place, blob]] });
+  await base.commit({ slotCeiling: base.slotCeiling, accounts: goneIn(base) });
 }
 
 describe.each([

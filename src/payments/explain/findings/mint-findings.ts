@@ -65,6 +65,7 @@ function extensionFindings(
       `Every transfer of mint ${mint} is charged ${describeFee(transferFee, tokens)}: so much less arrives.`,
     );
   }
+  findings.push(...notesOf(mint, extensions));
   if (unknownTypes.length > 0) {
     caution(
       'MINT_EXTENSION_UNKNOWN',
@@ -72,6 +73,25 @@ function extensionFindings(
     );
   }
   return findings;
+}
+
+/** What endangers nobody, but has a payment fail or look like another one. */
+function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
+  const notes: Finding[] = [];
+  const note = (code: FindingCode, message: string) => notes.push({ level: 'note', code, message });
+  const { pausable, nonTransferable, interestBearing, scaledUiAmount } = extensions;
+  if (pausable?.paused === true) {
+    note(
+      'MINT_PAUSED',
+      `Mint ${mint} is paused: nothing of it moves until ${pausable.authority ?? 'nobody'} resumes it.`,
+    );
+  }
+  if (nonTransferable) note('NON_TRANSFERABLE', `Tokens of mint ${mint} stay with whom they were minted to.`);
+  if (interestBearing !== null || scaledUiAmount !== null) {
+    const why = scaledUiAmount === null ? 'interest accrues in what is shown' : 'what is shown is multiplied';
+    note('SHOWN_OTHERWISE', `Wallets may show other amounts of mint ${mint} than these: ${why}.`);
+  }
+  return notes;
 }
 
 const chargesAnything = ({ older, newer }: TransferFeeConfig): boolean =>

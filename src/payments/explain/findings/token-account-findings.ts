@@ -1,4 +1,5 @@
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { decodeAccountRules, type AccountRules } from '../../../programs/token/account-rules.ts';
 import { decodeTokenAccount, type TokenAccount } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Context } from '../context.ts';
@@ -25,15 +26,19 @@ export function tokenAccountFindings(calls: readonly ExplainedCall[], context: C
   );
 }
 
-function tokenAccountAt(accounts: Context['accounts'], address: Address | null): TokenAccount | null {
+type UsedAccount = TokenAccount & Pick<AccountRules, 'takesConfidentialOnly'>;
+
+function tokenAccountAt(accounts: Context['accounts'], address: Address | null): UsedAccount | null {
   const account = address === null ? null : accounts.get(address);
-  return account && isTokenProgram(account.owner) ? decodeTokenAccount(account.data) : null;
+  if (!account || !isTokenProgram(account.owner)) return null;
+  const decoded = decodeTokenAccount(account.data);
+  return decoded && { ...decoded, ...decodeAccountRules(account.data) };
 }
 
-/** Who besides the owner can take the tokens that arrive. */
+/** Who besides the owner can take the tokens that arrive, and whether they can arrive. */
 function arrivalFindings(
   { account, change, mint }: TokenEffect,
-  { owner, delegate, delegatedAmount, closeAuthority }: TokenAccount,
+  { owner, delegate, delegatedAmount, closeAuthority, takesConfidentialOnly }: UsedAccount,
   { book }: Context,
 ): FormFinding[] {
   if (change !== null && change <= 0n) return [];
@@ -47,6 +52,10 @@ function arrivalFindings(
   if (closeAuthority !== null && closeAuthority !== owner) {
     const message = `${into}, which ${closeAuthority} may close in place of its owner.`;
     findings.push({ level: 'caution', code: 'TOKEN_ACCOUNT_CLOSE_AUTHORITY', message });
+  }
+  if (takesConfidentialOnly) {
+    const message = `${into}, which takes confidential transfers only.`;
+    findings.push({ level: 'note', code: 'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY', message });
   }
   return findings;
 }

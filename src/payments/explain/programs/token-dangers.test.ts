@@ -305,6 +305,36 @@ describe('a mint of Token-2022', () => {
     expect(words(explained)).toContain('from then on');
   });
 
+  it.each([
+    ['is paused', 26, concat(addressBytes(THIEF), u8(1)), 'MINT_PAUSED', THIEF],
+    ['stays where it is', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'stay with whom'],
+    ['bears interest', 10, new Uint8Array(52), 'SHOWN_OTHERWISE', 'interest'],
+    ['is shown multiplied', 25, new Uint8Array(56), 'SHOWN_OTHERWISE', 'multiplied'],
+  ] as const)('is a note where it %s (bug: nothing was said)', (_, type, value, code, word) => {
+    const explained = explain([type, value]);
+    expect(found(explained)).toEqual([`note ${code}`]);
+    expect(words(explained)).toContain(word);
+  });
+
+  it('is no note where it could be paused and is not', () => {
+    expect(found(explain([26, concat(addressBytes(THIEF), u8(0))]))).toEqual([]);
+  });
+
+  it('is a note where the account that is paid takes confidential transfers only (bug: nothing was said)', () => {
+    const mint = accountOf(TOKEN_2022_PROGRAM, mintData({}));
+    const plain = tokenAccountData(MINT, key(8), 0n);
+    const explainPaying = (allowed: number) => {
+      const data = withExtensions(plain, 2, [[5, new Uint8Array(295).with(262, allowed)]]);
+      const accounts = new Map([
+        [MINT, mint],
+        [destination, accountOf(TOKEN_2022_PROGRAM, data)],
+      ]);
+      return found(explainInstructions([transfer], { accounts }));
+    };
+    expect(explainPaying(0)).toEqual(['note TOKEN_ACCOUNT_CONFIDENTIAL_ONLY']);
+    expect(explainPaying(1)).toEqual([]);
+  });
+
   it('is a caution with an extension that is not known, and nothing without any', () => {
     expect(found(explain([77, Uint8Array.of(1)]))).toEqual(['caution MINT_EXTENSION_UNKNOWN']);
     expect(found(explain())).toEqual([]);

@@ -20,7 +20,7 @@ import { requireWalletAccount } from '../../accounts/wallet.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
 import type { TransferRequest } from '../request/transfer-request.ts';
 import type { TransferTask } from '../transfer-task.ts';
-import { warnOfFrozenToll } from '../transfer-warnings.ts';
+import { warnOfToll } from '../transfer-warnings.ts';
 
 /** The base accounts that every transfer from base reads, by name. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
@@ -66,7 +66,7 @@ export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): b
 }
 
 /** A sponsor signs in addition to the sender. */
-export const signatureLamports = (sponsor: Sponsor | null): bigint =>
+const signatureLamports = (sponsor: Sponsor | null): bigint =>
   LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
 
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
@@ -122,9 +122,7 @@ function judgePlatformAccount({ request, facts }: TransferTask, account: Account
   const { mint, tokenProgram } = facts;
   const expected = { ata: platformFee.account, owner: null, mint, tokenProgram };
   const judged = judgeTokenAccount(expected, account);
-  if (typeof judged !== 'string') {
-    return judged.state === 'frozen' ? [warnOfFrozenToll('the platform', expected.ata)] : [];
-  }
+  if (typeof judged !== 'string') return warnOfToll('the platform', expected.ata, judged);
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
     `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
@@ -137,12 +135,20 @@ function requireSponsorAta({ request, sponsorAta: ata, facts }: TransferTask, ac
   const { mint, tokenProgram } = facts;
   const expected = { ata, owner: request.sponsor.address, mint, tokenProgram };
   const tokens = readTokenAccount(expected, account, withoutSponsor);
-  if (tokens !== null && tokens.state !== 'frozen') return;
+  const fault = tokens === null ? 'has no token account' : whyNotPaid(tokens);
+  if (fault === null) return;
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    `The sponsor of gasless transfers has ${tokens === null ? 'no token account' : 'a frozen token account'} of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
+    `The sponsor of gasless transfers ${fault} of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
     { field: 'gasless', mint },
   );
+}
+
+function whyNotPaid({ state, rules }: TokenAccountState): string | null {
+  if (state === 'frozen') return 'has a frozen token account';
+  // No memo stands before the transfer of a fee.
+  if (rules.needsMemo) return 'has a token account that asks for memos';
+  return rules.takesConfidentialOnly ? 'has a token account for confidential transfers only' : null;
 }
 
 const withoutSponsor: WayOut = ({ holder }) =>

@@ -109,5 +109,5 @@ function createdBytes(task: TransferTask, state: Awaited<ReturnType<typeof readS
   if (!request.creates.recipient) return sizes;
   if (accounts.recipientAta === null) sizes.push(ataBytesOf(task));
   if (accounts.permission === null) sizes.push(PERMISSION_BYTES);
-  return [...sizes, ...delegationBytes(status)];
+  return [...sizes, ...delegationBytes(status, request)];
 }

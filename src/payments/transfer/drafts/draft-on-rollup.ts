@@ -13,7 +13,6 @@ import { judgeEata } from '../../rollup-state/eata-status.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { isSettlingOn } from '../../rollup-state/settling.ts';
 import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
-import { signatureLamports } from './base-accounts.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue } from './required-accounts.ts';
 import { requireRecipient, requireSender, type RollupParty } from './rollup-parties.ts';
@@ -51,7 +50,7 @@ export async function draftEphemeral(task: TransferTask, validator: Address | nu
   const recipientAta = { ata, owner: to, mint, tokenProgram };
   const arrivesIn = readTokenAccount(recipientAta, others[0] ?? null, forBeingPaid);
   const mend = 'have the recipient deposit first, or the transaction fails.';
-  return rollupDraft(task, planEphemeral(paymentOf(task), ata), [
+  return rollupDraft(planEphemeral(paymentOf(task), ata), [
     ...warnOfSender(from, sender.status, validator),
     ...warnOfRecipient(to, recipient.status, validator, mend),
     ...warnOfArrival({ ...recipientAta, decimals: facts.decimals, memoMend: null }, arrivesIn),
@@ -80,7 +79,6 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   // The permission keeps everyone else from reading the receipt.
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
-    task,
     planEphemeralToBase(paymentOf(task), {
       to,
       validator,
@@ -99,8 +97,8 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   );
 }
 
+/** A payer that is not delegated itself has no lamports on a rollup that it could lose. */
 const rollupDraft = (
-  { request }: TransferTask,
   instructions: TransferDraft['instructions'],
   warnings: readonly Warning[],
   notes: readonly string[] = [],
@@ -109,7 +107,7 @@ const rollupDraft = (
   warnings,
   notes,
   lookupTable: null,
-  payerLamports: signatureLamports(request.sponsor),
+  payerLamports: 0n,
 });
 
 const sponsorOf = ({ request }: TransferTask): Address[] =>

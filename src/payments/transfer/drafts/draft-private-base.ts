@@ -58,7 +58,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   const wrap = wrapNeedsOf(task, accounts);
   const createsAta = request.creates.sourceAta && accounts.source === null;
   const costs = {
-    createdBytes: [...delegationBytes(status), ...(createsAta ? [ataBytesOf(task)] : [])],
+    createdBytes: [...delegationBytes(status, request), ...(createsAta ? [ataBytesOf(task)] : [])],
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
   };

@@ -5,6 +5,7 @@ import { EATA_BYTES_B, VAULT_BYTES_A } from '../../../programs/ephemeral-token/s
 import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/account-sizes.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
+import { warnOfConfidentialOnly } from '../../warnings/account-warnings.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
@@ -57,6 +58,9 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     warnings: [
       ...judgeBaseAccounts(task, accounts, costs),
       ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
+      ...(tokens?.rules.takesConfidentialOnly === true
+        ? [warnOfConfidentialOnly('the recipient', recipientAta)]
+        : []),
       ...warnOfArrival(
         {
           ...facts,

@@ -4,14 +4,17 @@ import { NO_WRAP, findWrapNeeds, type WrapNeeds } from '../../mints/wrapped-sol.
 import type { EataStatus } from '../../rollup-state/eata-status.ts';
 import type { Account } from '../../../solana/account.ts';
 import { readSource } from './base-accounts.ts';
-import { isNative } from '../request/transfer-request.ts';
+import { isNative, type TransferRequest } from '../request/transfer-request.ts';
 import type { TransferTask } from '../transfer-task.ts';
 
-/** Sizes of the accounts needed to bring an eATA from its state to a rollup, bytes. */
-export function delegationBytes(status: EataStatus): number[] {
-  if (status.at === 'rollup') return [];
+/**
+ * Sizes of the accounts that bring an eATA from its state to a rollup, bytes; with a sponsor the most that it
+ * can come to: whoever sends the transaction may have had the eATA given back by then. None is ever closed.
+ */
+export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRequest, 'sponsor'>): number[] {
+  if (status.at === 'rollup' && sponsor === null) return [];
   const records = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
-  return status.at === 'base' ? records : [EATA_BYTES_B, ...records];
+  return status.at === 'nowhere' ? [EATA_BYTES_B, ...records] : records;
 }
 
 /** What native SOL has to wrap before it goes into a shuttle; nothing for other mints. */

@@ -3,9 +3,14 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import { NATIVE_MINT, USDC_DEVNET_MINT, USDC_MINT } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
+import type { MintFacts } from '../../mints/mint-facts.ts';
+import { withholds, type MintTerms } from '../../mints/mint-terms.ts';
 
 /** The fee of a gasless transfer, base units: 0.2 of a stablecoin with 6 decimals. */
 export const RELAY_FEE = 200_000n;
+
+/** Of the stablecoins that amounts of gasless transfers are counted in. */
+const FEE_DECIMALS = 6;
 
 /** The smallest gasless transfer, base units: 0.5 of a stablecoin with 6 decimals. */
 const AMOUNT_MIN = 500_000n;
@@ -62,6 +67,24 @@ export function sponsorFor(
     );
   }
   return sponsor;
+}
+
+/**
+ * Refuses a mint of which the sponsor would not get its fee, or another one than it is.
+ *
+ * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT.
+ */
+export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms | null): void {
+  const why =
+    decimals === FEE_DECIMALS
+      ? 'it withholds a part of every transfer, of the fee of the sponsor as well'
+      : `it has ${decimals} decimals, and the fee of the sponsor is 0.2 of a stablecoin with ${FEE_DECIMALS}`;
+  if (decimals === FEE_DECIMALS && !withholds(terms)) return;
+  throw new ServiceError(
+    'INVALID_GASLESS_TRANSFER_MINT',
+    `mint ${mint} cannot go with gasless: ${why}; leave out gasless to have the sender pay the lamports`,
+    { field: 'mint', mint },
+  );
 }
 
 /** Lamports are no fee: the sponsor has them wrapped and pays rents in them. */

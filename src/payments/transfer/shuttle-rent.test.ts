@@ -1,0 +1,67 @@
+import { beforeEach, expect, it } from 'vitest';
+import { openLayoutB, FRIEND, OWNER, type LayoutBScene } from '../../../test/layout-b-scene.ts';
+import { instructionsOf, runOperation } from '../../../test/run-operation.ts';
+import { Clusters } from '../../chain/clusters.ts';
+import { systemRandom } from '../../ports/random.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
+import { mintTo } from '../../programs/token/instructions.ts';
+import { littleEndian } from '../../rpc/testing/parse-call.ts';
+import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { createTransfer } from '../transfer.ts';
+
+/** A mint of Token-2022 whose token accounts are as large as any that payments are built of. */
+const MINT = addressOf(new Uint8Array(32).fill(98));
+const SPONSOR = addressOf(new Uint8Array(32).fill(10));
+
+let scene: LayoutBScene;
+
+beforeEach(async ({ skip }) => {
+  scene = openLayoutB(skip);
+  Object.assign(scene.chain, { network: 'custom' });
+  const authority = addressBytes(FRIEND);
+  const noFee = [...littleEndian(0, 8), ...littleEndian(0, 8), 0, 0];
+  const data = withExtensions(mintData({ mintAuthority: OWNER }), 1, [
+    [1, Uint8Array.of(...new Uint8Array(72), ...noFee, ...noFee)],
+    [14, Uint8Array.of(...authority, ...new Uint8Array(32))],
+    [26, Uint8Array.of(...authority, 0)],
+  ]);
+  scene.vm.put(MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+  scene.vm.put(SPONSOR, { lamports: 1_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+  for (const owner of [OWNER, SPONSOR]) open(owner);
+  await scene.play('initializeMint', { payer: OWNER, mint: MINT });
+});
+
+function open(owner: Address): void {
+  const tokenProgram = TOKEN_2022_PROGRAM;
+  const ata = deriveAta(owner, MINT, tokenProgram).address;
+  const minted = { mint: MINT, destination: ata, authority: OWNER };
+  scene.vm.run(
+    OWNER,
+    createAtaIdempotent({ payer: OWNER, ata, owner, mint: MINT, tokenProgram }),
+    mintTo(tokenProgram, minted, 5_000_000n),
+  );
+}
+
+async function build() {
+  const sponsor = { address: SPONSOR, customMints: [MINT], cosign: () => new Uint8Array(64) };
+  const deps = { clusters: new Clusters([scene.chain]), random: systemRandom, sponsor };
+  const parties = { from: OWNER, to: FRIEND, mint: MINT, amount: 600_000, gasless: true };
+  const { output } = await runOperation(createTransfer(deps), parties);
+  const land = () => scene.vm.run(SPONSOR, ...instructionsOf(output.transactionBase64));
+  return { land, codes: output.warnings?.map(({ code }) => code) };
+}
+
+const holdInRentPda = (lamports: bigint): void =>
+  scene.vm.put(RENT_PDA, { lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+
+it('no rent account that is not warned of is too poor for a shuttle (bug: for one of a sponsor, or of Token-2022)', async () => {
+  holdInRentPda(RENT_PDA_LOW_LAMPORTS);
+  const { land, codes } = await build();
+  expect(codes).toBeUndefined();
+  land();
+  holdInRentPda(RENT_PDA_LOW_LAMPORTS - 1n);
+  expect((await build()).codes).toEqual(['RENT_PDA_LOW']);
+});
