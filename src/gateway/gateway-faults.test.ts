@@ -119,6 +119,18 @@ describe('an upstream that', () => {
       'not JSON-RPC',
     ],
     [
+      'answers with both a result and an error',
+      () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"error":{"code":1,"message":"x"},"id":1}')),
+      'UPSTREAM_INVALID',
+      'both a result and an error',
+    ],
+    [
+      'answers with two results',
+      () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"r\\u0065sult":6,"id":1}')),
+      'UPSTREAM_INVALID',
+      'not JSON-RPC',
+    ],
+    [
       'answers another call',
       () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"id":2}')),
       'UPSTREAM_INVALID',
@@ -180,6 +192,12 @@ describe('an upstream that', () => {
   it('says when to come back is quoted', async () => {
     const gateway = await startGateway([withKeys(await startUpstream(replyStatus(429)))]);
     expect(await errorOf(gateway, GET_SLOT)).toMatchObject({ data: { retryAfterSeconds: 7 } });
+  });
+
+  it('has a null result beside its error, as in JSON-RPC 1.0, is passed on', async () => {
+    const text = '{"jsonrpc":"2.0","result":null,"error":{"code":-32602,"message":"x"},"id":1}';
+    const gateway = await startGateway([withKeys(await startUpstream(reply(text)))]);
+    expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);
   });
 
   it('puts an error of its own under another status is passed on with its words', async () => {

@@ -1,6 +1,6 @@
 import type { UpstreamAnswer } from '../chain/upstream/transport.ts';
 import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
-import { findMember } from '../json/json-text.ts';
+import { findMember, hasRepeatedMember } from '../json/json-text.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
 import { readId, type CallId } from '../rpc/envelope.ts';
 
@@ -15,7 +15,8 @@ export interface Forwarded {
 }
 
 /**
- * Checks that what came back is a JSON-RPC 2.0 answer to the call `id` and repeats no key.
+ * Checks that what came back is a JSON-RPC 2.0 answer to the call `id`, which cannot be read in two ways, and
+ * repeats no key.
  *
  * @throws {UpstreamFault} when it is anything else.
  */
@@ -35,6 +36,10 @@ export function readAnswer(
     throw faultOfAnswer(WHO, 'with something that is not JSON-RPC');
   }
   const text = body.trim();
+  if (hasRepeatedMember(text)) throw faultOfAnswer(WHO, 'with something that is not JSON-RPC');
+  // JSON-RPC 1.0 sends both members and sets the unused one to null, so null counts as absent.
+  if (hasError(answer) && 'result' in answer && answer.result !== null)
+    throw faultOfAnswer(WHO, 'with both a result and an error');
   if (readId(findMember(text, 'id')) !== id) {
     // A call that could not be read is refused without its id (JSON-RPC 2.0, section 5).
     if (hasError(answer) && (answer.id ?? null) === null) throw faultOfRpcError(WHO, answer.error.code);

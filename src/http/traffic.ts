@@ -49,6 +49,7 @@ export class Traffic {
     this.#handler = handler;
     this.#onAnswered = this.#countAnswers();
     server.on('request', (request, response) => this.#take(request, response));
+    server.on('connection', (socket: Socket) => socket.once('close', () => this.#giveUp(socket)));
   }
 
   get counts(): TrafficCounts {
@@ -131,6 +132,15 @@ export class Traffic {
     else refuseHead(request, response, fault);
   }
 
+  /** A pipelined answer that never had its turn gets no close event. */
+  #giveUp(socket: Socket): void {
+    if (this.#inFlight.size === 0) return;
+    for (const response of this.#inFlight.toArray() as Answering[]) {
+      if (response.req.socket !== socket || response.socket !== null || response.writableFinished) continue;
+      this.#count(response, 0);
+    }
+  }
+
   /** An upgraded connection is no longer node:http's, which neither closes it nor hears of its errors. */
   #keep(socket: Duplex): void {
     this.#upgraded.add(socket);
@@ -140,17 +150,20 @@ export class Traffic {
 
   /** One listener for the responses of all requests, which tells them by its `this`. */
   #countAnswers(): (this: ServerResponse) => void {
-    const answered = (response: Answering): void => {
-      const statusClass = response.headersSent ? Math.trunc(response.statusCode / 100) : 0;
-      this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
-      this.#connections.rest(response.req.socket);
-      const place = response[PLACE];
-      if (place !== undefined) this.#inFlight.remove(place);
-      if (this.#inFlight.size === 0) this.#onIdle?.();
-    };
+    const answered = (response: Answering): void =>
+      this.#count(response, response.headersSent ? Math.trunc(response.statusCode / 100) : 0);
     return function onClose() {
       answered(this);
     };
+  }
+
+  #count(response: Answering, statusClass: number): void {
+    const place = response[PLACE];
+    if (place === undefined || place.isGone) return;
+    this.#inFlight.remove(place);
+    this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
+    this.#connections.rest(response.req.socket);
+    if (this.#inFlight.size === 0) this.#onIdle?.();
   }
 }
 

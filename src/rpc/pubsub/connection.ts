@@ -36,6 +36,7 @@ const TEXT = { binary: false, compress: false, fin: true } as const;
 /** One client: answers its calls in order and sends its notifications. */
 export class Connection implements Subscriber {
   readonly token: string | null;
+  readonly address: string;
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
   readonly #dispatch: Dispatcher;
@@ -54,6 +55,7 @@ export class Connection implements Subscriber {
     this.#socket = socket;
     this.#options = options;
     this.token = options.token;
+    this.address = options.address;
     this.#dispatch = options.dispatcherFor(this);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => (this.#wasHeard = true));
@@ -146,7 +148,7 @@ export class Connection implements Subscriber {
 
   #answerInTurn(call: string): Promise<void> {
     return new Promise((resolve) => {
-      workTogether(this.#options.address, () => resolve(this.#answer(call).finally(() => this.#readOn())));
+      workTogether(this.address, () => resolve(this.#answer(call).finally(() => this.#readOn())));
     });
   }
 

@@ -1,3 +1,4 @@
+import { Shares } from '../../http/shares.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL_ERROR, RpcError } from '../errors.ts';
@@ -10,6 +11,8 @@ import { searchesProgram, type Source, type Topic } from './topic.ts';
 export interface Subscriber {
   /** Its token; null if it has none. */
   readonly token: string | null;
+  /** The key of its client in tables of addresses. */
+  readonly address: string;
   /** Sends a notification. */
   notify(message: Buffer): void;
   /** Ends one of its subscriptions; false if it has none with that id. */
@@ -26,6 +29,8 @@ export interface Feed {
 
 interface OpenFeed extends Feed {
   readonly subscribers: Set<Subscriber>;
+  /** The client that opened it, on whose account it is until it closes. */
+  readonly openedBy: string;
 }
 
 type FeedsLimits = Pick<PubSubLimits, 'subscriptionsMax' | 'programFeedsMax'>;
@@ -34,7 +39,8 @@ type Index = Record<Source['kind'], Map<string, Set<OpenFeed>>>;
 
 /** All feeds, indexed by the sources of their topics. */
 export class Feeds {
-  readonly #limits: FeedsLimits;
+  readonly #subscriptions: Shares;
+  readonly #programFeeds: Shares;
   readonly #byKey = new Map<string, OpenFeed>();
   readonly #index: Index = {
     account: new Map(),
@@ -46,16 +52,15 @@ export class Feeds {
     'slot-began': new Map(),
   };
   #nextId = 0;
-  #subscriptions = 0;
-  #programFeeds = 0;
 
-  constructor(limits: FeedsLimits) {
-    this.#limits = limits;
+  constructor({ subscriptionsMax, programFeedsMax }: FeedsLimits) {
+    this.#subscriptions = new Shares(subscriptionsMax);
+    this.#programFeeds = new Shares(programFeedsMax);
   }
 
   /** The number of subscriptions, counting every subscriber of a feed. */
   get subscriptions(): number {
-    return this.#subscriptions;
+    return this.#subscriptions.taken;
   }
 
   /** The number of different topics. */
@@ -76,14 +81,14 @@ export class Feeds {
   join(topic: Topic, subscriber: Subscriber): Feed {
     const known = this.#byKey.get(topic.key);
     if (known?.subscribers.has(subscriber) === true) return known;
-    const { subscriptionsMax, programFeedsMax } = this.#limits;
-    if (this.#subscriptions >= subscriptionsMax) throw tooManySubscriptions();
-    if (known === undefined && searchesProgram(topic) && this.#programFeeds >= programFeedsMax) {
+    const { address } = subscriber;
+    if (!this.#subscriptions.hasRoomFor(address)) throw tooManySubscriptions();
+    if (known === undefined && searchesProgram(topic) && !this.#programFeeds.hasRoomFor(address)) {
       throw tooManySubscriptions();
     }
-    const feed = known ?? this.#open(topic);
+    const feed = known ?? this.#open(topic, address);
     feed.subscribers.add(subscriber);
-    this.#subscriptions += 1;
+    this.#subscriptions.take(address);
     return feed;
   }
 
@@ -96,7 +101,7 @@ export class Feeds {
   leave({ topic }: Feed, subscriber: Subscriber): void {
     const feed = this.#byKey.get(topic.key);
     if (feed === undefined || !feed.subscribers.delete(subscriber)) return;
-    this.#subscriptions -= 1;
+    this.#subscriptions.giveBack(subscriber.address);
     if (feed.subscribers.size === 0) this.#close(feed);
   }
 
@@ -128,10 +133,10 @@ export class Feeds {
     return found;
   }
 
-  #open(topic: Topic): OpenFeed {
-    const feed: OpenFeed = { id: this.#nextId++, topic, subscribers: new Set() };
+  #open(topic: Topic, openedBy: string): OpenFeed {
+    const feed: OpenFeed = { id: this.#nextId++, topic, subscribers: new Set(), openedBy };
     this.#byKey.set(topic.key, feed);
-    if (searchesProgram(topic)) this.#programFeeds += 1;
+    if (searchesProgram(topic)) this.#programFeeds.take(openedBy);
     for (const { kind, of } of topic.sources) {
       const feeds = this.#index[kind].get(of);
       if (feeds === undefined) this.#index[kind].set(of, new Set([feed]));
@@ -142,7 +147,7 @@ export class Feeds {
 
   #close(feed: OpenFeed): void {
     this.#byKey.delete(feed.topic.key);
-    if (searchesProgram(feed.topic)) this.#programFeeds -= 1;
+    if (searchesProgram(feed.topic)) this.#programFeeds.giveBack(feed.openedBy);
     for (const { kind, of } of feed.topic.sources) {
       const feeds = this.#index[kind].get(of);
       feeds?.delete(feed);
