@@ -57,6 +57,11 @@ export class Connections {
     connection.restedAtBytes = socket.bytesRead;
   }
 
+  /** How many requests of an open connection are in progress. */
+  requestsOf(socket: Socket): number {
+    return this.#open.get(socket)?.requests ?? 0;
+  }
+
   /** A complete head has arrived. */
   settle(socket: Duplex): void {
     const connection = this.#open.get(socket);

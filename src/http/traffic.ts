@@ -45,11 +45,12 @@ export class Traffic {
 
   constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
     this.#server = server;
+    // Before those of the connections, which forget what closes.
+    server.on('connection', (socket: Socket) => socket.once('close', () => this.#giveUp(socket)));
     this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
     this.#onAnswered = this.#countAnswers();
     server.on('request', (request, response) => this.#take(request, response));
-    server.on('connection', (socket: Socket) => socket.once('close', () => this.#giveUp(socket)));
   }
 
   get counts(): TrafficCounts {
@@ -134,7 +135,8 @@ export class Traffic {
 
   /** A pipelined answer that never had its turn gets no close event. */
   #giveUp(socket: Socket): void {
-    if (this.#inFlight.size === 0) return;
+    // Most connections close at rest: none of them looks through what others wait for.
+    if (this.#connections.requestsOf(socket) === 0) return;
     for (const response of this.#inFlight.toArray() as Answering[]) {
       if (response.req.socket !== socket || response.socket !== null || response.writableFinished) continue;
       this.#count(response, 0);
