@@ -64,9 +64,9 @@ export interface Figures {
   /** What resident memory grew by in 200,000 requests, once warm, bytes. */
   readonly growthBytes: number;
   /**
-   * What memory of no file grew by at the greatest look of these, bytes: after garbage was collected, and the
-   * most while requests were served.
+   * What memory of no file grew by at the greatest look of these, bytes: without garbage, the young generation
+   * and what waits for the database; and the most while requests were served.
    */
-  readonly anonymousGrowthBytes: number;
+  readonly keptGrowthBytes: number;
   readonly anonymousMostGrowthBytes: number;
 }
