@@ -54,16 +54,21 @@ function run(program, args, env) {
 }
 
 /**
- * Runs the tests with a version and tells what came of it; whether all that ran passed. Files in which a test failed
- * are run once more by themselves, which is told: three more whole runs on a machine that may be busy are to show what
+ * Runs the tests with a version and tells what came of it; whether all that ran passed. Files in which a test failed,
+ * or whose process died, are run once more by themselves, which is told: three more whole runs on a machine that may be busy are to show what
  * a version does otherwise, and `npm test` has no second try.
  */
 function test(version) {
   const bin = install(version);
   const first = runTests(version, bin, process.argv.slice(2));
-  if (first.passes || first.failedFiles.length === 0) return first.passes;
-  console.log(`Node ${version}: once more ${first.failedFiles.join(', ')}`);
-  return runTests(version, bin, first.failedFiles).passes;
+  const { passes, failedFiles, brokenOffFiles } = first;
+  if (brokenOffFiles.length > 0) {
+    console.error(`Node ${version}: the process died that ran ${brokenOffFiles.join(', ')}`);
+  }
+  const again = [...failedFiles, ...brokenOffFiles];
+  if (passes || again.length === 0) return passes;
+  console.log(`Node ${version}: once more ${again.join(', ')}`);
+  return runTests(version, bin, again).passes;
 }
 
 /** Whether every package that is installed with the program allows a version too; nothing is installed. */
@@ -94,7 +99,7 @@ function runTests(version, bin, vitestArgs) {
   const passes = status === 0 && summary !== null;
   const line = summary === null ? 'no result' : inWords(summary);
   console.log(`Node ${version}: ${passes ? 'ok' : `ended with ${status}`}, ${seconds} s: ${line}`);
-  return { passes, failedFiles: summary?.failedFiles ?? [] };
+  return { passes, failedFiles: summary?.failedFiles ?? [], brokenOffFiles: summary?.brokenOffFiles ?? [] };
 }
 
 function inWords({ files, passed, failed, skipped }) {
