@@ -23,6 +23,11 @@ export type AccountRange = { readonly all: true } | { readonly program: Address 
 export interface AccountSource {
   readonly totals: AccountTotals;
   get(address: Address): Account | undefined;
+  /**
+   * The addresses of the accounts of a range, and perhaps of others. Null if there are more than `max`, or it
+   * is not known.
+   */
+  addressesOf(range: AccountRange, max: number): readonly Address[] | null;
   /** Fixes the moment at once. In tokens it leaves out those of another program or mint. */
   walk(range: AccountRange, test: DataTest): IterableIterator<Look>;
   /** The accounts that are pending from the start, null for those that are gone. */

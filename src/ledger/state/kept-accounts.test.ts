@@ -9,6 +9,7 @@ import type { AccountRange, AccountSource } from './account-source.ts';
 import { Accounts } from './accounts.ts';
 import { KeptAccounts } from './kept-accounts.ts';
 import { type DataTest, type Look, looksAt } from './steady-entries.ts';
+import { readTokenAmount } from './token-keys.ts';
 
 const random = new SeededRandom('kept accounts');
 const addresses = Array.from({ length: 8 }, () => addressOf(random.bytes(32)));
@@ -22,6 +23,8 @@ class TestSource implements AccountSource {
   readonly #pending = new Map<Address, Account | null>();
   #listener: (address: Address, account: Account | null) => void = () => undefined;
   reads = 0;
+  lists = 0;
+  walks = 0;
 
   get totals() {
     const { size: count, totalLamports: lamports, dataBytes } = this.#kept;
@@ -34,10 +37,15 @@ class TestSource implements AccountSource {
     return account && { ...account };
   }
 
+  addressesOf(range: AccountRange, max: number): readonly Address[] | null {
+    this.lists++;
+    const found = [...this.#entries(range)].map(([address]) => address);
+    return found.length > max ? null : found;
+  }
+
   walk(range: AccountRange, test: DataTest): IterableIterator<Look> {
-    const kept = this.#kept;
-    if ('holder' in range) return looksAt([...kept.tokenAccounts(range)], test);
-    return looksAt('program' in range ? [...kept.ownedBy(range.program)] : [...kept.entries()], test);
+    this.walks++;
+    return looksAt([...this.#entries(range)], test);
   }
 
   pending(): Iterable<readonly [Address, Account | null]> {
@@ -50,6 +58,11 @@ class TestSource implements AccountSource {
 
   onSettled(listener: (address: Address, account: Account | null) => void): void {
     this.#listener = listener;
+  }
+
+  #entries(range: AccountRange): Iterable<readonly [Address, Account]> {
+    if ('holder' in range) return this.#kept.tokenAccounts(range);
+    return 'program' in range ? this.#kept.ownedBy(range.program) : this.#kept.entries();
   }
 
   commit(address: Address, account: Account): void {
@@ -173,6 +186,65 @@ describe('KeptAccounts', () => {
     );
   });
 
+  it('asks for the few accounts of somebody once, and shows what came, changed and went since', () => {
+    const { source, accounts, commit } = open();
+    const held = (): Map<Address, bigint> =>
+      new Map(
+        [...accounts.tokenAccounts({ holder: 'owner', address: alice, program: TOKEN_PROGRAM })].map(
+          ([address, { data }]) => [address, readTokenAmount(data)],
+        ),
+      );
+    commit(a, tokens(alice, 1n));
+    source.takeOver();
+    expect([held(), held()]).toEqual([new Map([[a, 1n]]), new Map([[a, 1n]])]);
+    expect([source.lists, source.walks]).toEqual([1, 0]);
+    commit(a, tokens(alice, 2n));
+    commit(b, tokens(alice, 3n));
+    const both = new Map([
+      [a, 2n],
+      [b, 3n],
+    ]);
+    expect(held()).toEqual(both);
+    source.takeOver();
+    expect(held()).toEqual(both);
+    expect(source.lists).toBe(2);
+    commit(a, tokens(bob, 2n));
+    source.takeOver();
+    expect(held()).toEqual(new Map([[b, 3n]]));
+    commit(b, GONE);
+    source.takeOver();
+    expect(held()).toEqual(new Map());
+    expect(source.walks).toBe(0);
+  });
+
+  it('goes through the source where accounts are many, or large together', () => {
+    const { source, accounts, commit } = open();
+    for (let count = 0; count < 2; count++) {
+      commit(addresses[count] as Address, accountOf(alice, new Uint8Array(600_000), 1n));
+    }
+    for (let count = 0; count < 129; count++) commit(addressOf(random.bytes(32)), wallet(1n));
+    source.takeOver();
+    for (const [program, count] of [
+      [alice, 2],
+      [SYSTEM_PROGRAM, 129],
+    ] as const) {
+      for (const _ of ['once', 'again']) {
+        expect(looksOf(accounts.ownedBy(program).looks(() => true)).size).toBe(count);
+        expect([...accounts.ownedBy(program)]).toHaveLength(count);
+      }
+    }
+    expect([source.lists, source.walks]).toEqual([2, 8]);
+  });
+
+  it('has the source tell of an account that is listed and not there', () => {
+    const { source, accounts, commit } = open();
+    commit(a, tokens(alice, 1n));
+    source.takeOver();
+    source.addressesOf = () => [a, c];
+    expect([...accounts.ownedBy(TOKEN_PROGRAM)]).toHaveLength(1);
+    expect(source.walks).toBe(1);
+  });
+
   it('is what accounts in memory would be, whatever is set, committed and taken over when', () => {
     const { source, accounts, commit } = open();
     const model = new Accounts();
@@ -195,7 +267,7 @@ describe('KeptAccounts', () => {
         model.dataBytes,
       ]);
       expect(accounts.tokenKeysAt(address)).toEqual(model.tokenKeysAt(address));
-      if (step % 50 !== 0) continue;
+      if (step % 10 !== 0) continue;
       const query = { holder: 'owner', address: alice, program: TOKEN_PROGRAM } as const;
       expect(new Map(accounts.entries())).toEqual(new Map(model.entries()));
       expect(new Map(accounts.ownedBy(TOKEN_PROGRAM))).toEqual(new Map(model.ownedBy(TOKEN_PROGRAM)));

@@ -7,7 +7,9 @@ import { dataLength } from './account-data.ts';
 import type { AccountRange, AccountSource } from './account-source.ts';
 import type { AccountState } from './account-state.ts';
 import { Accounts } from './accounts.ts';
-import { type DataTest, looksAtBoth, SteadyEntries } from './steady-entries.ts';
+import { AddressLists } from './address-lists.ts';
+import { isInRange } from './is-in-range.ts';
+import { type DataTest, looksAt, looksAtBoth, SteadyEntries } from './steady-entries.ts';
 import { readTokenKeys, type TokenKeys } from './token-keys.ts';
 import { type GenerationLimits, TwoGenerations } from './two-generations.ts';
 
@@ -15,6 +17,9 @@ type Entry = readonly [Address, Account];
 
 /** Accounts of the source that are kept at hand: twice as many at most, and twice the bytes. */
 const HOT_LIMITS: GenerationLimits = { count: 16_384, bytes: 16 * 1024 * 1024 };
+
+/** Of accounts with more data than this together, none is handed out before the next is read, bytes. */
+const FEW_BYTES_MAX = 1024 * 1024;
 
 /** What an account takes besides its data, bytes, roughly. */
 const ACCOUNT_BYTES = 256;
@@ -36,6 +41,8 @@ export class KeptAccounts implements AccountState {
   readonly #hidden = new Set<Address>();
   /** As the source has them; null for what it has not. What is recent or gone counts before it. */
   readonly #hot: TwoGenerations<Address, Account | null>;
+  /** Of what the source has. */
+  readonly #lists: AddressLists;
   #size: number;
   #totalLamports: bigint;
   #dataBytes: number;
@@ -43,6 +50,7 @@ export class KeptAccounts implements AccountState {
   constructor(source: AccountSource, limits = HOT_LIMITS) {
     this.#source = source;
     this.#hot = new TwoGenerations(limits, bytesOfHot);
+    this.#lists = new AddressLists(source);
     const { count, lamports, dataBytes } = source.totals;
     this.#size = count;
     this.#totalLamports = lamports;
@@ -150,6 +158,7 @@ export class KeptAccounts implements AccountState {
   #settle(address: Address, account: Account | null): void {
     this.#hot.put(address, account);
     this.#hot.makeRoom();
+    if (account !== null) this.#lists.drop(account);
     if (this.#hidden.has(address)) return;
     if ((this.#recent.get(address) ?? null) !== account) return;
     this.#uncover(address);
@@ -179,6 +188,8 @@ export class KeptAccounts implements AccountState {
     return new SteadyEntries({
       now: () => this.#listNow(range, findRecent),
       begin: (test) => {
+        const few = this.#findFew(range);
+        if (few !== null) return looksAt([...findRecent(), ...few], test);
         const covered = new Set(this.#gone);
         for (const [address] of this.#recent.entries()) covered.add(address);
         return looksAtBoth([...findRecent()], covered, this.#source.walk(range, test), test);
@@ -188,9 +199,40 @@ export class KeptAccounts implements AccountState {
 
   *#listNow(range: AccountRange, findRecent: () => Iterable<Entry>): Iterable<Entry> {
     yield* findRecent();
+    const few = this.#findFew(range);
+    if (few !== null) return yield* few;
     for (const look of this.#source.walk(range, ANY)) {
       if (look !== null && !this.#isCovered(look[0])) yield look;
     }
+  }
+
+  /** What the source has of a range and shows, where that is little; null where it may be much. */
+  #findFew(range: AccountRange): readonly Entry[] | null {
+    const few = this.#readListed(range);
+    if (few !== undefined) return few;
+    this.#lists.forget(range);
+    // What is not at an address that has just been read is damage, which a walk tells.
+    return this.#readListed(range) ?? null;
+  }
+
+  /** The same; undefined when nothing is at one of the listed addresses any more. */
+  #readListed(range: AccountRange): readonly Entry[] | null | undefined {
+    const addresses = this.#lists.of(range);
+    if (addresses === null) return null;
+    const found: Entry[] = [];
+    let bytes = 0;
+    for (const address of addresses) {
+      if (this.#isCovered(address)) continue;
+      const account = this.#kept(address);
+      if (account === undefined) return undefined;
+      bytes += bytesOf(account);
+      if (bytes > FEW_BYTES_MAX) {
+        this.#lists.giveUp(range);
+        return null;
+      }
+      if (isInRange(range, account)) found.push([address, account]);
+    }
+    return found;
   }
 
   #isCovered(address: Address): boolean {

@@ -1,7 +1,7 @@
-import { isDelegateOf, isHeldBy, isOfMint } from '../../programs/token/state.ts';
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
 import type { AccountRange } from '../state/account-source.ts';
+import { isInRange } from '../state/is-in-range.ts';
 import type { DataTest, Look } from '../state/steady-entries.ts';
 import { ACCOUNT_HEAD_BYTES, decodeOwnedAccount, OWNER_AT } from './account-codec.ts';
 import { addressOfKey, ALL_OWNED, holdingRange, ownedRange } from './account-keys.ts';
@@ -93,7 +93,8 @@ function* readHoldings(
     if (value === undefined) throw tables.homes.damaged(`there is no ${address.toString('hex')}`);
     const account = decodeOwnedAccount(value);
     const { data } = account;
-    const isWanted = isAskedFor(query, account.owner, data) && test(data, 0, data.length);
+    // Keys have only the first bytes of what is asked for.
+    const isWanted = isInRange(query, account) && test(data, 0, data.length);
     yield isWanted ? [addressOf(address), account] : null;
   }
 }
@@ -135,15 +136,4 @@ function untilDone(
       return { done: true, value: undefined };
     },
   };
-}
-
-/** Keys have only the first bytes of what is asked for. */
-function isAskedFor(
-  { holder, address, program, mint }: TokenAccountQuery,
-  owner: Address,
-  data: Uint8Array,
-): boolean {
-  if (owner !== program || (mint !== undefined && !isOfMint(data, mint))) return false;
-  if (holder === 'owner') return isHeldBy(data, address);
-  return holder === 'delegate' ? isDelegateOf(data, address) : isOfMint(data, address);
 }

@@ -5,6 +5,7 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import type { AccountRange, AccountTotals } from '../state/account-source.ts';
 import type { DataTest, Look } from '../state/steady-entries.ts';
 import type { TransactionRecord } from '../execution.ts';
+import { addressesOf } from './account-addresses.ts';
 import { decodeOwnedAccount } from './account-codec.ts';
 import { walkAccounts } from './account-walk.ts';
 import { AccountWrites, NO_ACCOUNTS, readAccountValue } from './account-writes.ts';
@@ -179,6 +180,11 @@ export class LedgerDatabase {
   /** Goes through accounts as they are now; see {@link walkAccounts}. */
   walk(range: AccountRange, test: DataTest): IterableIterator<Look> {
     return walkAccounts(this.#tables, range, test);
+  }
+
+  /** See {@link addressesOf}. */
+  addressesOf(range: AccountRange, max: number): readonly Address[] | null {
+    return addressesOf(this.#tables, range, max);
   }
 
   account(address: Address): Account | undefined {

@@ -35,6 +35,11 @@ export class StoredAccounts implements AccountSource {
     return this.#database?.account(address);
   }
 
+  addressesOf(range: AccountRange, max: number): readonly Address[] | null {
+    const database = this.#database;
+    return database === null ? [] : database.addressesOf(range, max);
+  }
+
   walk(range: AccountRange, test: DataTest): IterableIterator<Look> {
     return this.#database?.walk(range, test) ?? [][Symbol.iterator]();
   }

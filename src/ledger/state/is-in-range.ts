@@ -1,0 +1,19 @@
+import { isDelegateOf, isHeldBy, isOfMint } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { TokenAccountQuery } from '../ledger.ts';
+import type { AccountRange } from './account-source.ts';
+
+/** Whether an account is of a range. That of a holder is taken to be an initialised token account. */
+export function isInRange(range: AccountRange, account: Account): boolean {
+  if ('holder' in range) return isAskedFor(range, account);
+  return 'all' in range || account.owner === range.program;
+}
+
+function isAskedFor(
+  { holder, address, program, mint }: TokenAccountQuery,
+  { owner, data }: Account,
+): boolean {
+  if (owner !== program || (mint !== undefined && !isOfMint(data, mint))) return false;
+  if (holder === 'owner') return isHeldBy(data, address);
+  return holder === 'delegate' ? isDelegateOf(data, address) : isOfMint(data, address);
+}
