@@ -30,7 +30,7 @@ import { workers } from './workers.ts';
  * Measures the service and the ledger node beside a bare node:http echo (the floor), beside the ledger
  * without a node around it, and beside a server written with the official MCP SDK, the MagicBlock SDK and
  * web3.js (the peer): what is compared is measured in one run, in alternating rounds. At its end it says
- * which marks were met (marks.ts). Takes about ten minutes, two of them for filling a ledger and watching an
+ * which marks were met (marks.ts). Takes half an hour, some minutes of it for filling a ledger and watching an
  * idle one.
  *
  *   npm run bench                    everything
