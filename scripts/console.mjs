@@ -13,11 +13,14 @@ import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
-import { orderFunctions } from './order-functions.mjs';
+import { orderFunctions } from './kept-order.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TARGET = join(ROOT, 'dist', 'console');
 const SHELL = join(ROOT, 'console/app/shell.html');
+
+/** Where what builds found about the scripts is kept. */
+const ORDERS = join(ROOT, 'node_modules/.cache/spl-private-payments/orders');
 
 /** The oldest browsers that know `light-dark()`, which the styles are written with. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
@@ -107,7 +110,7 @@ async function bundleScripts() {
     chunkFileNames: '[name].js',
   });
   await bundle.close();
-  const codes = handOver(output.map(({ code }) => code)).map(orderFunctions);
+  const codes = handOver(output.map(({ code }) => code)).map((code) => orderFunctions(code, ORDERS));
   const hash = hashOf(codes.join('')).slice(0, 8);
   const named = (text) => text.replaceAll(/\b(app|later-views)\.js\b/g, `$1.${hash}.js`);
   return output.map(({ fileName }, at) => [`assets/${named(fileName)}`, Buffer.from(named(codes[at]))]);

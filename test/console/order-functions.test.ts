@@ -1,16 +1,22 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/order-functions.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../scripts/kept-order.mjs', import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), 'spl-orders-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The code as the build orders it: it runs as plain JavaScript, as the build does. */
 function ordered(code: string): string {
   const program = `
     import { text } from 'node:stream/consumers';
     import { orderFunctions } from ${JSON.stringify(SCRIPT)};
-    process.stdout.write(orderFunctions(await text(process.stdin)));`;
+    process.stdout.write(orderFunctions(await text(process.stdin), ${JSON.stringify(folder)}));`;
   const { stdout, stderr, status } = spawnSync('node', ['--input-type=module', '-e', program], {
     input: code,
     encoding: 'utf8',
@@ -49,5 +55,31 @@ describe('the order of the functions of a bundle', () => {
     )) as { readonly log: readonly number[] }[];
     expect(after?.log).toEqual([1, 2, 2, 3]);
     expect(before?.log).toEqual(after?.log);
+  });
+
+  it('is kept, so that only another module is searched anew', () => {
+    const code = `${long('one')}${noise(3)}${long('two')}export{one,two,n3};`;
+    const before = new Set(readdirSync(folder));
+    const searched = ordered(code);
+    const kept = readdirSync(folder).find((name) => !before.has(name)) ?? '';
+    const file = join(folder, kept);
+    const order = JSON.parse(readFileSync(file, 'utf8')) as number[];
+    expect(ordered(code) === searched).toBe(true);
+    // Another order of the two functions is taken as it is kept: nothing is searched.
+    writeFileSync(file, JSON.stringify([2, 0, 1, 3]));
+    expect(ordered(code) === searched).toBe(false);
+    for (const damaged of [
+      '',
+      '{}',
+      '[0,1]',
+      '[0,0,1,2]',
+      '[0,1,2,9]',
+      '[0,3,2,1]',
+      JSON.stringify(order).slice(1),
+    ]) {
+      writeFileSync(file, damaged);
+      expect(ordered(code) === searched, damaged).toBe(true);
+      expect(JSON.parse(readFileSync(file, 'utf8')), damaged).toEqual(order);
+    }
   });
 });
