@@ -17,6 +17,6 @@ it('npm start says in one line on stderr that it builds, before it does (bug: up
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   expect(stderr).toBe(
-    'Building the program from its sources, which may take half a minute ...\nnpm run --silent build\n',
+    'Building the program from its sources: half a minute the first time, some seconds after that ...\nnpm run --silent build\n',
   );
 });
