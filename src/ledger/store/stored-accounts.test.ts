@@ -390,6 +390,15 @@ describe('StoredAccounts', () => {
     expect([others.recentCount, others.size, accounts.recentCount]).toEqual([0, 1, 1]);
   });
 
+  it('ends with LEDGER_STOPPED where the few accounts of somebody are read from a ledger that is closed', async () => {
+    const { store, accounts, held } = await openWithTokens();
+    await store.close();
+    const stopped = expect.objectContaining({ code: 'LEDGER_STOPPED' });
+    expect(() => [...held]).toThrow(stopped);
+    expect(() => held.looks(ANY)).toThrow(stopped);
+    expect(() => accounts.get(SYSTEM_PROGRAM)).toThrow(stopped);
+  });
+
   it.each(['one', 'two', 'three'])(
     'shows what accounts in memory would show, whatever changes, is taken over and restarted when (%s)',
     async (seed) => {
