@@ -217,6 +217,29 @@ describe('KeptAccounts', () => {
     expect(source.walks).toBe(0);
   });
 
+  it.each<[string, (data: Uint8Array) => Account]>([
+    ['was never initialised', (data) => accountOf(TOKEN_PROGRAM, data.fill(0, 108, 109))],
+    ['is too short', () => accountOf(TOKEN_PROGRAM, new Uint8Array(10))],
+    ['is a mint', (data) => accountOf(TOKEN_PROGRAM, data.slice(0, 82))],
+    ['is a multisig', (data) => accountOf(TOKEN_PROGRAM, new Uint8Array([...data, ...new Uint8Array(190)]))],
+    ['is of another program', (data) => accountOf(bob, data)],
+  ])('lists nothing where a token account was once and what is there now %s', (_, make) => {
+    const { source, accounts, commit } = open();
+    const token = tokenAccount({ mint: USDC_MINT, owner: alice }, 1n, { delegate: alice });
+    const queries = (['mint', 'owner', 'delegate'] as const).flatMap((holder) =>
+      [TOKEN_PROGRAM, bob].map((program) =>
+        accounts.tokenAccounts({ holder, address: holder === 'mint' ? USDC_MINT : alice, program }),
+      ),
+    );
+    const found = () => queries.map((query) => [[...query].length, looksOf(query.looks(() => true)).size]);
+    commit(a, token);
+    source.takeOver();
+    expect(found().flat()).toEqual([1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0]);
+    commit(a, make(token.data.slice()));
+    source.takeOver();
+    expect(found().flat()).toEqual(Array.from({ length: 12 }, () => 0));
+  });
+
   it('goes through the source where accounts are many, or large together', () => {
     const { source, accounts, commit } = open();
     for (let count = 0; count < 2; count++) {

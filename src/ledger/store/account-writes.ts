@@ -2,6 +2,7 @@ import type { AccountTotals } from '../state/account-source.ts';
 import { ACCOUNT_HEAD_BYTES } from './account-codec.ts';
 import { holdingKeys, ownedKey, ownerPrefix } from './account-keys.ts';
 import type { LmdbTables } from './lmdb-tables.ts';
+import { ledgerStopped } from './open-file.ts';
 import type { Moment } from './sealed-table.ts';
 
 const NOTHING = Buffer.alloc(0);
@@ -10,12 +11,14 @@ const NOTHING = Buffer.alloc(0);
  * The stored bytes of an account; undefined if there is none.
  *
  * @param moment as of when; now if absent.
+ * @throws {ServiceError} LEDGER_DAMAGED, and LEDGER_STOPPED once the tables are closed.
  */
 export function readAccountValue(
   tables: LmdbTables,
   address: Uint8Array,
   moment?: Moment,
 ): Buffer | undefined {
+  if (tables.isClosed) throw ledgerStopped();
   const prefix = tables.homes.get(address, moment);
   if (prefix === undefined) return undefined;
   const value = tables.owned.get(ownedKey(prefix, address), moment);

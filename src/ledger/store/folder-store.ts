@@ -325,7 +325,7 @@ export class FolderStore implements LedgerStore {
   #notePending({ identity, accounts = [] }: Commit): void {
     const sequence = this.#nextAccepted++;
     if (identity !== undefined) {
-      this.#pending?.clear();
+      this.#pending?.begin(identity.genesisHash);
       this.#acceptedHash = identity.genesisHash;
     }
     for (const [address, account] of accounts) {

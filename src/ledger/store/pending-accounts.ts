@@ -14,7 +14,8 @@ interface Pending {
 /** The accounts whose last commit the database lacks. */
 export class PendingAccounts {
   readonly #pending = new Map<Address, Pending>();
-  #listener: Listener | null = null;
+  /** By the genesis hash of the ledger they are told of: of the present one, and of others that may begin. */
+  readonly #listeners = new Map<string, Listener>();
 
   has(address: Address): boolean {
     return this.#pending.has(address);
@@ -29,13 +30,15 @@ export class PendingAccounts {
     this.#pending.set(address, { sequence, account });
   }
 
-  /** A new ledger begins, and nobody is told any more of the one before. */
-  clear(): void {
+  /** A new ledger begins, and nobody is told any more of the one before, nor of others that did not begin. */
+  begin(genesisHash: string): void {
     this.#pending.clear();
+    for (const hash of this.#listeners.keys()) if (hash !== genesisHash) this.#listeners.delete(hash);
   }
 
-  onSettled(listener: Listener): void {
-    this.#listener = listener;
+  /** One for each ledger: the one that is there goes on when another cannot begin after all. */
+  onSettled(genesisHash: string, listener: Listener): void {
+    this.#listeners.set(genesisHash, listener);
   }
 
   /** Settles the accounts that no later commit changed. */
@@ -46,7 +49,7 @@ export class PendingAccounts {
         const pending = this.#pending.get(address);
         if (pending?.sequence !== sequence) continue;
         this.#pending.delete(address);
-        this.#listener?.(address, pending.account);
+        for (const tell of this.#listeners.values()) tell(address, pending.account);
       }
     }
   }

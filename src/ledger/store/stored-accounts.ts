@@ -53,7 +53,7 @@ export class StoredAccounts implements AccountSource {
   }
 
   onSettled(listener: (address: Address, account: Account | null) => void): void {
-    this.#parts.pending.onSettled((address, account) => {
+    this.#parts.pending.onSettled(this.#genesisHash, (address, account) => {
       // What is taken over before the first commit of this ledger is another's.
       if (this.#database !== null) listener(address, account);
     });
