@@ -5,6 +5,7 @@ import { readConfig } from '../config/config.ts';
 import { FolderFiles } from '../ledger/store/journal/folder-files.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../ports/logger.ts';
+import { exportLedgers } from './kept/export-ledgers.ts';
 import { openKeptLedgers } from './kept/kept-ledgers.ts';
 import { verifyLedgers } from './kept/verify-ledgers.ts';
 import { openLedgerNode } from './ledger-node.ts';
@@ -45,6 +46,22 @@ async function soundnessOf(folder: string): Promise<readonly [boolean, readonly 
   try {
     const { isSound, damage } = await verifyLedgers(kept, () => undefined);
     return [isSound, damage];
+  } finally {
+    await kept.close();
+  }
+}
+
+/** What `ledger export` writes of a folder. */
+async function exportOf(folder: string): Promise<readonly string[]> {
+  const kept = await openKeptLedgers(folder, silentLogger);
+  const lines: string[] = [];
+  try {
+    await exportLedgers(
+      kept,
+      (line) => lines.push(line),
+      () => undefined,
+    );
+    return lines;
   } finally {
     await kept.close();
   }
@@ -102,7 +119,12 @@ describe('a folder of which one ledger is an earlier copy', () => {
     await expect(openBoth(folder)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
     await expect(openBoth(folder)).rejects.toThrow(/not of one moment/);
     expect(await soundnessOf(folder)).toEqual([false, [expect.stringMatching(/not of one moment/)]]);
+    await expect(exportOf(folder)).rejects.toMatchObject({
+      code: 'LEDGER_DAMAGED',
+      message: expect.stringMatching(/not of one moment.*put back a copy of both/),
+    });
     expect(await soundnessOf(kept)).toEqual([true, []]);
+    expect((await exportOf(kept)).at(-1)).toContain('sha256');
     expect(await openBoth(kept)).toEqual(ids);
   });
 });

@@ -5,10 +5,6 @@ import { VALIDATOR_PURPOSE } from '../../rollup/validator-key.ts';
 import { accountsOf } from './kept-accounts.ts';
 import type { KeptLedger } from './kept-ledgers.ts';
 
-/** What is said of a data folder whose base ledger has admitted a rollup that is not in it. */
-export const ROLLUP_MISSING =
-  'The base ledger has admitted the validator of a rollup, and the folder has none';
-
 /** Whether a base ledger has admitted the validator of its rollup, as it does once that is on disk. */
 export function admitsRollup(base: KeptLedger): boolean {
   const accounts = accountsOf(base);

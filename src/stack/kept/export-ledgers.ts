@@ -4,9 +4,9 @@ import { hashesOf } from '../../ledger/network-programs/program-set.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, writeRow, type HeadRow } from '../../ledger/portable/rows.ts';
 import { rowsOfStore } from '../../ledger/portable/rows-of-store.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { admitsRollup, ROLLUP_MISSING } from './admits-rollup.ts';
 import { accountsOf } from './kept-accounts.ts';
 import type { KeptLedger, KeptLedgers } from './kept-ledgers.ts';
+import { pairFault } from './pair-fault.ts';
 import { inTurns, type TellProgress } from './progress.ts';
 
 /** What was written out. */
@@ -30,9 +30,8 @@ export async function exportLedgers(
   write: (line: string) => void,
   tell: TellProgress,
 ): Promise<ExportSummary> {
-  if (rollup === null && admitsRollup(base)) {
-    throw new ServiceError('LEDGER_DAMAGED', `${ROLLUP_MISSING}: put back a copy of both`);
-  }
+  const fault = pairFault({ base, rollup });
+  if (fault !== null) throw new ServiceError('LEDGER_DAMAGED', `${fault}: put back a copy of both`);
   const digest = createHash('sha256');
   let lines = 0;
   const writeLine = (text: string): void => {

@@ -1,11 +1,10 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { BooksView } from '../../rollup/books/books.ts';
-import { pairingFault } from '../../rollup/pairing.ts';
-import { admitsRollup, ROLLUP_MISSING } from './admits-rollup.ts';
 import { checkStore, type LedgerFigures } from './check-store.ts';
 import { accountsOf } from './kept-accounts.ts';
 import type { KeptLedgers } from './kept-ledgers.ts';
 import { standingsOf, type MintStanding } from './mint-standing.ts';
+import { pairFault } from './pair-fault.ts';
 import type { TellProgress } from './progress.ts';
 
 /** What a data folder has, and what is wrong with it. */
@@ -32,13 +31,10 @@ export async function verifyLedgers(
   try {
     const accounts = { base: accountsOf(base), rollup: rollup && accountsOf(rollup) };
     const books = accounts.rollup && new BooksView(accounts.rollup);
-    if (rollup === null && admitsRollup(base)) damage.push(ROLLUP_MISSING);
-    const { genesisHash } = base.identity;
-    const fault =
-      accounts.rollup && pairingFault({ genesisHash, base: accounts.base, rollup: accounts.rollup });
+    const fault = pairFault({ base, rollup });
     if (fault !== null) damage.push(fault);
     // One of before base was reset begins anew at the next start.
-    const isOfBase = books?.baseGenesisHash === genesisHash;
+    const isOfBase = books?.baseGenesisHash === base.identity.genesisHash;
     const mints = standingsOf(accounts.base, isOfBase ? accounts.rollup : null);
     const isSolvent = mints.every(({ vault }) => vault === null || vault.fault === null);
     const open = books && { undelegations: books.requests().length, intents: books.intents().length };
