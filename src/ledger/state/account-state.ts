@@ -15,6 +15,8 @@ export interface AccountView {
   readonly totalLamports: bigint;
   /** Bytes of data of the accounts that are kept here; those that are only shown are not counted. */
   readonly dataBytes: number;
+  /** Those that are kept here; what is only shown is not among them. */
+  readonly own: Pick<AccountView, 'get' | 'ownedBy'>;
   get(address: Address): Account | undefined;
   /** Every account. */
   entries(): Iterable<Entry>;
@@ -30,8 +32,6 @@ export interface AccountView {
 
 /** The accounts a ledger runs transactions on. */
 export interface AccountState extends AccountView {
-  /** Those that are kept here; what is only shown is not among them. */
-  readonly own: Pick<AccountView, 'get'>;
   /** No less than `totalLamports`, and the same effort however many accounts there are. */
   readonly lamportsCeiling: bigint;
   /** Puts an account in place of what was there; one with 0 lamports is taken away. */

@@ -43,7 +43,7 @@ export class Accounts implements AccountState {
   }
 
   /** All of them are kept. */
-  get own(): Pick<AccountState, 'get'> {
+  get own(): Pick<AccountState, 'get' | 'ownedBy'> {
     return this;
   }
 

@@ -76,7 +76,7 @@ export class KeptAccounts implements AccountState {
   }
 
   /** All of them are kept. */
-  get own(): Pick<AccountState, 'get'> {
+  get own(): Pick<AccountState, 'get' | 'ownedBy'> {
     return this;
   }
 

@@ -1,7 +1,7 @@
 import { addressOf, type Address } from '../../solana/address.ts';
 import type { AccountRange } from '../state/account-source.ts';
-import { addressOfKey, ALL_OWNED, holdingRange, ownedRange } from './account-keys.ts';
-import type { LmdbTables } from './lmdb-tables.ts';
+import { addressOfKey, ALL_OWNED, holdingRange, type KeyRange, ownedRange } from './account-keys.ts';
+import type { LmdbTables, PinnedMoment } from './lmdb-tables.ts';
 import { ledgerStopped } from './open-file.ts';
 
 /**
@@ -12,12 +12,31 @@ import { ledgerStopped } from './open-file.ts';
  */
 export function addressesOf(tables: LmdbTables, range: AccountRange, max: number): readonly Address[] | null {
   if (tables.isClosed) throw ledgerStopped();
-  const { owned, holdings } = tables;
-  const found: Address[] = [];
-  for (const key of 'holder' in range
-    ? holdings.keys({ ...holdingRange(range), limit: max + 1 })
-    : owned.keys({ ...('program' in range ? ownedRange(range.program) : ALL_OWNED), limit: max + 1 })) {
-    found.push(addressOf(addressOfKey(key)));
+  const table = 'holder' in range ? tables.holdings : tables.owned;
+  const keyRange =
+    'holder' in range ? holdingRange(range) : 'program' in range ? ownedRange(range.program) : ALL_OWNED;
+  const moment = tables.pin();
+  try {
+    const { transaction } = moment;
+    const keys = [...table.keys({ ...keyRange, limit: max + 1, transaction })];
+    if (keys.length > max) return null;
+    // lmdb takes a page for another where the disk has put one in its place, and then leaves out what it had.
+    const found = 'holder' in range ? keys : keysInPages(tables, keyRange, moment);
+    return found.map((key) => addressOf(addressOfKey(key)));
+  } finally {
+    moment.release();
   }
-  return found.length > max ? null : found;
+}
+
+/** The keys of owned accounts in a range, which is to have few: it is gone through to the end. */
+function keysInPages(tables: LmdbTables, range: KeyRange, moment: PinnedMoment): Buffer[] {
+  const found: Buffer[] = [];
+  const walk = tables.walkPages(tables.owned, range, moment);
+  while (walk.nextPage()) {
+    while (walk.nextKey()) {
+      const key = walk.key();
+      if (key.compare(range.start) >= 0 && key.compare(range.end) < 0) found.push(key);
+    }
+  }
+  return found;
 }

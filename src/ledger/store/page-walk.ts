@@ -152,6 +152,16 @@ export class PageWalk {
     return false;
   }
 
+  /** Moves to the next entry of the page for its key alone; false if none is left. No value is read. */
+  nextKey(): boolean {
+    if (!this.hasMore) return false;
+    const { words } = this.#pages;
+    const at = nodeAt(words, this.#pageAt + HEADER_BYTES, this.#node++);
+    this.#keyFrom = at + KEY_AT;
+    this.#keyTo = this.#keyFrom + (words[(at + KEY_BYTES_AT) >> 1] as number);
+    return true;
+  }
+
   /** How many looks the values took that were read since this was last asked: none for those in the pages. */
   takeLooks(): number {
     const looks = Math.floor(this.#bytesRead / LOOK_BYTES);

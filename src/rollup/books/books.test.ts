@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { addressBytes, addressOf, isAddress, type Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import { OverlayAccounts } from '../overlay/overlay-accounts.ts';
 import { isOfBooks, itemAddress, ROLLUP_BOOKS } from './books-address.ts';
 import { BooksView } from './books.ts';
 import * as entries from './entries.ts';
@@ -267,6 +268,24 @@ describe('accounts that are not of the books', () => {
     expect(books.requests()).toEqual([]);
     books.commit([address, account]);
     expect(books.requests()).toHaveLength(1);
+  });
+
+  it('are looked for among the accounts of the rollup alone (bug: in all that base has of that owner)', () => {
+    const base = new Accounts();
+    base.set(key(), booksAccount(new Uint8Array(10_000_000)));
+    const looked = vi.spyOn(base, 'ownedBy');
+    const overlay = new OverlayAccounts(() => base, []);
+    const books = new BooksView(overlay);
+    for (const [address, account] of entries.newRequestEntries(books, [
+      { eata: key(), undelegation: signature() },
+    ])) {
+      overlay.set(address, account);
+    }
+    expect(books.requests()).toHaveLength(1);
+    expect([books.intents(), books.tasks(), books.callbacks(), books.ephemerals(), books.rescues()]).toEqual(
+      Array.from({ length: 5 }, () => []),
+    );
+    expect(looked).not.toHaveBeenCalled();
   });
 
   it('are not read at the address of an item when they belong to somebody else', () => {

@@ -1,4 +1,3 @@
-import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { Address } from '../../solana/address.ts';
 import { CALLBACK_CALL, type CallbackCall } from './callback-call.ts';
 import { nextSequence } from './counter.ts';
@@ -6,7 +5,7 @@ import { TASK, taskOf, type CrankTask } from './crank-task.ts';
 import { EPHEMERAL, ephemeralOf, type EphemeralAccount } from './ephemeral-account.ts';
 import { baseGenesisHashOf } from './header.ts';
 import { INTENT, intentHolding, type Intent } from './intent.ts';
-import { listItems } from './item.ts';
+import { type BooksAccounts, listItems } from './item.ts';
 import { RESCUE, rescueOf, type Rescue } from './rescue.ts';
 import { REQUEST, requestOf, type SettlementRequest } from './settlement-request.ts';
 
@@ -15,9 +14,9 @@ import { REQUEST, requestOf, type SettlementRequest } from './settlement-request
  * is in the commit of what caused the change: see `entries.ts`.
  */
 export class BooksView {
-  readonly #accounts: Pick<AccountView, 'get' | 'ownedBy'>;
+  readonly #accounts: BooksAccounts;
 
-  constructor(accounts: Pick<AccountView, 'get' | 'ownedBy'>) {
+  constructor(accounts: BooksAccounts) {
     this.#accounts = accounts;
   }
 

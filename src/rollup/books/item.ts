@@ -71,15 +71,22 @@ export function itemIn<Value>(type: ItemType<Value>, account: Account): Value | 
   return kindOf(account) === type.kind ? (decodeItem(type, account).value as Value) : null;
 }
 
+/** Accounts with books among them. */
+export interface BooksAccounts extends Pick<AccountView, 'get' | 'ownedBy'> {
+  /** Those that are kept here, where others are shown as well. */
+  readonly own?: Pick<AccountView, 'ownedBy'>;
+}
+
 /**
- * All items of a kind, in their order. On base anybody can give an account of theirs to any owner, and it
- * shows on the rollup: what is not at the address of the item it seems to be is left out.
+ * All items of a kind, in their order. On base anybody can give accounts of theirs to any owner, however many
+ * and large, and they show on the rollup: they are not gone through here. What is not at the address of the
+ * item it seems to be is left out.
  *
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE when another version wrote them.
  */
-export function listItems<Value>(type: ItemType<Value>, accounts: Pick<AccountView, 'ownedBy'>): Value[] {
+export function listItems<Value>(type: ItemType<Value>, accounts: BooksAccounts): Value[] {
   const found: KnownItem[] = [];
-  for (const [address, account] of accounts.ownedBy(ROLLUP_BOOKS)) {
+  for (const [address, account] of (accounts.own ?? accounts).ownedBy(ROLLUP_BOOKS)) {
     if (!isOfBooks(address) || address === ROLLUP_BOOKS || kindOf(account) !== type.kind) continue;
     const item = decodeItem(type, account);
     if (item.address === address) found.push(item);

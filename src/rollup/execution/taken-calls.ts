@@ -1,5 +1,4 @@
 import { GONE } from '../../ledger/run/account-states.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import {
@@ -12,14 +11,14 @@ import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
 import { cancelTaskEntry, goneEphemeralEntry, intentEntries, taskEntry } from '../books/entries.ts';
 import { heldBy, type IntentAction, type NewIntent } from '../books/intent.ts';
-import type { Entry } from '../books/item.ts';
+import type { BooksAccounts, Entry } from '../books/item.ts';
 import type { Projections } from '../projection/projections.ts';
 import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
 
 /** What calls of the Magic program are judged by. */
 interface CallContext {
-  readonly accounts: Pick<AccountView, 'get' | 'ownedBy'>;
+  readonly accounts: BooksAccounts;
   readonly projections: Projections;
   readonly validator: Address;
   /** base58: the transaction that makes them. */
