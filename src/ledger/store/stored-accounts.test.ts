@@ -218,7 +218,7 @@ class World {
       },
     );
     if (kind < 90) return token;
-    // With extensions, a multisig, one for which no extension was begun, a mint, and one of a foreign program.
+    // With extensions, a multisig, one without any extension, a mint, and one of a foreign program.
     const [length, type] = this.#pick([[182, 2] as const, [355, 2] as const, [182, 0] as const]);
     const data = new Uint8Array(length);
     data.set(token.data);

@@ -6,13 +6,15 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LandedMessages } from '../../ledger/portable/landed-messages.ts';
 import { LedgerDatabase } from '../../ledger/store/ledger-database.ts';
 import { openLedgerFolder } from '../../ledger/store/ledger-folder.ts';
+import type { LedgerIdentity } from '../../ledger/store/store.ts';
 import { temporaryFolder } from '../../ledger/testing/temporary-folder.ts';
 import { Blockhashes } from '../../ledger/time/blockhashes.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { ROLLUP_BLOCKHASH_AGE_MAX } from '../../rollup/blockhash-age.ts';
-import { checkStore } from './check-store.ts';
+import { headerEntry } from '../../rollup/books/header.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import { checkStore } from './check-store.ts';
 import { exportLedgers } from './export-ledgers.ts';
 import { importLedgers } from './import-ledgers.ts';
 import { openKeptLedgers } from './kept-ledgers.ts';
@@ -47,20 +49,22 @@ async function opened(folder: string) {
 }
 
 /** A folder with a base ledger of these transactions. */
-async function baseFolder(folder: string, count: number): Promise<void> {
+async function baseFolder(folder: string, count: number): Promise<LedgerIdentity> {
   const store = openLedgerFolder(folder, { logger });
-  await beginLedger(store);
+  const identity = await beginLedger(store);
   await landTransfers(store, { fromSlot: 1, count });
   await store.close();
+  return identity;
 }
 
 describe('an import', () => {
   it('refuses the messages that the first ledger does, also of transactions that were forgotten', async () => {
     const folder = temporaryFolder();
     const [first, copy] = [join(folder, 'first'), join(folder, 'copy')];
-    await baseFolder(first, 1);
+    const { genesisHash } = await baseFolder(first, 1);
     const store = openLedgerFolder(join(first, 'rollup'), { logger, transactionsMax: 100 });
     const { blockhashSeed } = await beginLedger(store);
+    await store.commit({ accounts: [headerEntry(genesisHash)], slotCeiling: SLOT_CEILING });
     const hashes = new Blockhashes(blockhashSeed, SLOT_CEILING, ROLLUP_BLOCKHASH_AGE_MAX);
     const known = new LandedMessages({
       blockhashSeed,

@@ -4,8 +4,8 @@ import { accountsOf } from './kept-accounts.ts';
 import type { KeptLedgers } from './kept-ledgers.ts';
 
 /**
- * Why the ledgers of a data folder do not go together, a sentence: the rollup is missing, of another base, or of
- * another moment. Null where they do.
+ * Why the ledgers of a data folder do not go together, a sentence: the rollup is missing, of another base,
+ * or of another moment. Null where they do.
  *
  * @throws {ServiceError} LEDGER_DAMAGED.
  */
