@@ -1,6 +1,7 @@
 /**
  * Flags of solana-test-validator that mean nothing here, or nothing that can be done, and one that would be
- * taken for another's slip: why, and what to do instead. They are no flags of this program, and `--help` does not show them.
+ * taken for the slip of another: why, and what to do instead. They are no flags of this program, and
+ * `--help` does not show them.
  */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
