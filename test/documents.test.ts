@@ -110,9 +110,23 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
+it('no two pages make a wallet in the same file, so that one can be read after the other in one folder', () => {
+  const made = PAGES.flatMap((page) => walletsMadeIn(read(page)));
+  expect(made).toEqual(['alice.json', 'bob.json', 'wallet.json', 'payee.json']);
+});
+
 it('README.md is a door, not a house: 150 lines at most', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151);
 });
+
+/** The files in which the commands of a page make wallets; those of a loop for each name that it goes through. */
+const walletsMadeIn = (text: string): string[] =>
+  text.split('\n').flatMap((line) =>
+    [...line.matchAll(/wallet new -k (\S+\.json)/g)].flatMap(([, file = '']) => {
+      const names = /for NAME in ([^;]+);/.exec(line)?.[1]?.split(' ');
+      return file.includes('$NAME') ? (names ?? []).map((name) => file.replace('$NAME', name)) : [file];
+    }),
+  );
 
 /** Whether a relative link of a page names a file, and a heading of it where it names one. */
 function leadsSomewhere(page: string, target: string): boolean {

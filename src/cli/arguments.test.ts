@@ -127,7 +127,6 @@ describe('readArguments', () => {
   it.each([
     ['--rset', "Unknown option '--rset'. Did you mean --reset?"],
     ['--rpcport 1', 'Did you mean --rpc-port?'],
-    ['--port 1', 'Did you mean --rpc-port?'],
     ['--clone-upgradable-program x', 'Did you mean --clone-upgradeable-program?'],
     ['--zzz', "Unknown option '--zzz'.\n"],
     ['--toString', "Unknown option '--toString'.\n"],

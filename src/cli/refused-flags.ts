@@ -1,6 +1,7 @@
 /**
- * Flags of solana-test-validator that mean nothing here, or nothing that can be done: why, and what to do
- * instead. They are no flags of this program, and `--help` does not show them.
+ * Flags of solana-test-validator that mean nothing here, or nothing that can be done, and one that would be
+ * taken for the slip of another: why, and what to do instead. They are no flags of this program, and
+ * `--help` does not show them.
  */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
@@ -10,6 +11,10 @@ const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
     'inflation-fixed',
     'rewards are what a bank pays its stakers at the end of an epoch, and the virtual machine has none: the rate is zero, and another one would be shown and never paid. Leave it out.',
+  ],
+  [
+    'port',
+    'it does not say which of three ports is meant. Set PORT for that of the tool service, LEDGER_RPC_PORT or --rpc-port for the ledger node, ROLLUP_RPC_PORT for the rollup.',
   ],
   ['rpc-pubsub-enable-block-subscription', 'blockSubscribe is served in any case. Leave it out.'],
 ]);

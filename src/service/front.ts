@@ -4,7 +4,7 @@ import type { RequestHandler } from '../http/server.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
 import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
-import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from './refusal.ts';
+import { FOREIGN, methodNotAllowed, NOT_FOUND, POST_TO_ROOT, rateLimited } from './refusal.ts';
 import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-path.ts';
 import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
@@ -71,5 +71,7 @@ function obey({ isAllowed, retryAfterSeconds, headers }: RateVerdict, context: R
 
 function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {
   const handler = route.handlers.get(context.request.method ?? '');
-  return handler === undefined ? context.refuse(methodNotAllowed(route.allow)) : handler(context);
+  if (handler !== undefined) return handler(context);
+  const isPostToRoot = context.path === '/' && context.request.method === 'POST';
+  return context.refuse(isPostToRoot ? POST_TO_ROOT : methodNotAllowed(route.allow));
 }

@@ -2,6 +2,7 @@ import { readBody } from '../http/body.ts';
 import { workTogether } from '../http/turn.ts';
 import { readPlainJson, type JsonFault } from '../json/plain-json.ts';
 import {
+  BODY_EMPTY,
   BODY_NOT_JSON,
   bodyTooDeep,
   bodyTooLarge,
@@ -57,6 +58,7 @@ export function readJsonBody(
  * deep, or names a member twice, so that its meaning is ambiguous.
  */
 export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
+  if (bytes.length === 0) return { refusal: BODY_EMPTY };
   const text = decode(bytes);
   if (text === undefined) return { refusal: BODY_NOT_JSON };
   const json = readPlainJson(text, JSON_DEPTH_MAX);

@@ -83,6 +83,11 @@ export const BODY_NOT_JSON: Refusal = {
   detail: 'The body is not JSON in UTF-8',
 };
 
+export const BODY_EMPTY: Refusal = {
+  ...BODY_NOT_JSON,
+  detail: 'The body is empty: send JSON',
+};
+
 export const INTERNAL_ERROR: Refusal = {
   status: 500,
   code: 'INTERNAL_ERROR',
@@ -100,6 +105,13 @@ export function methodNotAllowed(allow: string): Refusal {
     headers: ['allow', allow],
   };
 }
+
+/** At `/` a POST is most likely JSON-RPC that is meant for a ledger: it is told where that is. */
+export const POST_TO_ROOT: Refusal = {
+  ...methodNotAllowed('GET, HEAD'),
+  detail:
+    'This path allows GET, HEAD; the MCP endpoint is /mcp, /reference describes the REST API, and the JSON-RPC of the ledger node and of the rollup is at ports of their own',
+};
 
 /** The body exceeds the limit. The rest of it is not read. */
 export function bodyTooLarge(bytesMax: number): Refusal {

@@ -53,6 +53,14 @@ describe('paths and methods', () => {
     if (status !== 302) expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
   });
 
+  it('tells a POST to / where MCP, REST and the JSON-RPC of the ledgers are', async () => {
+    const { text } = await client.ask({ method: 'POST', path: '/' });
+    expect(text).toContain(
+      'the MCP endpoint is /mcp, /reference describes the REST API, and the JSON-RPC of the ledger node',
+    );
+    expect((await client.ask({ method: 'PUT', path: '/' })).text).toContain('This path allows GET, HEAD"');
+  });
+
   it('finds the path in a target of absolute form', async () => {
     const answer = await sendRaw(
       server.port,

@@ -134,6 +134,15 @@ describe('a POST', () => {
     expect(bodyOf(answer)).toMatchObject({ code, status });
   });
 
+  it('says of an empty body that it is empty, and not that it is no JSON', async () => {
+    expect(bodyOf(await post('/v1/spl/deposit', ''))).toMatchObject({
+      detail: 'The body is empty: send JSON',
+    });
+    expect(bodyOf(await post('/v1/spl/deposit', ' '))).toMatchObject({
+      detail: 'The body is not JSON in UTF-8',
+    });
+  });
+
   it('refuses another content type', async () => {
     const answer = await post('/v1/spl/deposit', VALID, { 'content-type': 'text/plain' });
     expect(answer.status).toBe(415);
