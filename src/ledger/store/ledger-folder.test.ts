@@ -131,7 +131,9 @@ describe('openLedgerFolder', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { message } = failure(() => openLedgerFolder(join(file, 'below'), { logger: silentLogger }));
-    expect(message).toContain('Choose another folder with DATA_DIR, or see to it that this user may write');
+    expect(message).toContain(
+      'cannot be used: a file stands there, or above it. Choose another folder with DATA_DIR',
+    );
     expect(message).not.toContain('--reset');
   });
 

@@ -174,16 +174,24 @@ function namingFolder<T>(folder: string, use: () => T): T {
 
 function unusableFolder(folder: string, error: unknown): ServiceError {
   if (isServiceError(error)) return error;
+  const noFolder = NO_FOLDER[(error as { code: string }).code];
   const remedy = isFaultOfPlace(error)
     ? 'see to it that this user may write there and that there is room'
     : 'start with --reset to begin a new ledger there';
   return new ServiceError(
     'LEDGER_FOLDER_UNREADABLE',
-    `The ledger in ${folder} cannot be used: ${(error as Error).message}. Choose another folder with DATA_DIR, or ${remedy}`,
+    `The ledger in ${folder} cannot be used: ${noFolder ?? (error as Error).message}. Choose another folder with DATA_DIR${noFolder === undefined ? `, or ${remedy}` : ''}`,
     { folder },
     { cause: error },
   );
 }
+
+/** Where no folder can be made, whoever asks. */
+const NO_FOLDER: Readonly<Record<string, string>> = {
+  EEXIST: 'a file stands there, or above it',
+  ENOTDIR: 'a file stands there, or above it',
+  ENOENT: 'the system makes no folder there',
+};
 
 /** Faults of the folder rather than of the ledger in it: a new ledger there would fail in the same way. */
 const FAULTS_OF_PLACE = [
