@@ -142,12 +142,15 @@ function exitOf(child: Collecting): Promise<Exit> {
   });
 }
 
-/** The process that `parent` started. */
-export function childOf(parent: number): number | undefined {
+/** The processes that `parent` started, the oldest first. */
+export function childrenOf(parent: number | undefined): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
   const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.find(([ppid]) => ppid === parent)?.[1];
+  return pairs.filter(([ppid]) => ppid === parent).map(([, pid]) => pid as number);
 }
+
+/** The process that `parent` started. */
+export const childOf = (parent: number): number | undefined => childrenOf(parent)[0];
 
 /** Whether a process runs. */
 export function isRunning(pid: number): boolean {

@@ -1,11 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { folderOfFile, temporaryFolder } from './folders.ts';
-import { callLedger, isRunning, runToEnd, startStack, waitFor, type StackProcess } from './stack-process.ts';
+import {
+  callLedger,
+  childrenOf,
+  isRunning,
+  runToEnd,
+  startStack,
+  waitFor,
+  type StackProcess,
+} from './stack-process.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -51,13 +58,6 @@ function ask(
 
 const askMany = (url: string, options?: Parameters<typeof ask>[1]): Promise<Answer[]> =>
   Promise.all(Array.from({ length: MANY }, () => ask(url, options)));
-
-/** The processes that `parent` started, the oldest first. */
-function childrenOf(parent: number | undefined): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.filter(([ppid]) => ppid === parent).map(([, pid]) => pid as number);
-}
 
 /** Has a server listen where the workers did, once they are dead. */
 function canListen(server: Server, port: number): Promise<boolean> {

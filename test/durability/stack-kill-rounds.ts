@@ -12,7 +12,7 @@ import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
 import type { Address } from '../../src/solana/address.ts';
 import { PaymentsClient } from '../external-validator/payments-client.ts';
 import { rollupUrlOf } from '../sdk-life/rollup-url.ts';
-import { callLedger, startStack, waitFor, type StackProcess } from '../stack-process.ts';
+import { callLedger, childrenOf, startStack, waitFor, type StackProcess } from '../stack-process.ts';
 import { endOfShuttle } from './opened-shuttle.ts';
 import { Walker, type Attempt, type LedgerName, type WalkerHost } from './stack-walker.ts';
 import type { Party } from './step.ts';
@@ -55,6 +55,8 @@ export interface StackKillFigures {
    * Rounds in which the supervisor was killed as well, so that somebody else had to start the program again.
    */
   readonly treesKilled: number;
+  /** Rounds in which one of several workers was killed, and nothing else. */
+  readonly workersKilled: number;
   readonly sent: number;
   readonly acknowledged: Readonly<Record<string, number>>;
   /** Operations that are on their ledger at the end. */
@@ -97,6 +99,10 @@ interface RestartsWith {
   readonly queued: number;
 }
 
+/** What is killed: the process that serves with its supervisor, it alone, or one of several workers. */
+type Victim = 'tree' | 'stack' | 'worker';
+const VICTIMS: readonly Victim[] = ['tree', 'stack', 'worker'];
+
 interface Present {
   readonly slot: number;
   readonly blockHeight: number;
@@ -110,6 +116,8 @@ interface StackKillOptions {
   readonly seed: string;
   /** The folder with the programs of layout B; localnet's own programs where it is null. */
   readonly programs: string | null;
+  /** Processes that serve; 1 when left out. */
+  readonly workers?: number;
   /** Is told after each round what all of them so far came to. */
   readonly tell?: (figures: StackKillFigures) => void;
 }
@@ -122,10 +130,11 @@ export async function runStackKillRounds({
   rounds,
   seed,
   programs,
+  workers = 1,
   tell = () => undefined,
 }: StackKillOptions): Promise<StackKillFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'spl-kill-'));
-  const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed), programs);
+  const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed), programs, workers);
   try {
     await chain.begin();
     for (let round = 0; round < rounds; round++) {
@@ -146,6 +155,7 @@ class StackKillChain {
   readonly #folder: string;
   readonly #random: SeededRandom;
   readonly #programs: string | null;
+  readonly #workers: number;
   readonly #attempts: Attempt[] = [];
   readonly #landed = new Set<Attempt>();
   /** Of those, the ones whose shuttle is closed, and those that it was given back to. */
@@ -154,6 +164,7 @@ class StackKillChain {
   readonly #counts = {
     rounds: 0,
     treesKilled: 0,
+    workersKilled: 0,
     lost: 0,
     wrongBalances: 0,
     wentBack: 0,
@@ -169,10 +180,11 @@ class StackKillChain {
   /** Of the one that was killed last. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, random: SeededRandom, programs: string | null) {
+  constructor(folder: string, random: SeededRandom, programs: string | null, workers: number) {
     this.#folder = folder;
     this.#random = random;
     this.#programs = programs;
+    this.#workers = workers;
   }
 
   async begin(): Promise<void> {
@@ -237,7 +249,7 @@ class StackKillChain {
 
   #start(): Promise<StackProcess> {
     const args = this.#programs === null ? [] : ['--programs', this.#programs];
-    return startStack(this.#folder, { args, env: { LEDGER_SLOT_MS } });
+    return startStack(this.#folder, { args, env: { LEDGER_SLOT_MS, WORKERS: String(this.#workers) } });
   }
 
   get #party(): Party {
@@ -258,10 +270,10 @@ class StackKillChain {
     const stopping = new AbortController();
     const told = new Map<LedgerName, Present>();
     let toHear = 1 + this.#random.integer(ACKNOWLEDGEMENTS_MAX);
-    const isTree = this.#random.integer(2) === 0;
+    const victim = VICTIMS[this.#random.integer(this.#workers > 1 ? 3 : 2)] as Victim;
     const kill = (): void => {
       if (stopping.signal.aborted) return;
-      this.#kill(isTree);
+      this.#kill(victim);
       stopping.abort();
     };
     const host: WalkerHost = {
@@ -295,17 +307,23 @@ class StackKillChain {
     return told;
   }
 
-  /** Kills the process that serves, which its supervisor starts again, or both. */
-  #kill(isTree: boolean): void {
+  /** Kills the process that serves, which its supervisor starts again, or both, or one worker of several. */
+  #kill(victim: Victim): void {
     const stack = this.#running;
     const pid = stack.stackPid();
-    if (isTree) {
+    if (victim === 'worker') {
+      const workers = childrenOf(pid);
+      this.#counts.workersKilled++;
+      process.kill(workers[this.#random.integer(workers.length)] as number, 'SIGKILL');
+      return;
+    }
+    if (victim === 'tree') {
       this.#counts.treesKilled++;
       // The stack would end in order if it saw its supervisor go.
       stack.child.kill('SIGSTOP');
     }
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
-    if (!isTree) return;
+    if (victim === 'stack') return;
     stack.child.kill('SIGKILL');
     this.#stack = undefined;
     this.#ended = stack.ended;
