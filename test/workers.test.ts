@@ -146,6 +146,24 @@ describe('two workers', () => {
   );
 
   it(
+    'hand on what one was given that was killed before it took it (bug: it was never answered)',
+    async () => {
+      const [stuck] = childrenOf(stack.stackPid());
+      process.kill(stuck as number, 'SIGSTOP');
+      const statuses: number[] = [];
+      const asked = Array.from({ length: MANY }, async () => {
+        statuses.push((await ask(`${stack.serviceUrl}/health`)).status);
+      });
+      await waitFor(() => statuses.length === MANY - 1);
+      process.kill(stuck as number, 'SIGKILL');
+      await Promise.all(asked);
+      expect(statuses).toEqual(Array.from({ length: MANY }, () => 200));
+      await waitFor(async () => (await servingWorkers()) === 2, START_MS_MAX);
+    },
+    2 * START_MS_MAX,
+  );
+
+  it(
     'are tried again while another program has their port, and the ledger goes on',
     async () => {
       const port = Number(new URL(stack.serviceUrl).port);

@@ -6,6 +6,7 @@ import type { CallClient } from './call-client.ts';
 import type { JoinMessage, PrimaryCalls, WorkerCalls } from './worker-protocol.ts';
 import { CallChannel, type ChannelMessage } from './call-channel.ts';
 import { Deferred } from './deferred.ts';
+import { answerForTheDead } from './handed-connections.ts';
 
 /**
  * The environment variable with the number of a worker, from 1. A replacement gets the number of the dead
@@ -22,11 +23,18 @@ export class WorkerLife {
   readonly #clock: Clock;
   readonly #joined = new Deferred();
   #readyAtMs: number | null = null;
+  #isListening = false;
 
-  /** Starts the module that `cluster.setupPrimary` was told. It shares stdout, stderr and the environment. */
-  constructor(number: number, clock: Clock) {
+  /**
+   * Starts the module that `cluster.setupPrimary` was told. It shares stdout, stderr and the environment.
+   *
+   * @param hasOthers whether another worker listens.
+   */
+  constructor(number: number, clock: Clock, hasOthers: () => boolean) {
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) });
     const { process: child } = worker;
+    answerForTheDead(worker, hasOthers);
+    worker.on('listening', () => (this.#isListening = true));
     this.#worker = worker;
     this.#clock = clock;
     this.#channel = new CallChannel((message) => this.#send(message));
@@ -48,6 +56,11 @@ export class WorkerLife {
   /** Records that it serves. */
   noteReady(): void {
     this.#readyAtMs ??= this.#clock.now();
+  }
+
+  /** Whether it is given connections, as far as this process knows. */
+  get isListening(): boolean {
+    return this.#isListening && this.#worker.isConnected();
   }
 
   get isReady(): boolean {

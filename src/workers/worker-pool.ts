@@ -188,7 +188,9 @@ export class WorkerPool {
     const { clock, logger } = this.#options;
     const { signal } = this.#stopping;
     for (;;) {
-      const worker = new WorkerLife(member.number, clock);
+      const hasOthers = (): boolean =>
+        this.#members.some((other) => other !== member && other.worker?.isListening === true);
+      const worker = new WorkerLife(member.number, clock, hasOthers);
       member.worker = worker;
       void this.#startMember(member, worker);
       const death = await worker.death;
