@@ -25,7 +25,7 @@ const NAME_LAYOUT =
 const SET_UP_MINT = 'Here, "init-mint" sets the mint up, once for all wallets';
 
 const TAKEN_FOR_HANDLE =
-  'Here, TO needs the address of a wallet, or a handle with --from-balance base --to-balance base';
+  'Here, TO needs the address of a wallet ("wallet show -k FILE" tells that of a keypair file), or a handle with --from-balance base --to-balance base';
 
 const LOOK_AT_VERSIONS =
   'Here, --service names the service, and "doctor" says what answers there: one of another version may not be of use';
