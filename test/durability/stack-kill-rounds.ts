@@ -13,8 +13,9 @@ import type { Address } from '../../src/solana/address.ts';
 import { PaymentsClient } from '../external-validator/payments-client.ts';
 import { rollupUrlOf } from '../sdk-life/rollup-url.ts';
 import { callLedger, childrenOf, startStack, waitFor, type StackProcess } from '../stack-process.ts';
+import { Attempts, type Attempt, type LedgerName } from './attempts.ts';
 import { endOfShuttle } from './opened-shuttle.ts';
-import { Walker, type Attempt, type LedgerName, type WalkerHost } from './stack-walker.ts';
+import { Walker, type WalkerHost } from './stack-walker.ts';
 import type { Party } from './step.ts';
 import { drawStepOfLayoutA } from './steps-of-layout-a.ts';
 import { drawStepOfLayoutB } from './steps-of-layout-b.ts';
@@ -156,7 +157,7 @@ class StackKillChain {
   readonly #random: SeededRandom;
   readonly #programs: string | null;
   readonly #workers: number;
-  readonly #attempts: Attempt[] = [];
+  readonly #attempts = new Attempts();
   readonly #landed = new Set<Attempt>();
   /** Of those, the ones whose shuttle is closed, and those that it was given back to. */
   readonly #closed = new Set<Attempt>();
@@ -214,9 +215,9 @@ class StackKillChain {
 
   /** One round; false when the program could not be started again. */
   async run(): Promise<boolean> {
-    const before = this.#attempts.length;
+    const before = this.#attempts.all().length;
     const told = await this.#useUntilKilled();
-    const attempts = this.#attempts.slice(before);
+    const attempts = this.#attempts.all().slice(before);
     this.#counts.rounds++;
     if (attempts.some(({ isAcknowledged }) => !isAcknowledged)) this.#counts.roundsInFlight++;
     if (!(await this.#isServedAgain())) {
@@ -232,14 +233,14 @@ class StackKillChain {
 
   figures(): StackKillFigures {
     const acknowledged: Record<string, number> = {};
-    for (const { kind, isAcknowledged } of this.#attempts) {
+    for (const { kind, isAcknowledged } of this.#attempts.all()) {
       if (isAcknowledged) acknowledged[kind] = (acknowledged[kind] ?? 0) + 1;
     }
     const landed = [...this.#landed];
     return {
       ...this.#counts,
       restartsWith: { ...this.#counts.restartsWith },
-      sent: this.#attempts.length,
+      sent: this.#attempts.all().length,
       acknowledged,
       landed: landed.length,
       landedUnheard: landed.filter(({ isAcknowledged }) => !isAcknowledged).length,
@@ -282,7 +283,7 @@ class StackKillChain {
       draw: this.#programs === null ? drawStepOfLayoutA : drawStepOfLayoutB,
       serviceUrl: this.#running.serviceUrl,
       stopping: stopping.signal,
-      begin: (attempt) => void this.#attempts.push(attempt),
+      begin: (attempt) => this.#attempts.begin(attempt),
       acknowledge: () => {
         if (--toHear === 0) kill();
       },
@@ -366,7 +367,7 @@ class StackKillChain {
   /** Looks every attempt up on its ledger. */
   async #lookUp(): Promise<void> {
     for (const ledger of LEDGERS) {
-      const attempts = this.#attempts.filter((attempt) => attempt.ledger === ledger);
+      const attempts = this.#attempts.all().filter((attempt) => attempt.ledger === ledger);
       for (const [attempt, status] of await statusesOf(this.#urlOf(ledger), attempts)) {
         if (status?.err === null) this.#landed.add(attempt);
         else if (attempt.isAcknowledged || this.#landed.has(attempt)) this.#counts.lost++;

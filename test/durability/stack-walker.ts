@@ -2,25 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyPairSigner } from '@solana/kit';
 import { signAs } from '../../clients/wallet.ts';
 import type { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
-import type { Address } from '../../src/solana/address.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
+import type { Attempt, LedgerName } from './attempts.ts';
 import { openedShuttle } from './opened-shuttle.ts';
-import type { DrawStep, Effect, Party, Step } from './step.ts';
-
-/** Where an operation is written. */
-export type LedgerName = 'base' | 'ephemeral';
-
-/** A signed transaction that was about to be sent. */
-export interface Attempt {
-  readonly kind: string;
-  readonly ledger: LedgerName;
-  readonly signature: string;
-  readonly effect: Effect;
-  /** The shuttle it opens, on layout B. */
-  readonly shuttle: Address | null;
-  isAcknowledged: boolean;
-}
+import type { DrawStep, Party, Step } from './step.ts';
 
 /** What a walker tells and asks. */
 export interface WalkerHost {
@@ -30,10 +16,10 @@ export interface WalkerHost {
   readonly serviceUrl: string;
   /** Aborted once the process at that address is dead. */
   readonly stopping: AbortSignal;
-  /** Is told of an attempt before it is sent. */
-  begin(attempt: Attempt): void;
-  /** Is told once it is acknowledged. */
-  acknowledge(attempt: Attempt): void;
+  /** Is told of an attempt before it is sent, and answers the one of its signature. */
+  begin(attempt: Attempt): Attempt;
+  /** Is told that one was acknowledged. */
+  acknowledge(): void;
 }
 
 interface Built {
@@ -81,7 +67,7 @@ export class Walker {
     const wire = new Uint8Array(Buffer.from(transactionBase64, 'base64'));
     const { signatures } = decodeTransaction(wire);
     const { sendTo, recentBlockhash, lastValidBlockHeight } = built;
-    const attempt: Attempt = {
+    const drawn: Attempt = {
       kind,
       ledger: sendTo,
       signature: encodeBase58(signatures[0] as Uint8Array),
@@ -90,12 +76,12 @@ export class Walker {
       isAcknowledged: false,
     };
     if (this.#host.stopping.aborted) return false;
-    this.#host.begin(attempt);
+    const attempt = this.#host.begin(drawn);
     const sent = { transactionBase64, sendTo, recentBlockhash, lastValidBlockHeight, confirm: true };
     const { outcome } = await this.#ask<{ outcome: string }>('/v1/transaction/send', sent);
     if (outcome !== 'confirmed') return false;
     attempt.isAcknowledged = true;
-    this.#host.acknowledge(attempt);
+    this.#host.acknowledge();
     return true;
   }
 
