@@ -1485,6 +1485,11 @@ export interface SendTransactionOutput {
   readonly confirmationRpcEndpoint?: string;
   /** Whether looking it up there takes a bearer token. */
   readonly confirmationRequiresAuthToken: boolean;
+  /**
+   * What else there is to know, in sentences: figures in whole tokens, and what no other
+   * member tells. Absent when there is nothing.
+   */
+  readonly notes?: readonly string[];
 }
 
 /** The arguments of {@link Calls.challenge}. */

@@ -146,6 +146,15 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(held + 7_654_321n);
   });
 
+  it('says that it had been taken before (bug: of two payments with the same bytes both counted as landed)', async () => {
+    const args = { transactionBase64: base64(gift(1_234_567n).wire), confirm: true };
+    const first = await send(args);
+    const again = await send(args);
+    expect(first.output).not.toHaveProperty('notes');
+    expect(again.output.notes).toEqual([expect.stringContaining('nothing was moved again')]);
+    expect(again.sentences.slice(2)).toEqual(again.output.notes);
+  });
+
   it('says that a transaction on a blockhash nobody knows can no longer land (bug: it was called failed)', async () => {
     const message = compileLegacyMessage({
       feePayer: wallet.address,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { encodeBase58 } from '../solana/base58.ts';
+import { notesMember, notesOf } from './building/draft.ts';
 import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
@@ -26,7 +27,15 @@ const output = z.object({
   confirmationRequiresAuthToken: z
     .boolean()
     .meta({ description: 'Whether looking it up there takes a bearer token.' }),
+  ...notesMember,
 });
+
+/**
+ * Whoever pays the same twice on one blockhash signs the same bytes twice, and would count two payments where
+ * one landed.
+ */
+const TAKEN_BEFORE =
+  'The ledger had taken this very transaction before, and takes it only once: nothing was moved again. If this was to be another payment of the same, build it anew.';
 
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
@@ -99,7 +108,7 @@ export function createSendTransaction(deps: {
       const outcome: Outcome =
         earlier ?? (input.confirm === true ? await awaitOutcome(node, awaited, waiting) : { kind: 'open' });
       refuseFailed(chain, transaction, signature, outcome);
-      return present(input, signature, outcome, rollup);
+      return present(input, signature, outcome, rollup, earlier === null ? [] : [TAKEN_BEFORE]);
     },
   };
 }
@@ -109,6 +118,7 @@ function present(
   signature: string,
   outcome: Outcome,
   rollup: Chain['rollup'],
+  notes: readonly string[],
 ): OperationResult<Output> {
   const ledger = sendTo === 'base' ? 'base ledger' : 'rollup';
   const sentences = {
@@ -128,7 +138,8 @@ function present(
       outcome: names[outcome.kind],
       ...(rollup === null || rollup.publicUrl === null ? {} : { confirmationRpcEndpoint: rollup.publicUrl }),
       confirmationRequiresAuthToken: rollup !== null && rollup.auth !== null,
+      ...notesOf(notes),
     },
-    sentences: ['Sent the signed SPL transaction.', sentences[outcome.kind]],
+    sentences: ['Sent the signed SPL transaction.', sentences[outcome.kind], ...notes],
   };
 }
