@@ -56,6 +56,15 @@ export interface Figures {
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
   /**
+   * With a million accounts: CPU time of a start over that of an empty ledger's; anonymous memory once it has
+   * started, and after scans and reads, bytes; and CPU time of a `getProgramAccounts` that finds 10 of the
+   * 100,000 accounts of a program, ms a call.
+   */
+  readonly fullStartToEmpty: number;
+  readonly fullStartedBytes: number;
+  readonly fullReadBytes: number;
+  readonly programScanMs: number;
+  /**
    * Resident memory of the stack with both ledgers: once it has started, and the most in 200,000 requests,
    * bytes.
    */
