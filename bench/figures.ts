@@ -53,6 +53,13 @@ export interface Figures {
    * The longest pause while a full history lets go of what is oldest: the middle one of several batches, ms.
    */
   readonly pruningPauseMs: number;
+  /**
+   * What a token transfer between accounts that are used again takes in the database beyond its wire bytes,
+   * what one to an account that no other names takes, bytes; and CPU time of a read by signature, us.
+   */
+  readonly historyBytes: number;
+  readonly historyNewAccountBytes: number;
+  readonly historyReadMicros: number;
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
   /**

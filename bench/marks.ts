@@ -28,6 +28,7 @@ const TO_FLOOR = { write: (value: number) => `${value.toFixed(2)}x`, wanted: 'le
 const TO_ONE = { write: TO_FLOOR.write, wanted: 'more' } as const;
 const PER_SECOND = { write: (value: number) => `${value.toFixed(0)}/s`, wanted: 'more' } as const;
 const MS = { write: (value: number) => `${value.toFixed(0)} ms`, wanted: 'less' } as const;
+const BYTES = { write: (value: number) => `${value.toFixed(0)} bytes`, wanted: 'less' } as const;
 const MEMORY = { write: (bytes: number) => `${(bytes / MB).toFixed(1)} MB`, wanted: 'less' } as const;
 
 const MARKS: readonly Mark[] = [
@@ -106,6 +107,20 @@ const MARKS: readonly Mark[] = [
   { what: 'startLocalnet in a new process', figure: 'localnetStartMs', ...MS, must: 1_000 },
   { what: '- reset', figure: 'localnetResetMs', ...MS, must: 50 },
   { what: 'longest pause of pruning a full history', figure: 'pruningPauseMs', ...MS, must: 20 },
+  {
+    what: 'token transfer in the database, beyond its wire bytes',
+    figure: 'historyBytes',
+    ...BYTES,
+    must: 300,
+  },
+  { what: '- to an account that no other names', figure: 'historyNewAccountBytes', ...BYTES, must: 300 },
+  {
+    what: '- read by signature',
+    figure: 'historyReadMicros',
+    write: (value) => `${value.toFixed(1)} us`,
+    wanted: 'less',
+    must: 60,
+  },
   {
     what: 'start with a million accounts, to an empty ledger',
     figure: 'fullStartToEmpty',

@@ -5,6 +5,7 @@ import { derivation } from './derivation.ts';
 import { fanOut } from './ledger/fan-out.ts';
 import { fullLedger } from './ledger/full-ledger.ts';
 import { growth } from './ledger/growth.ts';
+import { history } from './ledger/history.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
 import { overload } from './ledger/overload.ts';
 import { pruning } from './ledger/pruning.ts';
@@ -57,6 +58,7 @@ const SECTIONS: readonly Section[] = [
   fanOut,
   restart,
   pruning,
+  history,
   fullLedger,
   scaling,
   rollup,

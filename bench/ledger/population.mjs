@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../dist/programs/addresses.js';
+import { deriveAta } from '../../dist/programs/associated-token.js';
 import { transferLamports } from '../../dist/programs/system.js';
+import { transferChecked, transferTokens } from '../../dist/programs/token/instructions.js';
 import { TOKEN_ACCOUNT_BYTES } from '../../dist/programs/token/state.js';
 import { RENT_EXEMPT_EPOCH } from '../../dist/solana/account.js';
 import { addressOf, writeAddress } from '../../dist/solana/address.js';
@@ -32,6 +34,10 @@ const WALLETS = 64;
 const RENT = 2_039_280n;
 const WEALTH = 1_000_000_000_000n;
 
+/** What each of the wallets' token accounts begins with, base units of USDC, and the decimals of these. */
+const TOKENS = 1_000_000_000n;
+const USDC_DECIMALS = 6;
+
 function named(text) {
   return addressOf(createHash('sha256').update(text).digest());
 }
@@ -45,12 +51,7 @@ export const tokenAccountAt = (number) => named(`token account ${number}`);
 /** So many accounts: token accounts, but for those of the small program. */
 export function* manyAccounts(count) {
   for (let number = 0; number < count - SMALL_PROGRAM_ACCOUNTS; number++) {
-    const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
-    writeAddress(data, 0, USDC_MINT);
-    writeAddress(data, 32, ownerAt(number));
-    new DataView(data.buffer).setBigUint64(64, BigInt(number), true);
-    data[108] = 1;
-    yield [tokenAccountAt(number), account(TOKEN_PROGRAM, RENT, data)];
+    yield [tokenAccountAt(number), tokenAccount(ownerAt(number), BigInt(number))];
   }
   for (let number = 0; number < SMALL_PROGRAM_ACCOUNTS; number++) {
     yield [named(`small account ${number}`), account(SMALL_PROGRAM, RENT, new Uint8Array(64))];
@@ -77,6 +78,16 @@ const account = (owner, lamports, data) => ({
   rentEpoch: RENT_EXEMPT_EPOCH,
 });
 
+/** A token account of USDC. */
+function tokenAccount(owner, amount) {
+  const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
+  writeAddress(data, 0, USDC_MINT);
+  writeAddress(data, 32, owner);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  data[108] = 1;
+  return account(TOKEN_PROGRAM, RENT, data);
+}
+
 /** Wallets that can sign. */
 export const wallets = Array.from(
   { length: WALLETS },
@@ -89,17 +100,58 @@ export const walletAccounts = wallets.map(({ address }) => [
   account(SYSTEM_PROGRAM, WEALTH, new Uint8Array()),
 ]);
 
+/** The addresses of their token accounts, in the same order, and these. */
+const walletTokens = wallets.map(({ address }) => deriveAta(address, USDC_MINT, TOKEN_PROGRAM).address);
+export const walletTokenAccounts = wallets.map(({ address }, number) => [
+  walletTokens[number],
+  tokenAccount(address, TOKENS),
+]);
+
 /**
  * A signed transfer of lamports between two of the wallets; another number and blockhash make another
  * transaction.
  */
 export function signTransfer(number, blockhash) {
-  const from = wallets[number % WALLETS];
-  const to = wallets[(number + 1) % WALLETS];
+  const { from, to, amount } = transferAt(number);
+  return signAlone(from, blockhash, transferLamports(from.address, wallets[to].address, amount));
+}
+
+/** The same of tokens, from a wallet's own token account to that of another. */
+export function signTokenTransfer(number, blockhash) {
+  return signTokenTransferTo(walletTokens[transferAt(number).to], number, blockhash);
+}
+
+/** The same to any token account of USDC. */
+export function signTokenTransferTo(destination, number, blockhash) {
+  const { from, source, amount } = transferAt(number);
+  const accounts = { source, destination, authority: from.address };
+  return signAlone(from, blockhash, transferTokens(TOKEN_PROGRAM, accounts, amount));
+}
+
+/** The same between two wallets, by the instruction that names the mint and its decimals. */
+export function signCheckedTransfer(number, blockhash) {
+  const { from, source, to, amount } = transferAt(number);
+  const accounts = { source, mint: USDC_MINT, destination: walletTokens[to], authority: from.address };
+  return signAlone(from, blockhash, transferChecked(TOKEN_PROGRAM, accounts, amount, USDC_DECIMALS));
+}
+
+/** Who pays whom, and how much. */
+function transferAt(number) {
+  const at = number % WALLETS;
+  return {
+    from: wallets[at],
+    source: walletTokens[at],
+    to: (at + 1) % WALLETS,
+    amount: BigInt(1 + Math.floor(number / WALLETS)),
+  };
+}
+
+/** A transaction of one instruction, which its fee payer alone signs. */
+function signAlone(from, blockhash, instruction) {
   const message = compileLegacyMessage({
     feePayer: from.address,
     blockhash: decodeBase58(blockhash),
-    instructions: [transferLamports(from.address, to.address, BigInt(1 + Math.floor(number / WALLETS)))],
+    instructions: [instruction],
   });
   return signTransaction(message, [from]);
 }
