@@ -2,14 +2,22 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { onFirstCore } from './server-process.ts';
 
 /** A process of the benchmark that is told what to do by messages and answers each with one. */
-interface Child {
+export interface Child {
   ask<Answer>(request: object): Promise<Answer>;
   stop(): void;
 }
 
-/** Starts it on the first core; it says by a message that it is ready. */
-export async function startChild(file: string, args: readonly string[] = []): Promise<Child> {
-  const [command, commandArgs] = onFirstCore([file, ...args]);
+/**
+ * Starts it on the first core; it says by a message that it is ready.
+ *
+ * @param flags for Node itself.
+ */
+export async function startChild(
+  file: string,
+  args: readonly string[] = [],
+  flags: readonly string[] = [],
+): Promise<Child> {
+  const [command, commandArgs] = onFirstCore([...flags, file, ...args]);
   const child = spawn(command, commandArgs, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   await nextMessage(child);
   return {

@@ -60,6 +60,11 @@ export interface Figures {
   readonly historyBytes: number;
   readonly historyNewAccountBytes: number;
   readonly historyReadMicros: number;
+  /**
+   * CPU time of a private transfer with the undelegation and the settlement it asks for where 10,000 eATAs of
+   * the mint are delegated, over that where 100 are.
+   */
+  readonly settlementGrowth: number;
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
   /**

@@ -137,6 +137,12 @@ const MARKS: readonly Mark[] = [
     must: SCAN_BEFORE_MS / 2,
   },
   {
+    what: 'private transfer and its settlement among 10000 eATAs, to among 100',
+    figure: 'settlementGrowth',
+    ...TO_FLOOR,
+    must: 1.5,
+  },
+  {
     what: 'idle stack, of a core',
     figure: 'idleShare',
     write: (share) => `${(share * 100).toFixed(2)} %`,

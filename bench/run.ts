@@ -19,6 +19,7 @@ import { requests } from './requests.ts';
 import { payouts } from './rollup/payouts.ts';
 import { queues } from './rollup/queues.ts';
 import { rollup } from './rollup/rollup.ts';
+import { settlements } from './rollup/settlements.ts';
 import type { Figures } from './figures.ts';
 import { scaling } from './scaling/scaling.ts';
 import type { Section, Settings } from './section.ts';
@@ -62,6 +63,7 @@ const SECTIONS: readonly Section[] = [
   fullLedger,
   scaling,
   rollup,
+  settlements,
   queues,
   payouts,
   soak,
