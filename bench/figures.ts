@@ -70,12 +70,14 @@ export interface Figures {
   /**
    * With a million accounts: CPU time of a start over that of an empty ledger's; anonymous memory once it has
    * started, and after scans and reads, bytes; and CPU time of a `getProgramAccounts` that finds 10 of the
-   * 100,000 accounts of a program, ms a call.
+   * 100,000 accounts of a program, ms a call. The last is of one that finds none in a ledger that has these
+   * 100,000 alone.
    */
   readonly fullStartToEmpty: number;
   readonly fullStartedBytes: number;
   readonly fullReadBytes: number;
   readonly programScanMs: number;
+  readonly scanMs: number;
   /**
    * Resident memory of the stack with both ledgers: once it has started, and the most in 200,000 requests,
    * bytes.

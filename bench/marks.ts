@@ -16,7 +16,7 @@ interface Mark {
 }
 
 const MB = 1_000_000;
-/** What this took while every account was in memory, CPU ms: it is to be half of that. */
+/** What a scan of 100,000 accounts took while every account was in memory, CPU ms: it is to be half of that. */
 const SCAN_BEFORE_MS = 50.4;
 
 const decimalsOf = (value: number): number => (value < 10 ? 2 : 0);
@@ -28,6 +28,7 @@ const TO_FLOOR = { write: (value: number) => `${value.toFixed(2)}x`, wanted: 'le
 const TO_ONE = { write: TO_FLOOR.write, wanted: 'more' } as const;
 const PER_SECOND = { write: (value: number) => `${value.toFixed(0)}/s`, wanted: 'more' } as const;
 const MS = { write: (value: number) => `${value.toFixed(0)} ms`, wanted: 'less' } as const;
+const TENTHS_OF_MS = { write: (value: number) => `${value.toFixed(1)} ms`, wanted: 'less' } as const;
 const BYTES = { write: (value: number) => `${value.toFixed(0)} bytes`, wanted: 'less' } as const;
 const MEMORY = { write: (bytes: number) => `${(bytes / MB).toFixed(1)} MB`, wanted: 'less' } as const;
 
@@ -132,8 +133,13 @@ const MARKS: readonly Mark[] = [
   {
     what: '- getProgramAccounts, 10 found among 100000 of a program',
     figure: 'programScanMs',
-    write: (value) => `${value.toFixed(1)} ms`,
-    wanted: 'less',
+    ...TENTHS_OF_MS,
+    must: SCAN_BEFORE_MS / 2,
+  },
+  {
+    what: '- in a ledger of 100000 accounts alone, none found',
+    figure: 'scanMs',
+    ...TENTHS_OF_MS,
     must: SCAN_BEFORE_MS / 2,
   },
   {

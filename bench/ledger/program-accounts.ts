@@ -5,6 +5,7 @@ import { measureRows, type LoadRow } from '../load-rows.ts';
 import { inScope } from '../scope.ts';
 import type { Section } from '../section.ts';
 import { portOf, startStack } from '../stack.ts';
+import { median } from '../statistics.ts';
 import { formatRows } from '../table.ts';
 import { FILLED, fillLedger } from './filled-ledger.ts';
 import { startInProcess, type InProcessCase } from './in-process.ts';
@@ -13,6 +14,10 @@ import { loadPopulation, type Population } from './population.ts';
 const CONNECTIONS = 8;
 /** Wallets that are asked for in turn. */
 const OWNERS = 256;
+
+/** The row that has to look at every account. */
+const SCAN = 'getProgramAccounts of the token program, no index, none found';
+const MICROS_PER_MS = 1_000;
 
 /** Looking for accounts by who owns them, among many. */
 export const programAccounts: Section = {
@@ -34,7 +39,9 @@ export const programAccounts: Section = {
         inProcess: alone && ((durationMs) => inProcess.measure(alone, durationMs)),
       }));
       const measured = await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS);
-      return { text: formatRows(measured) };
+      const scan = measured.find(({ row }) => row.name === SCAN)?.rounds ?? [];
+      const figures = { scanMs: median(scan.map(({ cpuMicros }) => cpuMicros)) / MICROS_PER_MS };
+      return { text: formatRows(measured), figures };
     }),
 };
 
@@ -74,7 +81,7 @@ function casesOf(population: Population): Case[] {
       alone: 'programAccounts',
     },
     {
-      name: 'getProgramAccounts of the token program, no index, none found',
+      name: SCAN,
       bodies: [ofToken({ dataSize: 166 })],
       found: 0,
     },
