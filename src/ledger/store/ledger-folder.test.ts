@@ -91,7 +91,7 @@ describe('openLedgerFolder', () => {
     expect(error.message).toMatch(new RegExp(`format ${version}.*--reset`));
   });
 
-  it.each([2, 3, 4, 5] as const)(
+  it.each([2, 3, 4, 5, 6] as const)(
     'goes on with a ledger of format %i, which earlier releases then refuse',
     async (format) => {
       const folder = temporaryFolder();
@@ -115,7 +115,7 @@ describe('openLedgerFolder', () => {
       const second = openLedgerFolder(folder, { logger: silentLogger });
       expect(second.slotCeiling).toBe(9);
       await second.close();
-      expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(6));
+      expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(7));
     },
   );
 

@@ -12,12 +12,12 @@ import { type Moment, SealedTable } from './sealed-table.ts';
 /**
  * Changes with the format of anything written, in the journal too. Folders of a later version are refused.
  */
-const FORMAT_VERSION = 6;
+const FORMAT_VERSION = 7;
 
 /**
  * The oldest readable format. It has no patches of large accounts, formats before 4 have no messages, those
- * before 5 have accounts by address alone, and those before 6 transactions in other tables and encoded at
- * length.
+ * before 5 have accounts by address alone, those before 6 transactions in other tables and encoded at length,
+ * and those before 7 transactions in some bytes more, which are read as they are.
  */
 const OLDEST_FORMAT = 2;
 

@@ -1,10 +1,17 @@
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../../solana/address.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
 import { SIGNATURE_BYTES } from '../../../solana/signature.ts';
-import type { InnerInstructions, TransactionRecord } from '../../execution.ts';
+import type { InnerInstructions, LoadedAddresses, TransactionRecord } from '../../execution.ts';
 import type { TransactionError } from '../../transaction-error.ts';
 import { AddressRefs, AddressTable } from './address-refs.ts';
-import { readLamports, readTokenBalances, writeLamports, writeTokenBalances } from './balances.ts';
+import {
+  hasOneMint,
+  paysFeeAlone,
+  readLamports,
+  readTokenBalances,
+  writeLamports,
+  writeTokenBalances,
+} from './balances.ts';
 import { ByteSink } from './byte-sink.ts';
 import { ByteSource } from './byte-source.ts';
 import { readLogs, writeLogs } from './log-lines.ts';
@@ -20,6 +27,13 @@ const HAS_RETURN_DATA = 2;
 const HAS_SIGNATURE = 4;
 /** It is found under other addresses than all its keys in their order, and their numbers follow. */
 const HAS_NAMES = 8;
+// Formats before 7 say none of the following, and write what these leave out.
+/** Of lamports the fee is all that has changed, which the first account paid. */
+const PAYS_FEE_ALONE = 16;
+/** The token balances are of one mint, and of the same accounts before and after. */
+const HAS_ONE_MINT = 32;
+/** It has no inner instructions, and no addresses of lookup tables. */
+const IS_PLAIN = 64;
 
 /**
  * A record in few bytes. After the two first: wire bytes; signature if it is not in them; slot, index and
@@ -40,26 +54,26 @@ export function encodeCompact(
   const numbers = names.map((address) => refs.numberOf(address));
   const hasNames = numbers.length !== refs.keyCount || numbers.some((number, at) => number !== at);
   const hasSignature = Buffer.compare(firstSignature(wire), signature) !== 0;
+  const parts =
+    (err === null ? 0 : HAS_ERROR) |
+    (returnData === null ? 0 : HAS_RETURN_DATA) |
+    (hasSignature ? HAS_SIGNATURE : 0) |
+    (hasNames ? HAS_NAMES : 0) |
+    (paysFeeAlone(record) ? PAYS_FEE_ALONE : 0) |
+    (hasOneMint(record) ? HAS_ONE_MINT : 0) |
+    (isPlain(record) ? IS_PLAIN : 0);
   const run = new ByteSink();
-  writeRun(run, record, refs);
+  writeRun(run, record, parts, refs);
 
   const sink = new ByteSink();
   sink.u8(COMPACT);
-  sink.u8(
-    (err === null ? 0 : HAS_ERROR) |
-      (returnData === null ? 0 : HAS_RETURN_DATA) |
-      (hasSignature ? HAS_SIGNATURE : 0) |
-      (hasNames ? HAS_NAMES : 0),
-  );
+  sink.u8(parts);
   sink.block(wire);
   if (hasSignature) sink.bytes(signature);
   sink.varint(record.slot);
   sink.varint(record.index);
   sink.bigSigned(BigInt(record.blockTime));
-  for (const loaded of [loadedAddresses.writable, loadedAddresses.readonly]) {
-    sink.varint(loaded.length);
-    for (const address of loaded) sink.bytes(addressBytes(address));
-  }
+  if ((parts & IS_PLAIN) === 0) writeLoaded(sink, loadedAddresses);
   refs.writeOthers(sink);
   if (hasNames) {
     sink.varint(numbers.length);
@@ -76,9 +90,9 @@ export function decodeCompact(bytes: Buffer): TransactionRecord {
   const fee = source.bigVarint();
   const computeUnits = source.varint();
   const loadedAccountsDataSize = source.varint();
-  const lamports = readLamports(source);
-  const tokens = readTokenBalances(source, addresses);
-  const innerInstructions = source.list(() => readInner(source));
+  const lamports = readLamports(source, (parts & PAYS_FEE_ALONE) === 0 ? null : fee);
+  const tokens = readTokenBalances(source, (parts & HAS_ONE_MINT) !== 0, addresses);
+  const innerInstructions = (parts & IS_PLAIN) === 0 ? source.list(() => readInner(source)) : [];
   const logs = readLogs(source, addresses);
   const returnData =
     (parts & HAS_RETURN_DATA) === 0 ? null : { programId: addresses.read(source), data: source.block() };
@@ -127,7 +141,8 @@ function readHead(source: ByteSource) {
   const index = source.varint();
   const blockTime = Number(source.bigSigned());
   const readAddress = (): Uint8Array => source.bytes(ADDRESS_BYTES);
-  const loaded = { writable: source.list(readAddress), readonly: source.list(readAddress) };
+  const readLoaded = (): Uint8Array[] => ((parts & IS_PLAIN) === 0 ? source.list(readAddress) : []);
+  const loaded = { writable: readLoaded(), readonly: readLoaded() };
   const addresses = new AddressTable(
     wire,
     [...loaded.writable, ...loaded.readonly],
@@ -146,15 +161,29 @@ function signatureOf(parts: number, wire: Uint8Array, source: ByteSource): Uint8
   return (parts & HAS_SIGNATURE) === 0 ? firstSignature(wire) : source.bytes(SIGNATURE_BYTES);
 }
 
-function writeRun(sink: ByteSink, record: TransactionRecord, refs: AddressRefs): void {
+function isPlain({ innerInstructions, loadedAddresses }: TransactionRecord): boolean {
+  const { writable, readonly } = loadedAddresses;
+  return innerInstructions.length === 0 && writable.length === 0 && readonly.length === 0;
+}
+
+function writeLoaded(sink: ByteSink, { writable, readonly }: LoadedAddresses): void {
+  for (const loaded of [writable, readonly]) {
+    sink.varint(loaded.length);
+    for (const address of loaded) sink.bytes(addressBytes(address));
+  }
+}
+
+function writeRun(sink: ByteSink, record: TransactionRecord, parts: number, refs: AddressRefs): void {
   const { returnData, err } = record;
   sink.bigVarint(record.fee);
   sink.varint(record.computeUnits);
   sink.varint(record.loadedAccountsDataSize);
-  writeLamports(sink, record.preBalances, record.postBalances);
-  writeTokenBalances(sink, record.preTokenBalances, record.postTokenBalances, refs);
-  sink.varint(record.innerInstructions.length);
-  for (const inner of record.innerInstructions) writeInner(sink, inner);
+  writeLamports(sink, record, (parts & PAYS_FEE_ALONE) !== 0);
+  writeTokenBalances(sink, record, (parts & HAS_ONE_MINT) !== 0, refs);
+  if ((parts & IS_PLAIN) === 0) {
+    sink.varint(record.innerInstructions.length);
+    for (const inner of record.innerInstructions) writeInner(sink, inner);
+  }
   writeLogs(sink, record.logs, refs);
   if (returnData !== null) {
     sink.varint(refs.numberOf(returnData.programId));

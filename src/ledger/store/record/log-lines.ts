@@ -12,6 +12,38 @@ const FAILED = 4;
 const LOG = 5;
 const INSTRUCTION = 6;
 const DATA = 7;
+/** That of an instruction with a usual name, by its number. Formats before 7 have no such lines. */
+const USUAL_INSTRUCTION = 8;
+
+/**
+ * Names of instructions that take a byte, by their places here: new ones only at the end. Those that SPL
+ * Token and Token-2022 log (`Processor::process` of either).
+ */
+const USUAL_NAMES: readonly string[] = [
+  'Transfer',
+  'TransferChecked',
+  'MintTo',
+  'MintToChecked',
+  'Burn',
+  'BurnChecked',
+  'Approve',
+  'ApproveChecked',
+  'Revoke',
+  'SetAuthority',
+  'CloseAccount',
+  'FreezeAccount',
+  'ThawAccount',
+  'SyncNative',
+  'InitializeMint',
+  'InitializeMint2',
+  'InitializeAccount',
+  'InitializeAccount2',
+  'InitializeAccount3',
+  'InitializeImmutableOwner',
+  'GetAccountDataSize',
+];
+
+const usualNumbers = new Map(USUAL_NAMES.map((name, number) => [name, number]));
 
 /** What lines of which form begin with, the longer beginnings first (Agave `stable_log`). */
 const BEGINNINGS: readonly (readonly [number, string])[] = [
@@ -51,8 +83,11 @@ function writeAboutProgram(sink: ByteSink, line: string, refs: AddressRefs): boo
 
 function writeText(sink: ByteSink, line: string): void {
   const [form, beginning] = BEGINNINGS.find(([, each]) => line.startsWith(each)) ?? [OTHER, ''];
-  sink.u8(form);
-  sink.text(line.slice(beginning.length));
+  const rest = line.slice(beginning.length);
+  const number = form === INSTRUCTION ? usualNumbers.get(rest) : undefined;
+  sink.u8(number === undefined ? form : USUAL_INSTRUCTION);
+  if (number === undefined) sink.text(rest);
+  else sink.varint(number);
 }
 
 /** Reads what {@link writeLogs} wrote. */
@@ -71,6 +106,8 @@ function readLine(source: ByteSource, addresses: AddressTable): string {
       return `Program ${addresses.read(source)} consumed ${source.varint()} of ${source.varint()} compute units`;
     case FAILED:
       return `Program ${addresses.read(source)} failed: ${source.text()}`;
+    case USUAL_INSTRUCTION:
+      return `${beginningOf.get(INSTRUCTION)}${USUAL_NAMES[source.varint()]}`;
     default:
       return (beginningOf.get(form) ?? '') + source.text();
   }

@@ -6,7 +6,7 @@ import { readNames } from '../record/compact-record.ts';
 import { SealedTable } from '../sealed-table.ts';
 
 /** The formats this can make. */
-type EarlierFormat = 2 | 3 | 4 | 5;
+type EarlierFormat = 2 | 3 | 4 | 5 | 6;
 
 /** The tables that formats lack, by the format they came with. */
 const TABLES_OF = {
@@ -22,10 +22,11 @@ const NOTHING = Buffer.alloc(0);
 type Moved = readonly ['accounts' | 'records' | 'signatures' | 'naming', Uint8Array, Uint8Array];
 
 /**
- * Turns the ledger in a folder, which has to be closed, into what releases of an earlier format wrote: all
- * transactions in the structured clone format of v8, found by their whole signatures and addresses; before 5
- * all accounts by their addresses, and before 4 no messages. Large accounts must not have been written in
- * part for 2.
+ * Turns the ledger in a folder, which has to be closed, into what releases of an earlier format wrote: before
+ * 6 all transactions in the structured clone format of v8, found by their whole signatures and addresses;
+ * before 5 all accounts by their addresses, and before 4 no messages. Large accounts must not have been
+ * written in part for 2. For 6 transactions stay as this release writes them; `format-6-records.ts` has some
+ * of that format.
  */
 export async function toEarlierFormat(folder: string, format: EarlierFormat): Promise<void> {
   const place = { folder, file: 'ledger.mdb' };
@@ -38,7 +39,10 @@ export async function toEarlierFormat(folder: string, format: EarlierFormat): Pr
   const table = (name: string): SealedTable => new SealedTable(root, name, place);
   const meta = table('meta');
   const key = (name: string): Buffer => Buffer.from(name);
-  const moved = [...earlierRecords(table('history')), ...(format < 5 ? earlierAccounts(table('owned')) : [])];
+  const moved = [
+    ...(format < 6 ? earlierRecords(table('history')) : []),
+    ...(format < 5 ? earlierAccounts(table('owned')) : []),
+  ];
   const into = { accounts: table('accounts'), records: table('records') };
   const finders = { signatures: table('signatures'), naming: table('naming') };
   const tables = { ...into, ...finders };
