@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
@@ -14,10 +13,9 @@ import { encodeAccount } from './account-codec.ts';
 import { walkAccounts } from './account-walk.ts';
 import { holdingRange, ownedKey, ownerPrefix } from './account-keys.ts';
 import { AccountWrites, NO_ACCOUNTS } from './account-writes.ts';
-import { FLAGS_AT, LEAF_FLAG } from './lmdb-layout.ts';
 import { LmdbTables } from './lmdb-tables.ts';
+import { swapPages } from './testing/swap-pages.ts';
 
-const PAGE_BYTES = 4096;
 const OWNERS = 40;
 /** Of each owner: about two pages. */
 const ACCOUNTS = 50;
@@ -74,26 +72,6 @@ async function writeTokens() {
   });
   await tables.close();
   return { file, wanted };
-}
-
-/** Where the page with a key is. */
-function leafOf(bytes: Buffer, key: Buffer): number {
-  for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) {
-    const page = bytes.subarray(at, at + PAGE_BYTES);
-    if (page.readUInt16LE(FLAGS_AT) === LEAF_FLAG && page.includes(key)) return at;
-  }
-  throw new Error('no page has it');
-}
-
-/** Puts the page of a key where that of another was, and the other way round. */
-function swapPages(file: string, one: Buffer, other: Buffer): void {
-  const whole = readFileSync(file);
-  const bytes = Buffer.from(whole);
-  const [from, to] = [leafOf(whole, one), leafOf(whole, other)];
-  expect(from).not.toBe(to);
-  whole.copy(bytes, from, to, to + PAGE_BYTES);
-  whole.copy(bytes, to, from, from + PAGE_BYTES);
-  writeFileSync(file, bytes);
 }
 
 /** A key of one of these accounts. */

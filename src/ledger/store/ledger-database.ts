@@ -194,13 +194,13 @@ export class LedgerDatabase {
 
   /** Checks some entries; see {@link Scrub}. */
   checkSome(): readonly ServiceError[] {
-    return this.#scrub.step(this.#tables.all());
+    return this.#scrub.step(this.#tables);
   }
 
   /** Checks all entries, some at each step; see {@link Scrub}. */
   *checkAll(): Iterable<readonly ServiceError[]> {
     const scrub = new Scrub();
-    while (scrub.rounds === 0) yield scrub.step(this.#tables.all());
+    while (scrub.rounds === 0) yield scrub.step(this.#tables);
   }
 
   /**
