@@ -1,15 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { FLAGS_AT, LEAF_FLAG } from '../lmdb-layout.ts';
+import { COMMIT_AT, FLAGS_AT, LEAF_FLAG } from '../lmdb-layout.ts';
 
 const PAGE_BYTES = 4096;
 
-/** Where the page with a key is. */
+/** Where the page with a key is: of those that have had it, the one that was written last. */
 function leafOf(bytes: Buffer, key: Buffer): number {
+  let found: number | null = null;
+  const commitAt = (page: number): bigint => bytes.readBigUInt64LE(page + COMMIT_AT);
   for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) {
     const page = bytes.subarray(at, at + PAGE_BYTES);
-    if (page.readUInt16LE(FLAGS_AT) === LEAF_FLAG && page.includes(key)) return at;
+    if (page.readUInt16LE(FLAGS_AT) !== LEAF_FLAG || !page.includes(key)) continue;
+    if (found === null || commitAt(at) > commitAt(found)) found = at;
   }
-  throw new Error('no page has it');
+  if (found === null) throw new Error('no page has it');
+  return found;
 }
 
 /**
