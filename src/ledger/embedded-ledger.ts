@@ -5,7 +5,7 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Landed, OwnEffects, OwnResult, SideEffects } from './bank.ts';
-import type { InitialState } from './initial-state.ts';
+import type { InitialState, NewState } from './initial-state.ts';
 import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
@@ -43,7 +43,7 @@ interface LedgerParts {
   readonly logger: Logger;
   readonly timer: Timer;
   /** Creates a new ledger with the same keys, at its genesis. */
-  restartFromGenesis(): Promise<InitialState>;
+  restartFromGenesis(): Promise<NewState>;
   /** The genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
   /** The addresses a transaction is listed under in the history, out of all its keys. */
@@ -391,9 +391,14 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   async resetLedger(): Promise<void> {
     this.#writer.assertRunning();
-    const initialState = await this.#parts.restartFromGenesis();
-    const { commit, bank } = initialState;
-    await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(initialState));
+    const newState = await this.#parts.restartFromGenesis();
+    const { commit, bank } = newState;
+    try {
+      await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(newState));
+    } catch (error) {
+      newState.letGo();
+      throw error;
+    }
   }
 
   newestTransactions(limit: number): readonly TransactionRecord[] {

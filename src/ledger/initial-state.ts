@@ -35,6 +35,12 @@ export interface InitialState {
   readonly commit: Commit;
 }
 
+/** The state of a ledger that is new. */
+export interface NewState extends InitialState {
+  /** Called when it does not begin after all: the store holds on to its accounts until then. */
+  letGo(): void;
+}
+
 /** What a bank runs on: an engine and its accounts. */
 export interface BankBackend {
   readonly engine: Engine;
@@ -74,17 +80,21 @@ export function createFromGenesis(
   genesis: Iterable<AccountEntry>,
   store: LedgerStore,
   options: BankOptions,
-): InitialState {
+): NewState {
   const { clock, slotMs, slotMin = 0 } = options;
   const accounts = [...genesis];
   const slot = Math.max(FIRST_SLOT, slotMin);
   const timeAnchor = { slot, unixMs: clock.now(), slotMs, afterSlot: slot - 1 };
-  const kept = keptInMemory(accounts, homeOf(identity, store, options), options);
-  return {
-    identity,
-    bank: openBank(identity, kept, [timeAnchor], options),
-    commit: { identity, accounts, timeAnchor, slotCeiling: slot + LEASE_SLOTS },
-  };
+  const home = homeOf(identity, store, options);
+  const letGo = (): void => home?.leave();
+  const commit = { identity, accounts, timeAnchor, slotCeiling: slot + LEASE_SLOTS };
+  try {
+    const bank = openBank(identity, keptInMemory(accounts, home, options), [timeAnchor], options);
+    return { identity, bank, commit, letGo };
+  } catch (error) {
+    letGo();
+    throw error;
+  }
 }
 
 /** The state a store keeps. It resumes above every slot that was ever shown. */

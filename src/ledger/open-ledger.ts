@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankBackend, createFromGenesis, resumeFromStore, type InitialState } from './initial-state.ts';
+import { type BankBackend, createFromGenesis, type NewState, resumeFromStore } from './initial-state.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import type { TransactionRecord } from './execution.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
@@ -111,7 +111,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     engineLimits,
     engines: new LedgerEngines(options.engines),
   };
-  const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
+  const createNew = async (identity: LedgerIdentity): Promise<NewState> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;

@@ -38,6 +38,8 @@ import { createInitializeMint } from './initialize-mint.ts';
 import { ANONYMOUS, type Operation } from './operation.ts';
 import { createStealthPool } from './create-stealth-pool.ts';
 import { createTransfer } from './transfer.ts';
+import { readyChain } from './transfer/testing/ready-chain.ts';
+import { FROM, SPONSOR, TO, VALIDATOR } from './transfer/testing/transfer-scene.ts';
 import { createUndelegate } from './undelegate.ts';
 import { createWithdraw } from './withdraw.ts';
 import { createExplainTransaction } from './explain-transaction.ts';
@@ -428,6 +430,34 @@ describe('spl.explainTransaction with the request of a transaction', () => {
         expect(misled.output.request?.differences.map(({ part }) => part)).toEqual(['sendTo']);
       },
     );
+  });
+
+  it('is satisfied by no gasless payment of a mint with other decimals (bug: 2,000 tokens were a fee of 0.2)', async () => {
+    const mint = key(3);
+    const parties = { from: FROM, to: TO, mint };
+    const ready = readyChain({ ...parties, validator: VALIDATOR, sponsor: SPONSOR.address });
+    ready.network = 'custom';
+    ready.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    const transfer = createTransfer({
+      clusters: new Clusters([ready]),
+      random: new SeededRandom('gasless'),
+      sponsor: { ...SPONSOR, customMints: [mint] },
+    });
+    const input = { ...parties, amount: '600000', visibility: 'public', gasless: true };
+    const { output: built } = await transfer.run(transfer.input.parse(input), ANONYMOUS);
+    const ask = async (offline: boolean) => {
+      const request = { operation: 'transfer', arguments: input };
+      const args = { transactionBase64: built.transactionBase64, offline, request };
+      return (await explain(args, ready, SPONSOR.address)).output.request;
+    };
+    expect((await ask(false))?.differences).toEqual([]);
+    ready.put(mint, { owner: TOKEN_PROGRAM, data: mintData(2) });
+    expect(await ask(false)).toMatchObject({
+      satisfied: 'no',
+      claims: [{ name: 'request', message: expect.stringContaining('it has 2 decimals') }],
+    });
+    // Decimals that were not read are not held to be others.
+    expect(await ask(true)).toMatchObject({ satisfied: 'unverifiable', differences: [] });
   });
 
   it('is satisfied by no transaction when the operation itself refuses the request', async () => {

@@ -35,7 +35,8 @@ export interface AccountSource {
   isPending(address: Address): boolean;
   /**
    * Has a listener told of each account that is no longer pending: the last state that was committed, the
-   * same object, null if it is gone. It can be read here from then on.
+   * same object, null if it is gone. It can be read here from then on. Returns how to have it told nothing
+   * more: until then it is held on to.
    */
-  onSettled(listener: (address: Address, account: Account | null) => void): void;
+  onSettled(listener: (address: Address, account: Account | null) => void): () => void;
 }

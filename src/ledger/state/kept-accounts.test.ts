@@ -56,8 +56,9 @@ class TestSource implements AccountSource {
     return this.#pending.has(address);
   }
 
-  onSettled(listener: (address: Address, account: Account | null) => void): void {
+  onSettled(listener: (address: Address, account: Account | null) => void): () => void {
     this.#listener = listener;
+    return () => undefined;
   }
 
   #entries(range: AccountRange): Iterable<readonly [Address, Account]> {

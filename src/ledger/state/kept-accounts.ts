@@ -43,6 +43,7 @@ export class KeptAccounts implements AccountState {
   readonly #hot: TwoGenerations<Address, Account | null>;
   /** Of what the source has. */
   readonly #lists: AddressLists;
+  readonly #leaveSource: () => void;
   #size: number;
   #totalLamports: bigint;
   #dataBytes: number;
@@ -56,7 +57,7 @@ export class KeptAccounts implements AccountState {
     this.#totalLamports = lamports;
     this.#dataBytes = dataBytes;
     for (const [address, account] of source.pending()) this.#put(address, account ?? undefined);
-    source.onSettled((address, account) => this.#settle(address, account));
+    this.#leaveSource = source.onSettled((address, account) => this.#settle(address, account));
   }
 
   get size(): number {
@@ -89,6 +90,11 @@ export class KeptAccounts implements AccountState {
     const recent = this.#recent.get(address);
     if (recent !== undefined || this.#gone.has(address)) return recent;
     return this.#kept(address);
+  }
+
+  /** Has the source hold on to it no longer. Nobody is shown it any more. */
+  leave(): void {
+    this.#leaveSource();
   }
 
   set(address: Address, account: Account): void {

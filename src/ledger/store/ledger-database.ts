@@ -187,20 +187,24 @@ export class LedgerDatabase {
     return addressesOf(this.#tables, range, max);
   }
 
+  /** An account; undefined only if it is certain that there is none. */
   account(address: Address): Account | undefined {
-    const value = this.accountValue(addressBytes(address));
-    return value && decodeOwnedAccount(value);
+    const bytes = addressBytes(address);
+    const value = this.accountValue(bytes);
+    if (value !== undefined) return decodeOwnedAccount(value);
+    this.#tables.assertNothingAt(this.#tables.homes, Buffer.from(bytes));
+    return undefined;
   }
 
   /** Checks some entries; see {@link Scrub}. */
   checkSome(): readonly ServiceError[] {
-    return this.#scrub.step(this.#tables.all());
+    return this.#scrub.step(this.#tables);
   }
 
   /** Checks all entries, some at each step; see {@link Scrub}. */
   *checkAll(): Iterable<readonly ServiceError[]> {
     const scrub = new Scrub();
-    while (scrub.rounds === 0) yield scrub.step(this.#tables.all());
+    while (scrub.rounds === 0) yield scrub.step(this.#tables);
   }
 
   /**
@@ -238,8 +242,12 @@ export class LedgerDatabase {
     });
   }
 
+  /** Whether a message has landed; false only if that is certain, as it would be taken once more. */
   hasMessage(message: MessageName): boolean {
-    return this.#tables.messages.get(encodeMessageKey(message)) !== undefined;
+    const key = encodeMessageKey(message);
+    if (this.#tables.messages.get(key) !== undefined) return true;
+    this.#tables.assertNothingAt(this.#tables.messages, key);
+    return false;
   }
 
   *messages(): Iterable<MessageName> {

@@ -41,6 +41,9 @@ const TABLE_NAMES = [
  */
 const RANDOM_READS = { noReadAhead: true };
 
+/** Behind a key: the next possible one. */
+const AFTER_IT = Buffer.of(0);
+
 /** The number of entries of each table. */
 export type TableCounts = Readonly<Record<(typeof TABLE_NAMES)[number], number>>;
 
@@ -143,6 +146,24 @@ export class LmdbTables {
     const { record, pageSize, lastTxnId } = this.#recordOf(table, transaction);
     if (record === undefined) throw damage('the tree is not in the file');
     return new PageWalk(pages, { pageBytes: pageSize, commit: lastTxnId }, treeOf(record), range, damage);
+  }
+
+  /**
+   * Looks for a key that lmdb finds nothing at in the pages themselves: where the disk has put one in
+   * another's place lmdb reads that, and does not find what was there.
+   *
+   * @throws {ServiceError} LEDGER_DAMAGED if a page is not the one of its tree, or has the key.
+   */
+  assertNothingAt(table: SealedTable, key: Buffer): void {
+    const moment = this.pin();
+    try {
+      const walk = this.walkPages(table, { start: key, end: Buffer.concat([key, AFTER_IT]) }, moment);
+      while (walk.nextPage()) {
+        if (walk.nextKey()) throw table.damaged(`${key.toString('hex')} cannot be found`);
+      }
+    } finally {
+      moment.release();
+    }
   }
 
   /** Whether reads fail from now on. */

@@ -211,6 +211,15 @@ describe('going through the pages of the accounts', () => {
     tables = new LmdbTables(file);
   });
 
+  it('names what is found by its holder and is nowhere', async () => {
+    await tables.write(() => tables.holdings.put(holdingKeyAt(7), Buffer.alloc(0)));
+    const hex = Buffer.from(addressBytes(addressAt(7))).toString('hex');
+    const message = expect.stringContaining(`${hex} is not in homes, but in holdings`);
+    expect(() => [...walk({ holder: 'owner', address: HOLDER, program: TOKEN_PROGRAM })]).toThrow(
+      expect.objectContaining({ code: 'LEDGER_DAMAGED', message }),
+    );
+  });
+
   describe('of large ones', () => {
     const LARGE_BYTES = 1024 * 1024;
     const LARGE_COUNT = 8;

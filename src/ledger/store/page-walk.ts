@@ -34,6 +34,18 @@ import {
 const PAGES_AT_ONCE = 64;
 const UNWANTED_MAX = 1;
 
+/** How much is read before the first entry is given. */
+interface ReadAhead {
+  readonly branches: number;
+  readonly pages: number;
+}
+
+/** For a walk to the end. */
+const TO_THE_END: ReadAhead = { branches: BRANCHES_AT_ONCE, pages: PAGES_AT_ONCE };
+
+/** For one that is given up where it is long: 1 MB is read before the first of 100,000 accounts otherwise. */
+const FEW_AHEAD: ReadAhead = { branches: 4, pages: 4 };
+
 /**
  * A value of at least this many bytes is tested by its first page before the rest is read. So many bytes of
  * values with pages of their own may be read for one look: it takes some 30 us.
@@ -64,6 +76,7 @@ export class PageWalk {
   /** What is asked for; null for all entries. */
   readonly #range: { readonly start: KeyBytes; readonly end: KeyBytes } | null;
   readonly #damage: Damage;
+  #ahead = TO_THE_END;
   /** The pages that are left of each level; the last is of leaves. */
   readonly #levels: (Children | undefined)[];
   /** Of each level, what told of its pages; nothing of the root. */
@@ -97,6 +110,11 @@ export class PageWalk {
     this.#damage = damage;
     const root = Children.ofRoot(tree.root, { from: null, to: null, commit: state.commit });
     this.#levels = Array.from({ length: tree.depth }, (_, level) => (level === 0 ? root : undefined));
+  }
+
+  /** Has few pages read at once: for a walk that may be given up soon. */
+  readFewAhead(): void {
+    this.#ahead = FEW_AHEAD;
   }
 
   /**
@@ -152,14 +170,17 @@ export class PageWalk {
     return false;
   }
 
-  /** Moves to the next entry of the page for its key alone; false if none is left. No value is read. */
+  /** Moves to the next entry of the page in the range, for its key alone; false if none is left. */
   nextKey(): boolean {
-    if (!this.hasMore) return false;
     const { words } = this.#pages;
-    const at = nodeAt(words, this.#pageAt + HEADER_BYTES, this.#node++);
-    this.#keyFrom = at + KEY_AT;
-    this.#keyTo = this.#keyFrom + (words[(at + KEY_BYTES_AT) >> 1] as number);
-    return true;
+    const body = this.#pageAt + HEADER_BYTES;
+    while (this.hasMore) {
+      const at = nodeAt(words, body, this.#node++);
+      this.#keyFrom = at + KEY_AT;
+      this.#keyTo = this.#keyFrom + (words[(at + KEY_BYTES_AT) >> 1] as number);
+      if (this.#isInRange({ words, from: this.#keyFrom, to: this.#keyTo })) return true;
+    }
+    return false;
   }
 
   /** How many looks the values took that were read since this was last asked: none for those in the pages. */
@@ -205,7 +226,7 @@ export class PageWalk {
   /** Reads the next of these pages, and those that lie behind it. */
   #readRun(leaves: Children): void {
     this.#runFrom = leaves.nextPage;
-    this.#runTo = leaves.endOfRun(UNWANTED_MAX, PAGES_AT_ONCE);
+    this.#runTo = leaves.endOfRun(UNWANTED_MAX, this.#ahead.pages);
     const length = (this.#runTo - this.#runFrom) * this.#state.pageBytes;
     if (this.#pages.bytes.length < length) this.#pages = pagesOf(length);
     this.#readPages(this.#pages.bytes, length, this.#runFrom);
@@ -230,7 +251,7 @@ export class PageWalk {
   /** The children of the next of these pages that may have entries of the range. */
   #openBranches(pages: Children): Branches {
     const { pageBytes } = this.#state;
-    const count = Math.min(pages.left, BRANCHES_AT_ONCE);
+    const count = Math.min(pages.left, this.#ahead.branches);
     const branches = new Branches(count, pageBytes);
     for (let branch = 0; branch < count; branch++) {
       const at = branches.nextAt;
@@ -258,6 +279,12 @@ export class PageWalk {
     const fault = findPageFault(pages.words, at, { pageBytes, number, kind, place });
     if (fault !== null) throw this.#damaged(number, fault);
     if (++this.#pagesMet > this.#tree.pages) throw this.#damaged(number, 'is one more than the tree has');
+  }
+
+  #isInRange(key: KeyBytes): boolean {
+    if (this.#range === null) return true;
+    const { start, end } = this.#range;
+    return compareKeys(key, start) >= 0 && compareKeys(key, end) < 0;
   }
 
   /** Whether keys from `from` to before `to` may be of the range. */

@@ -36,9 +36,15 @@ export class PendingAccounts {
     for (const hash of this.#listeners.keys()) if (hash !== genesisHash) this.#listeners.delete(hash);
   }
 
-  /** One for each ledger: the one that is there goes on when another cannot begin after all. */
-  onSettled(genesisHash: string, listener: Listener): void {
+  /**
+   * One for each ledger: the one that is there goes on when another cannot begin after all. Returns how to
+   * have it told nothing more.
+   */
+  onSettled(genesisHash: string, listener: Listener): () => void {
     this.#listeners.set(genesisHash, listener);
+    return () => {
+      if (this.#listeners.get(genesisHash) === listener) this.#listeners.delete(genesisHash);
+    };
   }
 
   /** Settles the accounts that no later commit changed. */

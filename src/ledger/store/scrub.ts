@@ -1,4 +1,7 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import type { KeyRange } from './account-keys.ts';
+import type { LmdbTables, PinnedMoment } from './lmdb-tables.ts';
+import type { PageWalk } from './page-walk.ts';
 import type { SealedTable } from './sealed-table.ts';
 
 /** Entries and bytes checked at a time, at most, and one large value besides: about a millisecond. */
@@ -9,9 +12,18 @@ const BYTES_AT_ONCE = 1024 * 1024;
 const FIRST = Buffer.of(0);
 const LAST = Buffer.alloc(128, 0xff);
 
+/** What was looked at in one step. */
+interface Checked {
+  readonly range: KeyRange;
+  /** How many entries it has, as lmdb finds them. */
+  readonly count: number;
+  readonly damaged: ServiceError[];
+}
+
 /**
  * Goes through all entries of a database again and again, a few at a time, and checks that they are what was
- * written: a start does not, and what is never read would go bad unnoticed.
+ * written, and that the pages they are in are those of their tree: a start does not, and what is never read
+ * would go bad unnoticed.
  */
 export class Scrub {
   #table = 0;
@@ -24,31 +36,66 @@ export class Scrub {
   }
 
   /** Checks the next entries. Returns what is damaged, by name. */
-  step(tables: readonly SealedTable[]): readonly ServiceError[] {
-    const table = tables[this.#table % tables.length];
-    if (table === undefined) return [];
-    const damaged: ServiceError[] = [];
-    let bytes = 0;
-    const walk = table.walk({ start: this.#from, end: LAST });
+  step(tables: LmdbTables): readonly ServiceError[] {
+    const all = tables.all();
+    const table = all[this.#table] as SealedTable;
+    const moment = tables.pin();
     try {
-      for (let count = 0; count < ENTRIES_AT_ONCE && bytes < BYTES_AT_ONCE; count++) {
+      const { range, count, damaged } = this.#checkValues(table, all.length, moment);
+      // Entries in a page that lies in another's place are good, and not found where they are looked for.
+      const fault = faultOf(() => {
+        const found = countEntries(tables.walkPages(table, range, moment));
+        if (found !== count) throw table.damaged(`${count} of ${found} entries can be found`);
+      });
+      return fault === null ? damaged : [...damaged, fault];
+    } finally {
+      moment.release();
+    }
+  }
+
+  #checkValues(table: SealedTable, tableCount: number, { transaction }: PinnedMoment): Checked {
+    const start = this.#from;
+    const damaged: ServiceError[] = [];
+    let [count, bytes] = [0, 0];
+    const walk = table.walk({ start, end: LAST }, transaction);
+    try {
+      while (count < ENTRIES_AT_ONCE && bytes < BYTES_AT_ONCE) {
         if (!walk.next()) {
-          this.#table = (this.#table + 1) % tables.length;
-          this.#from = FIRST;
-          if (this.#table === 0) this.#rounds++;
-          return damaged;
+          this.#goToNextTable(tableCount);
+          return { range: { start, end: LAST }, count, damaged };
         }
+        const key = walk.key();
+        if (key.compare(this.#from) < 0) throw table.damaged(`${key.toString('hex')} is behind others`);
+        count++;
         bytes += walk.valueTo - walk.valueFrom;
         // The next step goes on behind it, also when it is damaged.
-        this.#from = Buffer.concat([walk.key(), Buffer.of(0)]);
+        this.#from = Buffer.concat([key, Buffer.of(0)]);
         const fault = faultOf(() => walk.value());
         if (fault !== null) damaged.push(fault);
       }
+      return { range: { start, end: this.#from }, count, damaged };
+    } catch (error) {
+      // The order of the entries is lost, so nothing tells where to go on.
+      const range = { start, end: this.#from };
+      this.#goToNextTable(tableCount);
+      damaged.push(serviceErrorOf(table.reasonOf(error)));
+      return { range, count, damaged };
     } finally {
       walk.close();
     }
-    return damaged;
   }
+
+  #goToNextTable(tableCount: number): void {
+    this.#table = (this.#table + 1) % tableCount;
+    this.#from = FIRST;
+    if (this.#table === 0) this.#rounds++;
+  }
+}
+
+function countEntries(walk: PageWalk): number {
+  let count = 0;
+  while (walk.nextPage()) while (walk.nextKey()) count++;
+  return count;
 }
 
 function faultOf(read: () => unknown): ServiceError | null {
@@ -56,7 +103,12 @@ function faultOf(read: () => unknown): ServiceError | null {
     read();
     return null;
   } catch (error) {
-    if (isServiceError(error)) return error;
-    throw error;
+    return serviceErrorOf(error);
   }
+}
+
+/** The same; throws any other. */
+function serviceErrorOf(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  throw error;
 }

@@ -159,18 +159,9 @@ export class SealedTable {
     }
   }
 
-  /** Keys in order; no value is read. Throws LEDGER_DAMAGED where a page is none of the tree. */
-  *keys(options: RangeOptions): Iterable<Buffer> {
-    try {
-      for (const key of this.#entries.getKeys(options)) yield key as Buffer;
-    } catch (error) {
-      throw this.reasonOf(error);
-    }
-  }
-
-  /** The entries of a range as they are now, without a copy of each. */
-  walk({ start, end }: KeyRange): SealedWalk {
-    const iterator = this.#inPlace.getRange({ start, end })[Symbol.iterator]();
+  /** The entries of a range as of a moment, without a copy of each. */
+  walk({ start, end }: KeyRange, transaction: Moment): SealedWalk {
+    const iterator = this.#inPlace.getRange({ start, end, transaction })[Symbol.iterator]();
     return new SealedWalk(iterator, this.#last, (key, bytes) => this.open(key, bytes));
   }
 

@@ -386,6 +386,18 @@ describe('StoredAccounts', () => {
     expect([...other.entries(), ...accounts.entries()]).toEqual([]);
   });
 
+  it('tells those no more who have left, and goes on to tell others of the same ledger', async () => {
+    const { random, store } = await openWithTokens();
+    const next = drawIdentity(random);
+    const [left, others] = [next, next].map(({ genesisHash }) => new KeptAccounts(store.kept(genesisHash)));
+    const entry = [addressOf(random.bytes(32)), accountOf(SYSTEM_PROGRAM, random.bytes(9))] as const;
+    for (const accounts of [left, others]) accounts?.set(...entry);
+    left?.leave();
+    await store.commit({ identity: next, accounts: [entry], slotCeiling: 1 });
+    await store.drain();
+    expect([left?.recentCount, others?.recentCount]).toEqual([1, 0]);
+  });
+
   it('tells no more of a ledger once the next has begun', async () => {
     const { random, store, accounts } = await openWithTokens();
     const next = drawIdentity(random);

@@ -52,8 +52,8 @@ export class StoredAccounts implements AccountSource {
     return this.#isAccepted && this.#parts.pending.has(address);
   }
 
-  onSettled(listener: (address: Address, account: Account | null) => void): void {
-    this.#parts.pending.onSettled(this.#genesisHash, (address, account) => {
+  onSettled(listener: (address: Address, account: Account | null) => void): () => void {
+    return this.#parts.pending.onSettled(this.#genesisHash, (address, account) => {
       // What is taken over before the first commit of this ledger is another's.
       if (this.#database !== null) listener(address, account);
     });

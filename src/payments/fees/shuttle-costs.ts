@@ -10,6 +10,12 @@ export const RENT_PDA_TARGET_LAMPORTS = 20_000_000n;
 /** What the payer of a shuttle pays to the rent PDA (ephemeral SPL token program, tags 24 to 26). */
 export const SHUTTLE_FEE_LAMPORTS = 500_000n;
 
+/** What no shuttle takes less than, lamports, as measured on the program. */
+const SHUTTLE_LAMPORTS_MIN = 10_700_000n;
+
+/** Below this balance the rent PDA pays for no shuttle, lamports. */
+export const RENT_PDA_SPENT_LAMPORTS = SHUTTLE_LAMPORTS_MIN + rentExemptMinimum(0);
+
 /**
  * Below this balance the rent PDA may be unable to pay for another shuttle, lamports. A shuttle takes 10.7 to
  * 12.9 million (measured on the program: it depends on the actions in its delegation record, which are longer

@@ -31,10 +31,13 @@ export function refuseUnpaidFailure(
   const failing = warnings.find(
     ({ code }) => FAILING.has(code) || (route === 'ephemeral' && code === NOWHERE),
   );
-  if (failing === undefined) return;
-  throw new ServiceError(
-    'TRANSACTION_BUILD_ERROR',
-    `The sponsor of gasless transfers pays for none that fails. ${failing.message}`,
-    { field: 'gasless', reason: failing.code },
-  );
+  if (failing !== undefined) throw unpaidFailure(failing);
 }
+
+/** The error for a gasless transfer that fails, as a warning says. */
+export const unpaidFailure = ({ code, message }: Warning): ServiceError =>
+  new ServiceError(
+    'TRANSACTION_BUILD_ERROR',
+    `The sponsor of gasless transfers pays for none that fails. ${message}`,
+    { field: 'gasless', reason: code },
+  );

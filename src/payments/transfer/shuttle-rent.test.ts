@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openLayoutB, FRIEND, OWNER, type LayoutBScene } from '../../../test/layout-b-scene.ts';
-import { instructionsOf, runOperation } from '../../../test/run-operation.ts';
+import { ataOf, openLayoutB, FRIEND, OWNER, type LayoutBScene } from '../../../test/layout-b-scene.ts';
+import { instructionsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { systemRandom } from '../../ports/random.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import { mintTo } from '../../programs/token/instructions.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
-import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { RENT_PDA, RENT_PDA_LOW_LAMPORTS, RENT_PDA_SPENT_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { createTransfer } from '../transfer.ts';
 
 /** A mint of Token-2022 whose token accounts are as large as any that payments are built of. */
@@ -45,12 +45,13 @@ function open(owner: Address): void {
   );
 }
 
-async function build() {
+async function build(args: object = { gasless: true }) {
   const sponsor = { address: SPONSOR, customMints: [MINT], cosign: () => new Uint8Array(64) };
   const deps = { clusters: new Clusters([scene.chain]), random: systemRandom, sponsor };
-  const parties = { from: OWNER, to: FRIEND, mint: MINT, amount: 600_000, gasless: true };
+  const parties = { from: OWNER, to: FRIEND, mint: MINT, amount: 600_000, ...args };
   const { output } = await runOperation(createTransfer(deps), parties);
-  const land = () => scene.vm.run(SPONSOR, ...instructionsOf(output.transactionBase64));
+  const payer = 'gasless' in args ? SPONSOR : OWNER;
+  const land = () => scene.vm.run(payer, ...instructionsOf(output.transactionBase64));
   return { land, codes: output.warnings?.map(({ code }) => code) };
 }
 
@@ -65,3 +66,24 @@ it('no rent account that is not warned of is too poor for a shuttle (bug: for on
   holdInRentPda(RENT_PDA_LOW_LAMPORTS - 1n);
   expect((await build()).codes).toEqual(['RENT_PDA_LOW']);
 });
+
+it.each([
+  ['in private', {}],
+  ['to the rollup', { toBalance: 'ephemeral', initIfMissing: true }],
+])(
+  'a payment %s fails where the rent account pays for no shuttle, and moves nothing: a sponsor signs none (bug: it did, and paid for the attempt)',
+  async (_, { initIfMissing = false, ...way }: { toBalance?: string; initIfMissing?: boolean }) => {
+    scene.openAta(FRIEND, 0n);
+    await scene.play('initializeMint', { payer: OWNER, mint: USDC_MINT });
+    holdInRentPda(RENT_PDA_SPENT_LAMPORTS - 1n);
+    const { land, codes } = await build({ mint: USDC_MINT, initIfMissing, ...way });
+    expect(codes).toEqual(['RENT_PDA_LOW']);
+    const held = scene.tokensIn(ataOf(OWNER));
+    expect(land).toThrow();
+    expect(scene.tokensIn(ataOf(OWNER))).toBe(held);
+    expect(await refusalOf(build({ gasless: true, ...way }))).toMatchObject({
+      code: 'TRANSACTION_BUILD_ERROR',
+      context: { field: 'gasless', reason: 'RENT_PDA_LOW' },
+    });
+  },
+);

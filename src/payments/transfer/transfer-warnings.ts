@@ -8,12 +8,13 @@ import type { EataStatus } from '../rollup-state/eata-status.ts';
 import { keylessPayee } from './request/keyless-payee.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
-import { RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { RENT_PDA_LOW_LAMPORTS, RENT_PDA_SPENT_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { warnOfConfidentialOnly, warnOfLowRentPda, warnOfUnpaidPayee } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import { ataBytesOf, type TransferTask } from './transfer-task.ts';
 import type { Route } from './request/route.ts';
 import type { TransferInput } from './request/transfer-input.ts';
+import { unpaidFailure } from './refuse-unpaid-failure.ts';
 
 /** The recipient's token account is frozen. */
 export const warnOfFrozenRecipient = (ata: Address): Warning => ({
@@ -42,10 +43,21 @@ const warnOfMemoToll = (whose: string, ata: Address): Warning => ({
   message: `The token account ${ata} of ${whose}, which takes a fee of this transfer, takes only transfers with a memo right before them, which a fee has not: have its owner switch that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
 });
 
-/** The rent PDA may be unable to pay for the shuttle, even with the top-up of this transaction. */
-export function warnOfRentPda(rentPda: Account | null, { rentTopUpLamports }: WrapNeeds): Warning[] {
+/**
+ * The rent PDA may be unable to pay for the shuttle, even with the top-up of this transaction.
+ *
+ * @throws {ServiceError} TRANSACTION_BUILD_ERROR if it surely is and a sponsor would pay for the attempt.
+ */
+export function warnOfRentPda(
+  { sponsor }: Pick<TransferTask['request'], 'sponsor'>,
+  rentPda: Account | null,
+  { rentTopUpLamports }: WrapNeeds,
+): Warning[] {
   const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;
-  return lamports < RENT_PDA_LOW_LAMPORTS ? [warnOfLowRentPda(lamports)] : [];
+  if (lamports >= RENT_PDA_LOW_LAMPORTS) return [];
+  const warning = warnOfLowRentPda(lamports);
+  if (sponsor !== null && lamports < RENT_PDA_SPENT_LAMPORTS) throw unpaidFailure(warning);
+  return [warning];
 }
 
 /** The rent PDA may be unable to pay for the token account that a payment from the rollup arrives in. */

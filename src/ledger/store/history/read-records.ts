@@ -5,6 +5,7 @@ import type { HistoryPage, RecordPosition } from '../store.ts';
 import { positionsUnder } from './mentions.ts';
 import { decodePositions, ORIGIN } from './position-list.ts';
 import { shortKey } from './short-key.ts';
+import type { LmdbTables } from '../lmdb-tables.ts';
 import type { HistoryTables } from './write-records.ts';
 
 /**
@@ -14,12 +15,17 @@ import type { HistoryTables } from './write-records.ts';
  * @throws {ServiceError} LEDGER_DAMAGED, as do the others.
  */
 export function findSigned(
-  tables: HistoryTables,
+  tables: HistoryTables & Pick<LmdbTables, 'assertNothingAt'>,
   signature: Uint8Array,
   firstSlot: number,
 ): Buffer | undefined {
-  const found = tables.signed.get(shortKey(signature));
-  if (found === undefined) return undefined;
+  const key = shortKey(signature);
+  const found = tables.signed.get(key);
+  if (found === undefined) {
+    // Whoever is told that it has not landed may pay once more.
+    tables.assertNothingAt(tables.signed, key);
+    return undefined;
+  }
   for (const position of decodePositions(found, ORIGIN).toReversed()) {
     if (position.slot < firstSlot) continue;
     const value = valueAt(tables, position);

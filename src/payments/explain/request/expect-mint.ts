@@ -11,6 +11,8 @@ interface ExpectedMint {
   readonly facts: MintFacts;
   /** Null for a mint of SPL Token, or if no chain was read. */
   readonly terms: MintTerms | null;
+  /** Whether the decimals are those of the mint: they are 0 where it could not be read. */
+  readonly isRead: boolean;
 }
 
 /**
@@ -22,8 +24,10 @@ interface ExpectedMint {
 export function expectMint(mint: Address, { facts, hints }: ExpectationSource): ExpectedMint {
   const tokenProgram = hints.tokenProgramOf(mint);
   const account = facts?.accounts.get(mint) ?? null;
-  const decimals = (account === null ? null : decodeMintScale(account.data)?.decimals) ?? 0;
-  const known = { mint, tokenProgram, decimals };
-  if (tokenProgram !== TOKEN_2022_PROGRAM || account === null) return { facts: known, terms: null };
-  return { facts: known, terms: decodeMintTerms(known, account, facts?.accounts.get(CLOCK_SYSVAR) ?? null) };
+  const decimals = (account === null ? null : decodeMintScale(account.data)?.decimals) ?? null;
+  const known = { mint, tokenProgram, decimals: decimals ?? 0 };
+  const isRead = decimals !== null;
+  if (tokenProgram !== TOKEN_2022_PROGRAM || account === null) return { facts: known, terms: null, isRead };
+  const clock = facts?.accounts.get(CLOCK_SYSVAR) ?? null;
+  return { facts: known, terms: decodeMintTerms(known, account, clock), isRead };
 }

@@ -25,6 +25,7 @@ import {
   type EataAccounts,
 } from '../../transfer/drafts/transfer-plan.ts';
 import type { Payment, ShuttlePaymentPlan } from '../../transfer/drafts/plan-parts.ts';
+import { requireWholeFee } from '../../transfer/request/gasless.ts';
 import type { TransferInput } from '../../transfer/request/transfer-input.ts';
 import {
   judgeRequest,
@@ -47,9 +48,10 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   // consistent with it.
   const sponsor = source.sponsor ?? hints.feePayer;
   const request = judgeRequest(input, chain, nobodySigns(sponsor, input.mint));
-  const { facts, terms } = expectMint(request.mint, source);
+  const { facts, terms, isRead } = expectMint(request.mint, source);
   requireMovable(facts, terms);
   if (request.route !== 'publicBase') requireWhole(facts, terms);
+  if (request.sponsor !== null && isRead) requireWholeFee(facts, terms);
   const task = beginTask({ chain, random: NO_RANDOM }, request, facts, terms);
   const { validator, isKnown, doubts } = expectedValidator(input.validator, source);
   const wrapping = isFromBaseByShuttle(request)

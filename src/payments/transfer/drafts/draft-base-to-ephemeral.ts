@@ -58,7 +58,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
       ...vaultWarnings,
       ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
       ...(request.creates.recipient ? [] : warnOfRecipient(request.to, status, validator, mend)),
-      ...warnOfRentPda(accounts.rentPda, wrap),
+      ...warnOfRentPda(request, accounts.rentPda, wrap),
       ...unread,
     ],
     notes: [],

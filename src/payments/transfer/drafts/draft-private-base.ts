@@ -74,7 +74,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
     warnings: [
       ...warnings,
       ...vaultWarnings,
-      ...warnOfRentPda(accounts.rentPda, wrap),
+      ...warnOfRentPda(request, accounts.rentPda, wrap),
       ...warnOfIdleQueue(queue, crank),
       ...unread,
     ],
