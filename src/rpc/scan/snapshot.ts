@@ -67,8 +67,13 @@ function* foundAmong(
   first: readonly Look[],
   looks: IterableIterator<Look>,
 ): Iterable<readonly [Address, Account]> {
-  for (const look of first) if (look !== null) yield look;
-  for (const look of looks) if (look !== null) yield look;
+  try {
+    for (const look of first) if (look !== null) yield look;
+    for (const look of looks) if (look !== null) yield look;
+  } finally {
+    // Left among the first, it has not come to the loop that leaves the others.
+    looks.return?.();
+  }
 }
 
 function* copyMap<Key, Value>(entries: ReadonlyMap<Key, Value>): Steps<Iterable<readonly [Key, Value]>> {
