@@ -59,10 +59,10 @@ export interface Performed extends Omit<OwnResult, 'landed'> {
 }
 
 /**
- * The ledger of this process. Memory holds the current state; the store is written behind it. A transaction
- * shows in accounts at once, and in the history once it is durable, which is when its submission resolves. A
- * slot is entered only if the durable lease covers it. After a failed write the current state is not shown
- * any more.
+ * The ledger of this process. Memory holds the current state, or what the store lacks of it; the store is
+ * written behind it. A transaction shows in accounts at once, and in the history once it is durable, which is
+ * when its submission resolves. A slot is entered only if the durable lease covers it. After a failed write
+ * the current state is not shown any more.
  */
 export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;

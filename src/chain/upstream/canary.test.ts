@@ -12,6 +12,8 @@ import { HandTime } from '../testing/hand-time.ts';
 import { serveHttp, serveTcp, type LoopbackServer } from '../testing/loopback-server.ts';
 
 const CANARY = 'c4n4ry';
+/** User and password as they are sent, where nobody sees the canary. */
+const SENT_CREDENTIALS = Buffer.from(`user-${CANARY}:pass-${CANARY}`).toString('base64').replace(/=+$/, '');
 const OWNER = addressOf(new Uint8Array(32).fill(8));
 
 /** Upstreams that fail, each in its way; those that can repeat what they were asked with. */
@@ -123,7 +125,9 @@ describe.each(FAULTS)('when an upstream %s', (_, serve) => {
     expect(rollup.publicUrl).toBeNull();
     expect(told).toHaveLength(asked.length);
     expect(told.join('\n')).not.toMatch(new RegExp(`${CANARY}|:${server.port}`));
+    expect(told.join('\n')).not.toContain(SENT_CREDENTIALS);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join('\n')).not.toMatch(new RegExp(`${CANARY}|:${server.port}`));
+    expect(lines.join('\n')).not.toContain(SENT_CREDENTIALS);
   });
 });

@@ -8,6 +8,7 @@ describe('quoteSafely', () => {
     'Transaction simulation failed: Blockhash not found',
     'Program log: v2 of the program, x=1',
     'custom program error: 0x1',
+    'Program log: this is no api-key',
   ])('lets %j through', (text) => {
     expect(quoteSafely(text, SOURCE)).toBe(text);
   });
@@ -23,6 +24,15 @@ describe('quoteSafely', () => {
     'wrong password: pa%2Fssword',
   ])('keeps %j back', (text) => {
     expect(quoteSafely(text, SOURCE)).toBeNull();
+  });
+
+  it.each([
+    ['its credentials as they are sent', 'Program log: Basic dXNlcjEyOnBhL3Nzd29yZA==', SOURCE],
+    ['these without what fills them up', 'bad header dXNlcjEyOnBhL3Nzd29yZA', SOURCE],
+    ['a key that is the whole query', 'bad key BareKey55', new URL('https://rpc.example.com/?BareKey55')],
+    ['a key as the query has it', 'in ?key=Query%2FKey', new URL('https://rpc.example.com/?key=Query%2FKey')],
+  ])('keeps %s back (bug: it was passed on to the caller)', (_, text, source) => {
+    expect(quoteSafely(text, source)).toBeNull();
   });
 
   it('cuts what is long', () => {

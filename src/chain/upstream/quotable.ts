@@ -1,3 +1,5 @@
+import { basicCredentialsOf } from './basic-credentials.ts';
+
 /** Longest upstream text that is quoted, characters. */
 const QUOTE_MAX = 300;
 
@@ -6,7 +8,7 @@ const SECRET_LENGTH_MIN = 6;
 
 /**
  * `text` shortened for quoting. Null if it contains a URL or a part of its source URL (host, path, query,
- * user, password), since operators put keys there.
+ * user, password, and these two as they are sent), since operators put keys there.
  */
 export function quoteSafely(text: string, source: URL): string | null {
   if (text.includes('://')) return null;
@@ -16,9 +18,18 @@ export function quoteSafely(text: string, source: URL): string | null {
 }
 
 function partsOf(url: URL): string[] {
-  const raw = [url.host, url.hostname, url.username, url.password, ...url.pathname.split('/')];
-  const parts = [...raw, ...url.searchParams.values(), ...raw.map(decodeLeniently)];
+  const { host, hostname, username, password, pathname, search } = url;
+  // Of a pair its value, and a key that stands alone.
+  const query = search.slice(1).split('&');
+  const values = query.map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const raw = [host, hostname, username, password, ...pathname.split('/'), ...values];
+  const parts = [...raw, ...url.searchParams.values(), ...raw.map(decodeLeniently), sentCredentialsOf(url)];
   return parts.filter((part) => part.length >= SECRET_LENGTH_MIN).map((part) => part.toLowerCase());
+}
+
+/** As they are sent, without what only fills them up and some leave out; empty for a URL with none. */
+function sentCredentialsOf(url: URL): string {
+  return basicCredentialsOf(url)?.replace(/=+$/, '') ?? '';
 }
 
 function decodeLeniently(text: string): string {

@@ -25,10 +25,10 @@ const PLACEHOLDER: Account = { ...GONE, lamports: 1n };
 type Read = (address: Address) => Account | undefined;
 
 /**
- * An engine that holds large accounts only while they are in use. The ledger keeps all accounts in memory
- * anyway; a second copy of each would double that and slow down opening. Before a run the engine receives the
- * large accounts it lacks; the least recently used ones are removed when they exceed the limit, and those
- * written without the engine ({@link isInPieces}) at once.
+ * An engine that holds large accounts only while they are in use. The ledger has all accounts anyway, in
+ * memory or on the disk; a second copy of each would take as much memory and slow down opening. Before a run
+ * the engine receives the large accounts it lacks; the least recently used ones are removed when they exceed
+ * the limit, and those written without the engine ({@link isInPieces}) at once.
  */
 export class SparingEngine implements Engine {
   readonly #engine: Engine;

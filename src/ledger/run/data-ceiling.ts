@@ -12,8 +12,9 @@ export const ACCOUNTS_BYTES_MAX = 1024 * 1024 * 1024;
 const ADDED_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * The limit of a ledger's total account data, since all accounts are in memory. Growth beyond it is refused;
- * a change that shrinks or keeps the total never is, even above the limit.
+ * The limit of a ledger's total account data, which takes as much of the disk, or of memory where the
+ * accounts are there. Growth beyond it is refused; a change that shrinks or keeps the total never is, even
+ * above the limit.
  */
 export class DataCeiling {
   readonly bytesMax: number;

@@ -63,6 +63,29 @@ describe('Accounts', () => {
     expect(accounts.tokenKeysAt(a)).toEqual({ mint: otherMint, owner: bob, delegate: null });
   });
 
+  it.each([
+    ['the type of a mint', 165, 1],
+    ['a close authority that no program unpacks', 129, 2],
+    ['a reserve that no program unpacks', 109, 2],
+  ])(
+    'lists a token account no more once it has %s (bug: its state and keys alone were looked at)',
+    (_, at, byte) => {
+      const accounts = new Accounts();
+      const plain = tokenAccount({ mint, owner: alice }, 5n, { program: TOKEN_2022_PROGRAM, delegate: bob });
+      const data = new Uint8Array(170);
+      data.set(plain.data);
+      data[165] = 2;
+      accounts.set(a, { ...plain, data });
+      expect(held(accounts, alice, TOKEN_2022_PROGRAM)).toEqual([a]);
+      const other = data.slice();
+      other[at] = byte;
+      accounts.set(a, { ...plain, data: other });
+      expect(accounts.tokenKeysAt(a)).toBeNull();
+      expect(held(accounts, alice, TOKEN_2022_PROGRAM)).toEqual([]);
+      expect([...accounts.tokenAccountsOf(mint)]).toEqual([]);
+    },
+  );
+
   it('lists token accounts by delegate, also when it changes and nothing else does', () => {
     const accounts = new Accounts();
     accounts.set(a, tokenAccount({ mint, owner: alice }, 5n));

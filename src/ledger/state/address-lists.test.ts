@@ -89,4 +89,16 @@ describe('AddressLists', () => {
     lists.of(of('owner', owners[0] as Address));
     expect(asked).toHaveLength(401);
   });
+
+  it('keeps no more lists than it may, in whatever order they are asked for (bug: what was found came on top)', () => {
+    // 128 addresses, of which a generation keeps some 80 lists.
+    const { lists, asked } = open(addresses(128));
+    const programs = addresses(400);
+    for (let count = 1; count <= programs.length; count++) {
+      for (const program of programs.slice(0, count)) lists.of({ program });
+    }
+    asked.length = 0;
+    for (const program of programs.toReversed()) lists.of({ program });
+    expect(asked.length).toBeGreaterThan(200);
+  });
 });

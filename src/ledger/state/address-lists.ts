@@ -31,10 +31,12 @@ export class AddressLists {
   of(range: AccountRange): readonly Address[] | null {
     if ('all' in range) return null;
     const key = keyOf(range);
-    const known = this.#lists.get(key);
-    if (known !== undefined) return known;
-    const list = this.#source.addressesOf(range, ADDRESSES_MAX);
-    this.#lists.put(key, list);
+    let list = this.#lists.get(key);
+    if (list === undefined) {
+      list = this.#source.addressesOf(range, ADDRESSES_MAX);
+      this.#lists.put(key, list);
+    }
+    // What was found is among the young from then on, as what was put there.
     this.#lists.makeRoom();
     return list;
   }

@@ -298,4 +298,19 @@ describe('KeptAccounts', () => {
       expect(new Map(accounts.tokenAccounts(query))).toEqual(new Map(model.tokenAccounts(query)));
     }
   });
+
+  it('keeps no more at hand than it may, in whatever order it is read (bug: what was found again came on top)', () => {
+    const source = new TestSource();
+    const many = Array.from({ length: 100 }, () => addressOf(random.bytes(32)));
+    for (const address of many) source.commit(address, wallet(5n));
+    source.takeOver();
+    const accounts = new KeptAccounts(source, { count: 4, bytes: 1_000_000 });
+    // All that were read, and one more, again and again.
+    for (let count = 1; count <= many.length; count++) {
+      for (const address of many.slice(0, count)) accounts.get(address);
+    }
+    source.reads = 0;
+    for (const address of many.toReversed()) accounts.get(address);
+    expect(source.reads).toBeGreaterThanOrEqual(many.length - 9);
+  });
 });

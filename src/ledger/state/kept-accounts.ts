@@ -151,7 +151,7 @@ export class KeptAccounts implements AccountState {
 
   /** Whether the source has this very object, or has nothing either, and is to get nothing else. */
   #isAsKept(address: Address, account: Account | undefined): boolean {
-    return this.#hot.get(address) === (account ?? null) && !this.#source.isPending(address);
+    return this.#atHand(address) === (account ?? null) && !this.#source.isPending(address);
   }
 
   #takeAway(address: Address): void {
@@ -180,8 +180,16 @@ export class KeptAccounts implements AccountState {
     if (recent !== undefined) this.#recent.set(address, { ...NOTHING, owner: recent.owner });
   }
 
-  #kept(address: Address): Account | undefined {
+  /** Undefined where it is not known what the source has. */
+  #atHand(address: Address): Account | null | undefined {
     const hot = this.#hot.get(address);
+    // What is found is among the young from then on.
+    if (hot !== undefined) this.#hot.makeRoom();
+    return hot;
+  }
+
+  #kept(address: Address): Account | undefined {
+    const hot = this.#atHand(address);
     if (hot !== undefined) return hot ?? undefined;
     const account = this.#source.get(address);
     assertInvariant(account === undefined || account.lamports > 0n, 'no account is kept without lamports');

@@ -1,4 +1,4 @@
-import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { decodeTokenAccount, decodeTokenHolding } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -74,7 +74,7 @@ function readU32(data: Uint8Array, at: number): number {
 
 /** `earlier` is an initialised token account; whether `data` is one still and names the same addresses. */
 function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
-  if (data.length !== earlier.length || (data[STATE_AT] !== 1 && data[STATE_AT] !== 2)) return false;
+  if (data.length !== earlier.length || decodeTokenHolding(data) === null) return false;
   return hasSameBytes(data, earlier, 0, AMOUNT_AT) && hasSameBytes(data, earlier, DELEGATE_AT, STATE_AT);
 }
 

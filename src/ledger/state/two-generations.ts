@@ -7,7 +7,8 @@ export interface GenerationLimits {
 /**
  * A cache that forgets what was not used lately, for the price of a look-up. What is put or found goes into
  * the young generation. Once that is full, {@link makeRoom} makes it the old one, and drops what that still
- * has. So after each call it holds twice the limits at most, and the newest value besides.
+ * has. So where it is called after each that was put or found, no more is held than twice the limits, and the
+ * newest value besides.
  */
 export class TwoGenerations<Key, Value> {
   readonly #limits: GenerationLimits;

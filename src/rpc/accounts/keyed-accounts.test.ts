@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addressBytes, addressOf } from '../../solana/address.ts';
+import { writeJson } from '../../json/write-json.ts';
+import { type Look, SteadyEntries } from '../../ledger/state/steady-entries.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { Scan } from '../scan/scan.ts';
+import { Scans } from '../scan/scans.ts';
 import { accountWith } from '../testing/token-accounts.ts';
-import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
+import { showAccount, type AccountView } from './account-encoding.ts';
+import { compareKeys, showFoundAccounts, type KeyedAccount } from './keyed-accounts.ts';
 
 describe('compareKeys()', () => {
   it('orders addresses as their bytes are ordered, leading zeros included', () => {
@@ -21,4 +28,90 @@ describe('compareKeys()', () => {
       byBytes.map(([address]) => address),
     );
   });
+});
+
+/** Accounts that are read on the way, and how many of those that were read have not been shown. */
+class ReadAccounts {
+  taken = 0;
+  shown = 0;
+  waitingMost = 0;
+  readonly all: readonly KeyedAccount[];
+  readonly entries = new SteadyEntries({ now: () => [], begin: () => this.#looks() });
+
+  constructor(count: number, dataBytes: number) {
+    const data = new Uint8Array(dataBytes);
+    const addressAt = (at: number): Address => addressOf(createHash('sha256').update(`${at}`).digest());
+    this.all = Array.from({ length: count }, (_, at) => [addressAt(at), accountWith(data, SYSTEM_PROGRAM)]);
+  }
+
+  *#looks(): IterableIterator<Look> {
+    for (const [address, account] of this.all) {
+      this.taken += 1;
+      this.waitingMost = Math.max(this.waitingMost, this.taken - this.shown);
+      const noteShown = (): void => void (this.shown += 1);
+      yield [
+        address,
+        {
+          ...account,
+          get lamports() {
+            noteShown();
+            return account.lamports;
+          },
+        },
+      ];
+    }
+  }
+}
+
+describe('showFoundAccounts()', () => {
+  const CLIENT = { address: 'client', isGone: () => false };
+  const COUNT = 2_000;
+  const LARGE_BYTES = 64 * 1024;
+  const EVERY: AccountView = { encoding: 'base64', lookUp: () => null };
+  const NO_DATA: AccountView = { ...EVERY, slice: { offset: 0, length: 0 } };
+
+  async function show(
+    accounts: ReadAccounts,
+    view: AccountView,
+    { lengthMax = Number.POSITIVE_INFINITY, isSorted = true } = {},
+  ): Promise<unknown> {
+    const scans = new Scans({ pause: async () => undefined });
+    const listing = { program: SYSTEM_PROGRAM, view, isSorted };
+    const scan = new Scan(() => showFoundAccounts(accounts.entries, () => true, listing));
+    return await scans.run(scan, lengthMax, CLIENT);
+  }
+
+  it('holds few of many bytes at a time (bug: it held all until the last was found)', async () => {
+    const accounts = new ReadAccounts(COUNT, LARGE_BYTES);
+    await show(accounts, NO_DATA);
+    expect(accounts.shown).toBe(COUNT);
+    expect(accounts.waitingMost * LARGE_BYTES).toBeLessThanOrEqual(5 * 1024 * 1024);
+  });
+
+  it('reads no more once the answer is too long (bug: it read all before it refused)', async () => {
+    const accounts = new ReadAccounts(COUNT, LARGE_BYTES);
+    await expect(show(accounts, EVERY, { lengthMax: 1_000_000 })).rejects.toMatchObject({ code: -32600 });
+    expect(accounts.taken).toBeLessThan(100);
+  });
+
+  it.each([
+    [10, 200, true],
+    [10, 200, false],
+    [40, 250_000, true],
+    [20_000, 10, true],
+    [20_000, 10, false],
+  ])(
+    'lists %i accounts of %i bytes as one does that is written at once, sorted: %s',
+    async (count, bytes, isSorted) => {
+      const accounts = new ReadAccounts(count, bytes);
+      const inOrder = isSorted ? accounts.all.toSorted(compareKeys) : accounts.all;
+      const listed = inOrder.map(([pubkey, account]) => ({
+        account: showAccount(pubkey, account, EVERY),
+        pubkey,
+      }));
+      const text = String(await show(accounts, EVERY, { isSorted }));
+      // Compared as one: a difference of a million characters would be printed.
+      expect(text === writeJson(listed)).toBe(true);
+    },
+  );
 });

@@ -8,9 +8,8 @@ import { string } from '../params/primitives.ts';
 import { tagged } from '../params/tagged.ts';
 import { defineScan, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
-import { findInSnapshot } from '../scan/snapshot.ts';
 import { accountsView } from './accounts-view.ts';
-import { showKeyedAccounts } from './keyed-accounts.ts';
+import { showFoundAccounts } from './keyed-accounts.ts';
 import { readMint } from './mint.ts';
 
 /** Agave `RpcTokenAccountsFilter`. */
@@ -34,8 +33,7 @@ export function defineTokenAccountsMethod(name: string, holder: TokenAccountQuer
       const of = filter.by === 'mint' ? ofMint(node, wanted) : { program: knownProgram(wanted) };
       const view = accountsView(config, 'binary', (other) => node.ledger.getAccount(other));
       const accounts = node.ledger.tokenAccounts({ holder, address, ...of });
-      const found = yield* findInSnapshot(accounts, () => true);
-      const shown = yield* showKeyedAccounts(found, of.program, view);
+      const shown = yield* showFoundAccounts(accounts, () => true, { program: of.program, view });
       return inContext(node, slot, shown);
     },
   );

@@ -6,7 +6,6 @@ import { optional, struct } from '../params/struct.ts';
 import { variant } from '../params/variant.ts';
 import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
-import { keepInSteps } from '../scan/keep-in-steps.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
 
 /** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
@@ -35,11 +34,11 @@ export const getLargestAccounts = defineScan(
     const filter = config?.filter ?? null;
     const isNonCirculating = nonCirculatingTest(node.ledger);
     const accounts = yield* takeSnapshot(node.ledger.accounts());
-    const wanted =
-      filter === null
-        ? accounts
-        : yield* keepInSteps(accounts, (entry) => isNonCirculating(entry) === (filter === 'nonCirculating'));
-    const largest = yield* largestAccounts(wanted, LARGEST_ACCOUNTS);
+    const largest = yield* largestAccounts(
+      accounts,
+      LARGEST_ACCOUNTS,
+      filter === null ? undefined : (entry) => isNonCirculating(entry) === (filter === 'nonCirculating'),
+    );
     return inContext(
       node,
       slot,

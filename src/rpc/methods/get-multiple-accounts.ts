@@ -1,5 +1,7 @@
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import { accountsView } from '../accounts/accounts-view.ts';
-import { showAccounts } from '../accounts/show-accounts.ts';
+import { readAccounts, showAccounts } from '../accounts/show-accounts.ts';
 import { invalidParams } from '../errors.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { sequence, string } from '../params/primitives.ts';
@@ -20,8 +22,9 @@ export const getMultipleAccounts = defineScan(
     if (texts.length > ACCOUNTS_MAX) throw invalidParams(`Too many inputs provided; max ${ACCOUNTS_MAX}`);
     const addresses = texts.map(verifyAddress);
     const { slot } = readHead(node, config);
-    const found = addresses.map((address) => [address, node.ledger.getAccount(address)] as const);
-    const view = accountsView(config, 'base64', (address) => node.ledger.getAccount(address));
+    const read = (address: Address): Account | null => node.ledger.getAccount(address);
+    const found = yield* readAccounts(addresses, read);
+    const view = accountsView(config, 'base64', read);
     return inContext(node, slot, yield* showAccounts(found, view));
   },
 );

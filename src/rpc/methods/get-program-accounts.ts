@@ -10,14 +10,13 @@ import {
   type AccountFilter,
 } from '../accounts/account-filter.ts';
 import { accountsView } from '../accounts/accounts-view.ts';
-import { showKeyedAccounts, type KeyedAccount } from '../accounts/keyed-accounts.ts';
+import { showFoundAccounts, type KeyedAccount } from '../accounts/keyed-accounts.ts';
 import { verifyAddress } from '../params/keys.ts';
 import type { ParamReader } from '../params/param-reader.ts';
 import { bool, sequence, string } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
-import { findInSnapshot } from '../scan/snapshot.ts';
 import { accountInfoConfig } from './get-account-info.ts';
 
 const ownConfig = struct(
@@ -47,8 +46,11 @@ export const getProgramAccounts = defineScan(
     const filters = verifyFilters(config?.filters ?? []);
     const { slot } = readHead(node, config);
     const view = accountsView(config, 'binary', (address) => node.ledger.getAccount(address));
-    const found = yield* findInSnapshot(candidates(node.ledger, program, filters), testOfFilters(filters));
-    const shown = yield* showKeyedAccounts(found, program, view, config?.sortResults !== false);
+    const shown = yield* showFoundAccounts(
+      candidates(node.ledger, program, filters),
+      testOfFilters(filters),
+      { program, view, isSorted: config?.sortResults !== false },
+    );
     return config?.withContext === true ? inContext(node, slot, shown) : shown;
   },
 );

@@ -23,26 +23,31 @@ export function takeSnapshot<Key, Value>(
   return entries instanceof Map ? copyMap(entries) : copyOneByOne(entries);
 }
 
-/** The accounts whose data passes, as they are now. What is steady is tested where it lies. */
+/**
+ * Has `take` take in the accounts whose data passes, as they are now, one after another; what it returns is
+ * done before the next. What is steady is tested where it lies.
+ */
 export function* findInSnapshot(
   entries: Iterable<readonly [Address, Account]>,
   test: DataTest,
-): Steps<readonly (readonly [Address, Account])[]> {
-  const found: (readonly [Address, Account])[] = [];
+  take: (entry: readonly [Address, Account]) => Steps<void> | undefined,
+): Steps<void> {
   let looked = 0;
   if (!(entries instanceof SteadyEntries)) {
     for (const entry of yield* takeSnapshot(entries)) {
-      if (test(entry[1].data, 0, entry[1].data.length)) found.push(entry);
+      const isFound = test(entry[1].data, 0, entry[1].data.length);
+      const steps = isFound ? take(entry) : undefined;
+      if (steps !== undefined) yield* steps;
       if (++looked % LOOKS_AT_ONCE === 0) yield 0;
     }
-    return found;
+    return;
   }
   for (const look of entries.looks(test)) {
-    if (look !== null) found.push(look);
+    const steps = look === null ? undefined : take(look);
+    if (steps !== undefined) yield* steps;
     if (++looked === SMALL_COUNT) yield LARGE;
     else if (looked > SMALL_COUNT && looked % LOOKS_AT_ONCE === 0) yield 0;
   }
-  return found;
 }
 
 function* readOnTheWay(entries: SteadyEntries): Steps<Iterable<readonly [Address, Account]>> {
@@ -67,8 +72,13 @@ function* foundAmong(
   first: readonly Look[],
   looks: IterableIterator<Look>,
 ): Iterable<readonly [Address, Account]> {
-  for (const look of first) if (look !== null) yield look;
-  for (const look of looks) if (look !== null) yield look;
+  try {
+    for (const look of first) if (look !== null) yield look;
+    for (const look of looks) if (look !== null) yield look;
+  } finally {
+    // Left among the first, it has not come to the loop that leaves the others.
+    looks.return?.();
+  }
 }
 
 function* copyMap<Key, Value>(entries: ReadonlyMap<Key, Value>): Steps<Iterable<readonly [Key, Value]>> {
