@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { areLibrariesInstalled, LIBRARIES_FOLDER } from './test/clients/installed.ts';
 import { LONGEST, LongestFirst } from './test/longest-first.ts';
+import { quickImports } from './test/quick-imports.ts';
 
 /** Tests of parts in this process that take long enough to be waited for. */
 const LONG_UNITS = LONGEST.filter((file) => file.startsWith('src/'));
@@ -21,6 +22,7 @@ const WHOLE = { include: ['{src,test,console}/**/*.test.{ts,tsx}'], exclude: [] 
 export default defineConfig(({ mode }) => {
   const { include, exclude } = PARTS[mode] ?? WHOLE;
   return {
+    plugins: [quickImports],
     test: {
       include: [...include],
       exclude: [

@@ -1,15 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { createHash, sign, type KeyObject } from 'node:crypto';
 import { openBox } from '../programs/private-transfer/sealed-box.ts';
 import { addressOf, type Address } from '../solana/address.ts';
+import { importSecret, publicHalfOf } from '../solana/import-secret.ts';
 import { encodeUnsignedTransaction, type CompiledMessage } from '../solana/message.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
-
-/**
- * What comes before the 32 bytes of a seed in PKCS #8 (RFC 8410), and how long a public key's SPKI header is.
- */
-const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI_HEADER_BYTES = 12;
 
 /** An ed25519 key that signs for an address. The seed cannot be read back. */
 export class Keypair {
@@ -18,13 +13,8 @@ export class Keypair {
 
   /** @param seed 32 bytes, the secret. */
   constructor(seed: Uint8Array) {
-    this.#key = createPrivateKey({
-      key: Buffer.concat([PKCS8_HEADER, seed]),
-      format: 'der',
-      type: 'pkcs8',
-    });
-    const spki = createPublicKey(this.#key).export({ format: 'der', type: 'spki' });
-    this.address = addressOf(spki.subarray(SPKI_HEADER_BYTES));
+    this.#key = importSecret('Ed25519', seed);
+    this.address = addressOf(publicHalfOf(this.#key));
   }
 
   /** The 64 bytes of the signature over `message`. */
@@ -37,7 +27,8 @@ export class Keypair {
    * SHA-512(seed) (RFC 8032, RFC 7748); null when it was sealed for another key or was changed since.
    */
   openSealed(sealed: Uint8Array): Uint8Array | null {
-    const seed = this.#key.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_HEADER.length);
+    const { d = '' } = this.#key.export({ format: 'jwk' });
+    const seed = Buffer.from(d, 'base64url');
     return openBox(sealed, new Uint8Array(createHash('sha512').update(seed).digest().subarray(0, 32)));
   }
 }

@@ -17,7 +17,7 @@ import { addressFilledWith } from './testing/transactions.ts';
  * own. Method: bodies from wholly random to almost valid against the real ledger, each property for a bounded
  * time, which FUZZ_MS in the environment makes longer.
  */
-const PROPERTY_MS = Number(process.env['FUZZ_MS'] ?? 1_100);
+const PROPERTY_MS = Number(process.env['FUZZ_MS'] ?? 500);
 vi.setConfig({ testTimeout: PROPERTY_MS + 300_000 });
 
 /** With fewer runs a property would hardly be tried. */

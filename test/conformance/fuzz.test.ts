@@ -5,7 +5,7 @@ import { HttpClient, type Ask } from './http-client.ts';
 import { recordErrors, startService } from './running-service.ts';
 
 /** How long to go on, over all properties; set it for a longer search. */
-const FUZZ_SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 6);
+const FUZZ_SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 3);
 
 const TIME_PER_PROPERTY_MS = (FUZZ_SECONDS * 1_000) / 4;
 

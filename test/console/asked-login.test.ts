@@ -32,7 +32,10 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
   });
 
   async function openPage(width?: number): Promise<WatchedPage> {
-    const watched = await watchPage(browser, world.app.serviceUrl, width === undefined ? {} : { width });
+    const watched = await watchPage(browser, world.app.serviceUrl, {
+      isOverheard: true,
+      ...(width !== undefined && { width }),
+    });
     onTestFinished(() => watched.close());
     return watched;
   }

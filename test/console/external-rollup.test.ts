@@ -51,6 +51,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
   it('says that everybody may read it, and asks it without its URL and without a token', async () => {
     const { page, foreign, received, settled, close } = await watchPage(browser, app.serviceUrl, {
       width: 390,
+      isOverheard: true,
     });
     onTestFinished(close);
     for (const view of ['', 'explorer', 'life', 'explain', 'books', 'requests', 'operations']) {

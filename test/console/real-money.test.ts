@@ -64,7 +64,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
   });
 
   async function openPage(script = wallets(address), width = 1280): Promise<WatchedPage> {
-    const watched = await watchPage(browser, front.serviceUrl, { width });
+    const watched = await watchPage(browser, front.serviceUrl, { width, isOverheard: true });
     onTestFinished(() => watched.close());
     await watched.page.addInitScript(script);
     await watched.page.goto('/');

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
+import { waitFor } from '../stack-process.ts';
 import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
 import { watchPage } from './watched-page.ts';
@@ -104,7 +104,7 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     for (const [, label] of STORY.slice(0, 2)) await mainButton(page).filter({ hasText: label }).click();
     const until = page.getByText(/Valid until block height/);
     const lastHeight = Number(/([\d,]+)\.$/.exec(await until.innerText())?.[1]?.replaceAll(',', ''));
-    while (Number(await quick.ask('getBlockHeight')) <= lastHeight) await setImmediate();
+    await waitFor(async () => Number(await quick.ask('getBlockHeight')) > lastHeight);
     await mainButton(page)
       .filter({ hasText: /^Sign as Alice and send$/ })
       .click();

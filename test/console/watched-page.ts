@@ -20,7 +20,10 @@ export interface WatchedPage {
   readonly errors: string[];
   /** Requests to other origins than the service's. */
   readonly foreign: string[];
-  /** Answers and WebSocket messages. What has not been read when it is asked for is waited for. */
+  /**
+   * Answers and WebSocket messages, of a page that is opened to be overheard. What has not been read when it is
+   * asked for is waited for.
+   */
   received(): Promise<readonly Received[]>;
   /** Waits until nothing on the page is loading and every question is answered. */
   settled(): Promise<void>;
@@ -35,13 +38,21 @@ export interface PageOptions {
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
   readonly reducedMotion?: boolean;
+  /** Whether it is asked what the page was told: the browser hands every answer over a second time then. */
+  readonly isOverheard?: boolean;
 }
 
 /** Opens a page that is watched from its first request on. It goes nowhere yet. */
 export async function watchPage(
   browser: Browser,
   serviceUrl: string,
-  { width = 1280, height = 900, scheme = 'light', reducedMotion = true }: PageOptions = {},
+  {
+    width = 1280,
+    height = 900,
+    scheme = 'light',
+    reducedMotion = true,
+    isOverheard = false,
+  }: PageOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     baseURL: serviceUrl,
@@ -71,34 +82,19 @@ export async function watchPage(
   page.on('requestfailed', (request) => {
     asking -= counted(request);
   });
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Network.enable');
-  devtools.on('Network.eventSourceMessageReceived', ({ data }) => {
-    received.push(
-      Promise.resolve({ from: 'event', url: '/console/api/events', hasToken: false, text: data }),
-    );
-  });
-  page.on('response', (response) => {
-    const hasToken = response.request().headers()['authorization'] !== undefined;
-    const isStream = (response.headers()['content-type'] ?? '').startsWith('text/event-stream');
-    if (isStream) return;
-    const told = (text: string): Received => ({ from: 'answer', url: response.url(), hasToken, text });
-    received.push(response.text().then(told, () => null));
-  });
   page.on('websocket', (socket) => {
     if (new URL(socket.url()).host !== new URL(serviceUrl).host) foreign.push(socket.url());
-    const hasToken = new URL(socket.url()).searchParams.has('token');
-    socket.on('framereceived', ({ payload }) => {
-      const text = payload.toString();
-      received.push(Promise.resolve({ from: 'frame', url: socket.url(), hasToken, text }));
-    });
   });
+  if (isOverheard) await overhear();
   return {
     page,
     context,
     errors,
     foreign,
-    received: async () => (await Promise.all(received)).filter((one) => one !== null),
+    received: async () => {
+      if (!isOverheard) throw new Error('the page was not opened to be overheard');
+      return (await Promise.all(received)).filter((one) => one !== null);
+    },
     forgetReceived: async () => {
       await Promise.all(received);
       received = [];
@@ -107,6 +103,30 @@ export async function watchPage(
       waitFor(async () => asking === 0 && (await page.locator('[aria-busy=true], .sk').count()) === 0),
     close: () => context.close(),
   };
+
+  async function overhear(): Promise<void> {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    devtools.on('Network.eventSourceMessageReceived', ({ data }) => {
+      received.push(
+        Promise.resolve({ from: 'event', url: '/console/api/events', hasToken: false, text: data }),
+      );
+    });
+    page.on('response', (response) => {
+      const hasToken = response.request().headers()['authorization'] !== undefined;
+      const isStream = (response.headers()['content-type'] ?? '').startsWith('text/event-stream');
+      if (isStream) return;
+      const told = (text: string): Received => ({ from: 'answer', url: response.url(), hasToken, text });
+      received.push(response.text().then(told, () => null));
+    });
+    page.on('websocket', (socket) => {
+      const hasToken = new URL(socket.url()).searchParams.has('token');
+      socket.on('framereceived', ({ payload }) => {
+        const text = payload.toString();
+        received.push(Promise.resolve({ from: 'frame', url: socket.url(), hasToken, text }));
+      });
+    });
+  }
 }
 
 /** An event stream is a request that never ends. */

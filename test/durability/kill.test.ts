@@ -3,7 +3,8 @@ import { runKillRounds } from './kill-rounds.ts';
 
 /** Two ledgers at once: one process starts while another is being killed. */
 const LEDGERS = 2;
-const ROUNDS = 10;
+/** 200 of them by `npm run kill-rounds`. */
+const ROUNDS = 5;
 
 describe('a ledger whose process is killed while it writes', () => {
   it('has everything it acknowledged, once, the balances that come of it, and no slot that was told before', async () => {

@@ -3,11 +3,11 @@ import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-
 import { walkLayoutB, type LayoutBFigures } from './layout-b/walk.ts';
 
 /**
- * Steps of each walk, and how many walks: 1,000 steps in all, which go through every kind of operation. A step
+ * Steps of each walk, and how many walks: 600 steps in all, which go through every kind of operation. A step
  * takes 11 to 24 ms of a core, so that 3 walks of 2,000 steps take one to two minutes of one: those are run by
  * `npm run model`, which CI does, and more of them with `ROLLUP_MODEL_SEEDS=12`.
  */
-const STEPS = Number(process.env['ROLLUP_MODEL_STEPS'] ?? 333);
+const STEPS = Number(process.env['ROLLUP_MODEL_STEPS'] ?? 200);
 const SEEDS = Number(process.env['ROLLUP_MODEL_SEEDS'] ?? 3);
 /** One walk again: `ROLLUP_MODEL_SEED='layout b 4'`. */
 const SEED = process.env['ROLLUP_MODEL_SEED'];

@@ -27,7 +27,7 @@ import type { LedgerIdentity } from './store.ts';
 import { TAKE_OVER_LIMITS } from './take-over.ts';
 
 /** `STORED_STEPS=20000 npx vitest run src/ledger/store/stored-accounts.test.ts` for more. */
-const STEPS = Number(process.env['STORED_STEPS'] ?? 200);
+const STEPS = Number(process.env['STORED_STEPS'] ?? 100);
 
 /** More than are remembered of one owner. */
 const CROWD = 150;

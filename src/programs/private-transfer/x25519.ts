@@ -1,5 +1,4 @@
 import {
-  createPrivateKey,
   createPublicKey,
   diffieHellman,
   generateKeyPairSync,
@@ -7,6 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { systemRandom, type Random } from '../../ports/random.ts';
+import { importSecret, publicHalfOf } from '../../solana/import-secret.ts';
 
 /** An X25519 (RFC 7748) key agreement. Keys and secrets are 32 bytes. */
 export interface AgreementKey {
@@ -43,18 +43,17 @@ export function freshKey(random: Random): AgreementKey {
     readonly publicKey: JsonWebKey;
     readonly privateKey: KeyObject;
   };
-  return agreementOf(privateKey, publicKey);
+  return agreementOf(privateKey, new Uint8Array(Buffer.from(publicKey.x ?? '', 'base64url')));
 }
 
 /** The key of a secret, 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript. */
 export function agreementKey(secret: Uint8Array): AgreementKey {
-  const privateKey = importSecret(secret);
-  return agreementOf(privateKey, privateKey.export({ format: 'jwk' }));
+  const privateKey = importSecret('X25519', secret);
+  return agreementOf(privateKey, publicHalfOf(privateKey));
 }
 
-/** OpenSSL has computed `x`, the public half, from the secret. */
-const agreementOf = (privateKey: KeyObject, { x = '' }: JsonWebKey): AgreementKey => ({
-  publicKey: new Uint8Array(Buffer.from(x, 'base64url')),
+const agreementOf = (privateKey: KeyObject, publicKey: Uint8Array): AgreementKey => ({
+  publicKey,
   sharedWith: ({ object }) => new Uint8Array(diffieHellman({ privateKey, publicKey: object })),
 });
 
@@ -62,33 +61,5 @@ const PUBLIC_AS_WEB_KEY = { publicKeyEncoding: { format: 'jwk' } } as const;
 
 const CURVE = { kty: 'OKP', crv: 'X25519' } as const;
 
-/**
- * Imports as a JSON Web Key (RFC 8037), the fastest way to pass raw bytes to Node 20; PKCS #8 takes ten times
- * as long. The public half `x` is required but not known yet. Up to Node 24 any 32 bytes are accepted, as
- * OpenSSL computes it from `d`.
- */
-function fromWebKey(secret: Uint8Array): KeyObject {
-  const d = toBase64Url(secret);
-  return createPrivateKey({ key: { ...CURVE, d, x: d }, format: 'jwk' });
-}
-
-/** The DER before the 32 bytes of a secret in a PKCS #8 `PrivateKeyInfo` (RFC 8410 section 7, id-X25519). */
-const PKCS8_HEADER = Buffer.from('302e020100300506032b656e04220420', 'hex');
-
-/** Imports as PKCS #8, which needs no public half. From Node 26 on a web key must have the correct one. */
-const fromPkcs8 = (secret: Uint8Array): KeyObject =>
-  createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, secret]), format: 'der', type: 'pkcs8' });
-
-function takesAnyPublicHalf(): boolean {
-  try {
-    fromWebKey(new Uint8Array(32).fill(1));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const toBase64Url = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url');
-
-const importSecret = takesAnyPublicHalf() ? fromWebKey : fromPkcs8;
