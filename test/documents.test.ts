@@ -115,6 +115,12 @@ it('no two pages make a wallet in the same file, so that one can be read after t
   expect(made).toEqual(['alice.json', 'bob.json', 'wallet.json', 'payee.json']);
 });
 
+it('no wallet that a page makes in a clone is taken into a commit (bug: payee.json was)', () => {
+  const ignored = read('.gitignore').split('\n');
+  const made = PAGES.flatMap((page) => walletsMadeIn(read(page)));
+  expect(made.filter((file) => !ignored.includes(file))).toEqual([]);
+});
+
 it('README.md is a door, not a house: 150 lines at most', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151);
 });
