@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CLUSTER_NAMES } from '../src/config/cluster-variables.ts';
 import { VARIABLES } from '../src/config/config.ts';
 import { FINDING_CODES } from '../src/payments/explain/finding-codes.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
@@ -63,6 +64,12 @@ describe('docs/operating.md', () => {
     const shown = section.match(/`[A-Z][A-Z_]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
     expect(shown.length).toBeGreaterThan(15);
     expect(shown.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('has a row for each cluster that needs URLs (bug: none for custom)', () => {
+    const section = read('docs/operating.md').split('## Clusters')[1]?.split('\n## ')[0] ?? '';
+    const rows = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name = '']) => name);
+    expect(rows.toSorted()).toEqual(CLUSTER_NAMES.filter((name) => name !== 'localnet').toSorted());
   });
 });
 
