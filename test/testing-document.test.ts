@@ -52,6 +52,15 @@ describe('docs/testing.md', () => {
     expect([...shown.keys()].toSorted()).toEqual(['payment.test.ts', ON_LAYOUT_B, FOR_NODE].toSorted());
   });
 
+  it('shows a file of which tsc takes the types without @types/node (bug: AsyncDisposable was missing)', async () => {
+    const file = join(folder, 'types.test.ts');
+    writeFileSync(file, shown.get('payment.test.ts') ?? '');
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const { code, output } = await runNode([tsc, ...options, file]);
+    expect(code, output).toBe(0);
+  });
+
   describe('with Vitest', () => {
     let ended: Ended;
     beforeAll(async () => {

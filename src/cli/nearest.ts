@@ -17,8 +17,12 @@ export function findNearest(name: string, names: readonly string[]): string | un
   return nearest;
 }
 
-/** Characters that two names share at their beginnings and ends, as a share of the longer one. */
+/**
+ * Characters that two names share at their beginnings and ends, as a share of the longer one; all of them
+ * where they are the same in another order.
+ */
 function measureAgreement(a: string, b: string): number {
+  if (sorted(a) === sorted(b)) return 1;
   const shorter = Math.min(a.length, b.length);
   let start = 0;
   while (start < shorter && a[start] === b[start]) start++;
@@ -26,3 +30,5 @@ function measureAgreement(a: string, b: string): number {
   while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   return (start + end) / Math.max(a.length, b.length);
 }
+
+const sorted = (name: string): string => [...name].toSorted().join('');

@@ -5,6 +5,7 @@ import { challengeText } from '../chain/login-challenge.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { Address } from '../solana/address.ts';
 import { RollupSession, type AgreeToText } from './rollup-session.ts';
 
@@ -101,6 +102,48 @@ describe('the token of a wallet', () => {
   it('is asked for with a login without a question', async () => {
     const agree = () => Promise.reject(new Error('asked'));
     expect(await sessionAt(null, undefined, agree).session.token()).toBe('token-1');
+  });
+
+  /** A session at a rollup that refuses these logins, by their number, and the pauses it made, ms. */
+  function refusedAt(refusals: readonly number[], aheadMs: number) {
+    const { chain, clock, handedIn } = sessionAt(null, undefined);
+    const pauses: number[] = [];
+    const auth = {
+      challenge: () => Promise.resolve(loginAt(clock.at + aheadMs)),
+      login: ({ challenge }: { readonly challenge: string }) =>
+        refusals.includes(handedIn.push(challenge))
+          ? Promise.reject(new ServiceError('AUTH_REFUSED', 'used'))
+          : Promise.resolve({ token: `token-${handedIn.length}`, expiresAt: null }),
+      authorizedUsers: () => Promise.resolve(null),
+    };
+    chain.rollup = Object.assign(new MapRollup(), { auth });
+    const session = new RollupSession(chain, wallet, clock, undefined, (ms) => {
+      clock.at += ms;
+      pauses.push(ms);
+      return Promise.resolve();
+    });
+    return { session, pauses };
+  }
+
+  it('is asked for again where the wallet logs in more often than once a second (bug: it was refused)', async () => {
+    const { session, pauses } = refusedAt([1, 2, 3, 4, 5, 6, 7], 5_000);
+    expect(await session.token()).toBe('token-8');
+    expect(pauses).toEqual(Array(7).fill(1_000));
+  });
+
+  it('is asked for once more where a login of another command voided the text', async () => {
+    const { session, pauses } = refusedAt([1], 0);
+    expect(await session.token()).toBe('token-2');
+    expect(pauses).toEqual([1_000]);
+  });
+
+  it.each([
+    [0, 1],
+    [5_000, 7],
+  ])('is not asked for forever: with texts %i ms ahead after %i pauses', async (aheadMs, count) => {
+    const { session, pauses } = refusedAt([1, 2, 3, 4, 5, 6, 7, 8], aheadMs);
+    await expect(session.token()).rejects.toMatchObject({ code: 'AUTH_REFUSED' });
+    expect(pauses).toHaveLength(count);
   });
 
   it.each([null, 'soon'])('is kept where nothing says when it expires: %s', async (expiresAt) => {

@@ -1,6 +1,6 @@
 import type { MessagePartialSigner, TransactionSigner } from '@solana/kit';
-import type { Chain } from '../chain/chain.ts';
-import { isLoginOf } from '../chain/login-challenge.ts';
+import type { Chain, RollupAuth } from '../chain/chain.ts';
+import { isLoginOf, readChallenge } from '../chain/login-challenge.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Address } from '../solana/address.ts';
@@ -14,21 +14,42 @@ export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 /** How long before it expires a token is renewed, ms: a payment is checked and sent within it. */
 const RENEWAL_MS = 60_000;
 
+/**
+ * A login is the wallet and a second, and each is taken once: a rollup gives those of seconds to come to a
+ * wallet that logs in more often, some of them and no more. So such a login is tried again when time has
+ * passed.
+ */
+const LOGIN_PAUSE_MS = 1_000;
+const LOGIN_TRIES_MAX = 8;
+
+/** Others may have logged the wallet in meanwhile, which voids the texts given before. */
+const PRESENT_LOGIN_TRIES_MAX = 2;
+
+const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** The login of a wallet at the rollup that the caller trusts. Its token is in memory alone. */
 export class RollupSession {
   readonly #chain: Chain;
   readonly #wallet: TransactionSigner;
   readonly #clock: Clock;
   readonly #agree: AgreeToText;
+  readonly #sleep: (ms: number) => Promise<void>;
   #token: Promise<string> | null = null;
   #renewsAt = Infinity;
 
   /** @param agree left out, no text is signed but the login of this wallet, of now. */
-  constructor(chain: Chain, wallet: TransactionSigner, clock: Clock, agree: AgreeToText = () => false) {
+  constructor(
+    chain: Chain,
+    wallet: TransactionSigner,
+    clock: Clock,
+    agree: AgreeToText = () => false,
+    sleep = sleepFor,
+  ) {
     this.#chain = chain;
     this.#wallet = wallet;
     this.#clock = clock;
     this.#agree = agree;
+    this.#sleep = sleep;
   }
 
   /**
@@ -78,16 +99,37 @@ export class RollupSession {
     const auth = this.#chain.rollup?.auth;
     const owner = wallet.address as string as Address;
     if (auth == null) throw new PaymentsError('AUTH_UNAVAILABLE', 'The rollup has no login');
-    return await asPaymentsErrors(async () => {
-      const challenge = await auth.challenge(owner);
-      await this.#requireOwnLogin(owner, challenge);
-      const content = new TextEncoder().encode(challenge);
-      const [signatures] = await wallet.signMessages([{ content, signatures: {} }]);
-      const signature = encodeBase58(signatures?.[wallet.address] ?? new Uint8Array());
-      const { token, expiresAt } = await auth.login({ owner, challenge, signature });
-      this.#renewsAt = expiryOf(expiresAt) - RENEWAL_MS;
-      return token;
-    });
+    for (let tries = 1; ; tries++) {
+      const challenge = await asPaymentsErrors(() => auth.challenge(owner));
+      try {
+        return await asPaymentsErrors(() => this.#answer(auth, wallet, challenge));
+      } catch (error) {
+        const isRefused = error instanceof PaymentsError && error.code === 'AUTH_REFUSED';
+        if (!isRefused || tries >= this.#triesMaxOf(challenge)) throw error;
+        await this.#sleep(LOGIN_PAUSE_MS);
+      }
+    }
+  }
+
+  /** How often a login is tried that is refused with this text. */
+  #triesMaxOf(challenge: string): number {
+    const { second = 0 } = readChallenge(challenge) ?? {};
+    return second * 1_000 > this.#clock.now() ? LOGIN_TRIES_MAX : PRESENT_LOGIN_TRIES_MAX;
+  }
+
+  async #answer(
+    auth: RollupAuth,
+    wallet: TransactionSigner & MessagePartialSigner,
+    challenge: string,
+  ): Promise<string> {
+    const owner = wallet.address as string as Address;
+    await this.#requireOwnLogin(owner, challenge);
+    const content = new TextEncoder().encode(challenge);
+    const [signatures] = await wallet.signMessages([{ content, signatures: {} }]);
+    const signature = encodeBase58(signatures?.[wallet.address] ?? new Uint8Array());
+    const { token, expiresAt } = await auth.login({ owner, challenge, signature });
+    this.#renewsAt = expiryOf(expiresAt) - RENEWAL_MS;
+    return token;
   }
 
   /**

@@ -1,3 +1,5 @@
+// Kept in the declarations: AsyncDisposable is neither in the default library nor in that of es2022.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Gift, Holder } from './gift.ts';
 import type { Built } from './send.ts';
 import type { LocalnetSnapshot } from './snapshot.ts';

@@ -32,6 +32,13 @@ describe('inWordsOfVerbs', () => {
     expect(adviceOn(new PaymentsError('MINT_NOT_FOUND', 'x'), { layout: 'b', isSure: true })).toBeNull();
   });
 
+  it('names its own flags where a recipient has not deposited (bug: arguments of the service alone were)', () => {
+    const notThere = (details: Record<string, unknown>) =>
+      new PaymentsError('EATA_NOT_DELEGATED', 'x', { details });
+    expect(adviceOn(notThere({ field: 'to' }), LAYOUT_A)).toContain('--to-balance base --public');
+    expect(adviceOn(notThere({}), LAYOUT_A)).toBeNull();
+  });
+
   it.each([
     ['NETWORK', 'The tool service at 127.0.0.1:1 does not answer: is it running? Start one'],
     ['TIMEOUT', 'The tool service at 127.0.0.1:1 did not answer in time. Start one'],

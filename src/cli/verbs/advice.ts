@@ -27,6 +27,9 @@ const SET_UP_MINT = 'Here, "init-mint" sets the mint up, once for all wallets';
 const TAKEN_FOR_HANDLE =
   'Here, TO needs the address of a wallet ("wallet show -k FILE" tells that of a keypair file), or a handle with --from-balance base --to-balance base';
 
+const PAY_ON_BASE =
+  'Here, the recipient runs "deposit" once, or --from-balance base --to-balance base --public pays on base';
+
 const LOOK_AT_VERSIONS =
   'Here, --service names the service, and "doctor" says what answers there: one of another version may not be of use';
 
@@ -61,5 +64,7 @@ function adviceOn(error: unknown, { layout, isSure }: SettledLayout): string | n
   if (!(error instanceof PaymentsError)) return null;
   // On layout A a deposit makes the vault, unless it was asked for none.
   if (error.code === 'VAULT_NOT_INITIALIZED') return layout === 'b' ? SET_UP_MINT : null;
+  // Of the payer's own account it says what "undelegate" needs.
+  if (error.code === 'EATA_NOT_DELEGATED') return error.details['field'] === 'to' ? PAY_ON_BASE : null;
   return ADVICE[error.code] ?? null;
 }

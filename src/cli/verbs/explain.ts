@@ -59,6 +59,6 @@ async function findTransaction({ cluster, base, rollup }: Target, signature: str
   throw new VerbFailure(
     'refused',
     'SIGNATURE_NOT_FOUND',
-    `No ledger of ${cluster} shows ${signature}. A private rollup shows transactions to their parties alone: pass its bytes instead`,
+    `No ledger of ${cluster} shows ${signature}. A private rollup shows transactions to their parties alone: pass its bytes instead, or have "watch" show it with --keypair`,
   );
 }

@@ -105,7 +105,11 @@ export class FolderStore implements LedgerStore {
     for (const { sequence, bytes } of recovered.entries) this.#add(sequence, readCommit(bytes), bytes.length);
     // Before the first append, which older releases cannot read. After recovery, so that a folder that is
     // refused stays as it was.
-    database.raiseFormat({ sequence: recovered.next - 1, slot: this.#summary.slotCeiling + 1 });
+    const known = { sequence: recovered.next - 1, slot: this.#summary.slotCeiling + 1 };
+    const raised = database.raiseFormat(known);
+    if (raised !== null) {
+      logger.warn(raised, 'the ledger was kept by an earlier release, which refuses its folder from now on');
+    }
     this.#acceptedHash = this.#summary.identity?.genesisHash ?? null;
     if (database.isMoved) this.#takeOver.consider(recovered.entries.length > 0);
   }

@@ -13,7 +13,7 @@ import { forgetOldest } from './forget-oldest.ts';
 import { firstSlotOfWindow } from './history-limit.ts';
 import { moveOldestRecords } from './history/move-records.ts';
 import { findSigned, newestRecords, recordsBetween, recordsNaming } from './history/read-records.ts';
-import { LmdbTables, type TableCounts } from './lmdb-tables.ts';
+import { LmdbTables, type RaisedFormat, type TableCounts } from './lmdb-tables.ts';
 import { decodeMessageKey, encodeMessageKey } from './message-key.ts';
 import type { NumberedCommit } from './recent-commits.ts';
 import { decodeRecord } from './record-codec.ts';
@@ -235,9 +235,10 @@ export class LedgerDatabase {
    * write.
    *
    * @param before what there is already, in case a release wrote it that kept no messages.
+   * @returns null if it has this format already.
    */
-  raiseFormat(before: WithoutMessages): void {
-    this.#tables.raiseFormat((format) => {
+  raiseFormat(before: WithoutMessages): RaisedFormat | null {
+    return this.#tables.raiseFormat((format) => {
       if (format < FORMAT_WITH_MESSAGES) this.#tables.writeMeta(WITHOUT_MESSAGES, before);
     });
   }

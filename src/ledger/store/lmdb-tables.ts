@@ -21,6 +21,12 @@ const FORMAT_VERSION = 7;
  */
 const OLDEST_FORMAT = 2;
 
+/** The format of a folder, and the one that it had until now. */
+export interface RaisedFormat {
+  readonly before: number;
+  readonly format: number;
+}
+
 const TABLE_NAMES = [
   'accounts',
   'owned',
@@ -212,14 +218,16 @@ export class LmdbTables {
    * Records the format of this release as the one in use; durable on return.
    *
    * @param note writes what has to be known of the format before; called only if it was another one.
+   * @returns null if it was in use already.
    */
-  raiseFormat(note: (before: number) => void): void {
+  raiseFormat(note: (before: number) => void): RaisedFormat | null {
     const before = this.readMeta<number>('format') ?? FORMAT_VERSION;
-    if (before === FORMAT_VERSION) return;
+    if (before === FORMAT_VERSION) return null;
     this.#root.transactionSync(() => {
       note(before);
       this.writeMeta('format', FORMAT_VERSION);
     });
+    return { before, format: FORMAT_VERSION };
   }
 
   /** A metadata value by key; undefined if there is none. */

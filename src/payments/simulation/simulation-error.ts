@@ -37,7 +37,7 @@ const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
   InsufficientFundsForRent: 'an account would be left with fewer lamports than its rent takes',
   InvalidRentPayingAccount: 'an account would be left with fewer lamports than its rent takes',
   InvalidWritableAccount:
-    'an account cannot be written here: on a rollup it may not be delegated to its validator',
+    'an account cannot be written here: on a rollup it may not be delegated to its validator, and who pays there deposits first',
 };
 
 /** Plain words for the variants of `InstructionError` that the programs of a payment return (Agave). */

@@ -5,7 +5,7 @@ const WORDS: Record<LoginFault, string> = {
   malformed: 'the challenge is not one of this service',
   'other-wallet': 'the challenge is for another wallet',
   expired: `the challenge has expired: it is good for ${CHALLENGE_SECONDS} seconds`,
-  used: 'the challenge was used already, or a newer one of the wallet was',
+  used: 'the challenge was used already, or a newer one of the wallet was: after six logins at once, a wallet can log in once a second',
   'wrong-signature': 'the signature is not the base58 ed25519 signature of the challenge by the wallet',
 };
 
