@@ -16,7 +16,7 @@ import { type GenerationLimits, TwoGenerations } from './two-generations.ts';
 type Entry = readonly [Address, Account];
 
 /** Accounts of the source that are kept at hand: twice as many at most, and twice the bytes. */
-const HOT_LIMITS: GenerationLimits = { count: 16_384, bytes: 16 * 1024 * 1024 };
+const HOT_LIMITS: GenerationLimits = { count: 8_192, bytes: 16 * 1024 * 1024 };
 
 /** Of accounts with more data than this together, none is handed out before the next is read, bytes. */
 const FEW_BYTES_MAX = 1024 * 1024;
