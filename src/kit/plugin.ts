@@ -10,6 +10,7 @@ import { createPayments, type Payments } from './payments.ts';
 import { readLimits } from './read-limits.ts';
 import { RollupSession } from './rollup-session.ts';
 import { SignedMessages } from './signed-messages.ts';
+import { sleep } from './sleep.ts';
 import { openTrustedLedgers } from './trusted-ledgers.ts';
 
 /** A client that has a wallet: `identity`, or `payer` where it has no identity. */
@@ -62,8 +63,6 @@ export function privatePayments(options: KitOptions | EmbeddedOptions): Plugin |
 
 /** One for all clients of the process: two of one wallet are never to sign the same bytes. */
 const SIGNED = new SignedMessages();
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function extend(client: ClientWithWallet, options: KitOptions, stop: () => Promise<void>): object {
   const { identity, payer } = client;

@@ -7,6 +7,7 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { isPlainText } from '../solana/plain-text.ts';
 import { asPaymentsErrors } from './local-operations.ts';
+import { sleep } from './sleep.ts';
 
 /** Asked before the wallet signs a text of the rollup that is not known as its login; true to sign it. */
 export type AgreeToText = (text: string) => boolean | Promise<boolean>;
@@ -25,15 +26,13 @@ const LOGIN_TRIES_MAX = 8;
 /** Others may have logged the wallet in meanwhile, which voids the texts given before. */
 const PRESENT_LOGIN_TRIES_MAX = 2;
 
-const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** The login of a wallet at the rollup that the caller trusts. Its token is in memory alone. */
 export class RollupSession {
   readonly #chain: Chain;
   readonly #wallet: TransactionSigner;
   readonly #clock: Clock;
   readonly #agree: AgreeToText;
-  readonly #sleep: (ms: number) => Promise<void>;
+  readonly #pause: (ms: number) => Promise<void>;
   #token: Promise<string> | null = null;
   #renewsAt = Infinity;
 
@@ -43,13 +42,13 @@ export class RollupSession {
     wallet: TransactionSigner,
     clock: Clock,
     agree: AgreeToText = () => false,
-    sleep = sleepFor,
+    pause = sleep,
   ) {
     this.#chain = chain;
     this.#wallet = wallet;
     this.#clock = clock;
     this.#agree = agree;
-    this.#sleep = sleep;
+    this.#pause = pause;
   }
 
   /**
@@ -106,7 +105,7 @@ export class RollupSession {
       } catch (error) {
         const isRefused = error instanceof PaymentsError && error.code === 'AUTH_REFUSED';
         if (!isRefused || tries >= this.#triesMaxOf(challenge)) throw error;
-        await this.#sleep(LOGIN_PAUSE_MS);
+        await this.#pause(LOGIN_PAUSE_MS);
       }
     }
   }

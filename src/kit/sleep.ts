@@ -1,0 +1,2 @@
+/** Resolves after so long, ms. */
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
