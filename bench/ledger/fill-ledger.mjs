@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { encodeCommit } from '../../dist/ledger/store/encoded-commit.js';
 import { LedgerDatabase } from '../../dist/ledger/store/ledger-database.js';
+import { putAccounts, submitMany } from './fill.mjs';
 import { openBenchLedger } from './open-bench-ledger.mjs';
 import {
   LARGE_PROGRAM_ACCOUNTS,
@@ -15,10 +16,6 @@ import {
   walletAccounts,
 } from './population.mjs';
 
-/** Transactions that wait for the disk together. */
-const IN_FLIGHT = 256;
-/** Accounts put in place at a time. */
-const ACCOUNTS_AT_ONCE = 1_000;
 const BY_LEDGER_MAX = 200_000;
 /** Accounts of one LMDB transaction: what of the file it changes is in memory until its end. */
 const ACCOUNTS_A_STEP = 50_000;
@@ -33,20 +30,11 @@ let started = performance.now();
 if (count > BY_LEDGER_MAX) await fillDatabase();
 const ledger = await openBenchLedger(folder);
 const set = [...(count > BY_LEDGER_MAX ? [] : manyAccounts(count)), ...walletAccounts];
-for (let at = 0; at < set.length; at += ACCOUNTS_AT_ONCE) {
-  await ledger.setAccounts(set.slice(at, at + ACCOUNTS_AT_ONCE));
-}
+await putAccounts(ledger, set);
 const accountsMs = performance.now() - started;
 
 started = performance.now();
-let next = 0;
-async function submitOn() {
-  while (next < transactions) {
-    const { err } = await ledger.submit(signTransfer(next++, ledger.head().blockhash));
-    if (err !== null) throw new Error(JSON.stringify(err));
-  }
-}
-await Promise.all(Array.from({ length: IN_FLIGHT }, submitOn));
+await submitMany(ledger, transactions, signTransfer);
 const transactionsMs = performance.now() - started;
 await ledger.close();
 process.stdout.write(JSON.stringify({ accountsMs, transactionsMs }));

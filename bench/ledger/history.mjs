@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { encodeBase58 } from '../../dist/solana/base58.js';
+import { putAccounts, submitMany } from './fill.mjs';
 import { openBenchLedger } from './open-bench-ledger.mjs';
 import {
   manyAccounts,
@@ -20,10 +21,6 @@ import {
   walletTokenAccounts,
 } from './population.mjs';
 
-/** Transactions that wait for the disk together. */
-const IN_FLIGHT = 256;
-/** Accounts put in place at a time. */
-const ACCOUNTS_AT_ONCE = 1_000;
 /** The tables that a transaction is in. */
 const TABLES = ['history', 'signed', 'mentions'];
 
@@ -49,23 +46,13 @@ process.stdout.write(JSON.stringify({ wireBytes, tables, readMicros }));
 /** Signatures of what landed, and the mean of their bytes on the wire. */
 async function fill({ accounts, sign }) {
   const ledger = await openBenchLedger(folder);
-  const set = [...walletAccounts, ...walletTokenAccounts, ...accounts];
-  for (let at = 0; at < set.length; at += ACCOUNTS_AT_ONCE) {
-    await ledger.setAccounts(set.slice(at, at + ACCOUNTS_AT_ONCE));
-  }
+  await putAccounts(ledger, [...walletAccounts, ...walletTokenAccounts, ...accounts]);
   const landed = [];
   let bytes = 0;
-  let next = 0;
-  const submitOn = async () => {
-    while (next < count) {
-      const transaction = sign(next++, ledger.head().blockhash);
-      const { err } = await ledger.submit(transaction);
-      if (err !== null) throw new Error(JSON.stringify(err));
-      landed.push(encodeBase58(transaction.signatures[0]));
-      bytes += transaction.wire.length;
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, submitOn));
+  await submitMany(ledger, count, sign, (transaction) => {
+    landed.push(encodeBase58(transaction.signatures[0]));
+    bytes += transaction.wire.length;
+  });
   await ledger.close();
   return { signatures: landed, wireBytes: bytes / count };
 }
