@@ -68,7 +68,8 @@ export function createGetPrivateBalance({
         status.at === 'rollup' || token !== undefined ? await rollup.getAccounts([ata], token) : [];
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
-      const balance = status.at === 'rollup' ? await readShownBalance(shown, rollup, expected, token) : 0n;
+      const balance =
+        status.at === 'rollup' ? (await readShownBalance(shown, rollup, expected, token)).amount : 0n;
       const notes = [noteOf(input, balance, status, facts)];
       return {
         output: {

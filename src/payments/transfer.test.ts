@@ -9,6 +9,7 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
+import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import { deriveShuttle } from './accounts/shuttle.ts';
 import {
   FROM,
@@ -72,6 +73,31 @@ describe('spl.transfer', () => {
     ],
   ])('finds nothing to warn of when all is ready: %s', async (_, args) => {
     expect(await scene.warnings(args)).toBeUndefined();
+  });
+
+  it.each([ON_ROLLUP, FROM_ROLLUP])('refuses more than the rollup shows of the sender: %j', async (route) => {
+    scene.putRollupTokens(999_999n);
+    expect((await scene.refusal(route)).code).toBe('EATA_BALANCE_TOO_LOW');
+    scene.putRollupTokens(1_000_000n);
+    expect(await scene.warnings(route)).toBeUndefined();
+  });
+
+  it('warns of a hidden balance if the payment goes on to base', async () => {
+    Object.assign(scene.chain.rollup as MapRollup, { auth: {} }).accounts.clear();
+    expect(await scene.warnings(FROM_ROLLUP)).toEqual(['BALANCE_UNREAD']);
+    expect(await scene.warnings(ON_ROLLUP)).toBeUndefined();
+  });
+
+  it.each([
+    ["the sender's", {}, FROM],
+    ["the recipient's", { ...TO_ROLLUP, initIfMissing: true }, TO],
+  ])('says that %s settled tokens go back to the rollup (bug: nothing said so)', async (_, route, owner) => {
+    const eata = deriveEata(owner, USDC_MINT).address;
+    const data = new Uint8Array(80);
+    new DataView(data.buffer).setBigUint64(64, 1_500_000n, true);
+    scene.undelegate(owner);
+    scene.chain.put(eata, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+    expect(await scene.warnings(route)).toEqual(['DELEGATED_AGAIN']);
   });
 
   it("asks the rollup for a blockhash with the caller's token, and repeats the token nowhere", async () => {

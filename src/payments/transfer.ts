@@ -76,7 +76,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       if (request.sponsor !== null) requireWholeFee(facts, terms);
       if (request.creates.vault) requireHoldable(facts, chain.layout);
       const task = beginTask({ chain, random }, request, facts, terms);
-      const drafted = await draftTransfer(task, validator);
+      const drafted = await draftTransfer(task, validator, caller.token);
       const ofMint = warnOfMint(facts, terms, mintUseOf(request));
       const draft = { ...drafted, warnings: [...drafted.warnings, ...ofMint] };
       refuseUnpaidFailure(request, draft.warnings);
@@ -147,14 +147,19 @@ async function resolveValidator(
   return needed ? chain.validatorIdentity() : null;
 }
 
-function draftTransfer(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
+function draftTransfer(
+  task: TransferTask,
+  validator: Address | null,
+  token: string | undefined,
+): Promise<TransferDraft> {
   const { route } = task.request;
-  if (route === 'ephemeral') return draftEphemeral(task, validator);
+  if (route === 'ephemeral') return draftEphemeral(task, validator, token);
   if (route === 'publicBase') return draftPublicBase(task);
   // Every other route is private, so the validator was resolved.
   const named = validator as Address;
   if (route === 'privateBase') return draftPrivateBase(task, named);
-  return route === 'baseToEphemeral' ? draftBaseToEphemeral(task, named) : draftEphemeralToBase(task, named);
+  if (route === 'baseToEphemeral') return draftBaseToEphemeral(task, named);
+  return draftEphemeralToBase(task, named, token);
 }
 
 function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {

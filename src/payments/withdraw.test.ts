@@ -31,14 +31,20 @@ const withdraw = (chain: MapChain, args: object, random?: Random) =>
 const settled = (layout: 'a' | 'b', mint = USDC_MINT) =>
   new Holder(layout, mint).putTokens(0n).putEata(400_000n);
 
-/** A holder on layout B whose eATA is on the rollup. */
-const delegated = () => new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR);
-
-/** The same holder on a cluster whose rollup is configured. */
+/** A holder on a cluster whose rollup is configured, and shows it 400,000 base units. */
 function withRollup(holder: Holder): Holder {
-  holder.chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
+  const { ownerAta, tokenProgram, mint } = holder.accounts;
+  const rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
+  rollup.put(ownerAta, { owner: tokenProgram, data: tokenAccountData(mint, HOLDER, 400_000n) });
+  holder.chain.rollup = rollup;
   return holder;
 }
+
+/** A holder on layout B whose eATA is on the rollup. */
+const delegated = () => withRollup(new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR));
+
+/** The same on a cluster without a configured rollup. */
+const stranded = () => new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR);
 
 describe('spl.withdraw on layout A', () => {
   it('answers every member of the contract', async () => {
@@ -173,6 +179,32 @@ describe('spl.withdraw on layout B', () => {
     const { output } = await withdraw(delegated().chain, args);
     expect(callsOf(output.transactionBase64)).toEqual(calls);
     expect(output.warnings).toBeUndefined();
+  });
+
+  it('refuses more than the rollup shows (bug: it was built, and nothing arrived)', async () => {
+    const refused = await refusalOf(withdraw(delegated().chain, { amount: 400_001 }));
+    expect(refused.code).toBe('EATA_BALANCE_TOO_LOW');
+    expect(refused.context).toMatchObject({ field: 'amount', held: '400000', amount: '400001' });
+    expect(refused.message).toContain('ask for at most 400000 base units');
+  });
+
+  it('warns if the rollup does not show the balance (bug: only a note said so)', async () => {
+    const holder = delegated();
+    holder.chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR, auth: {} });
+    const { output } = await withdraw(holder.chain, {});
+    expect(output.warnings).toEqual([
+      { code: 'BALANCE_UNREAD', message: expect.stringContaining("pass the owner's bearer token") },
+    ]);
+    const without = await withdraw(stranded().chain, {});
+    expect(without.output.warnings?.map(({ code }) => code)).toEqual(['BALANCE_UNREAD']);
+  });
+
+  it('says that what it leaves of a settled balance goes back to the rollup (bug: nothing said so)', async () => {
+    const { output } = await withdraw(settled('b').chain, { amount: 150_000 });
+    expect(output.warnings).toEqual([
+      { code: 'DELEGATED_AGAIN', message: expect.stringContaining('0.25 USDC') },
+    ]);
+    expect((await withdraw(settled('b').chain, {})).output.warnings).toBeUndefined();
   });
 
   it('draws another shuttle id when the first is in use', async () => {
@@ -311,7 +343,7 @@ describe('spl.withdraw on a cluster without a rollup', () => {
       {},
       'no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet',
     ],
-    ['with a delegated eATA on layout B', delegated(), { idempotent: false }, 'leave out idempotent'],
+    ['with a delegated eATA on layout B', stranded(), { idempotent: false }, 'leave out idempotent'],
     ['without an eATA', new Holder('a').putTokens(0n), {}, 'nothing to withdraw'],
     ['with an empty eATA', new Holder('a').putTokens(0n).putEata(0n), {}, 'a deposit would stay delegated'],
     ['with too little', settled('a'), { amount: 400_001 }, 'withdraw at most 400000 base units'],

@@ -84,26 +84,24 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', ()
     expect(output).toMatchObject({ initialized: true, crank: 'running' });
   });
 
-  it('warns of a withdrawal of more than the rollup has, to whom it shows that', async () => {
+  it('refuses a withdrawal of more than the rollup shows, and warns if it shows nothing', async () => {
     await deposit(300_000);
-    const withdraw = async (amount: number, as?: string) =>
-      (await scene.call('withdraw', { owner: alice.address, mint, amount }, as)).output as {
-        readonly warnings?: readonly { readonly code: string; readonly message: string }[];
-        readonly notes?: readonly string[];
-      };
-    const tooMuch = await withdraw(300_001, token);
-    expect(tooMuch.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_TOKENS']);
-    expect(tooMuch.warnings?.[0]?.message).toContain('has 0.3 USDC');
-    expect(await withdraw(300_000, token)).not.toHaveProperty('warnings');
+    const withdraw = (amount: number, as?: string) =>
+      scene.call('withdraw', { owner: alice.address, mint, amount }, as);
+    const refused = await refusalOf(withdraw(300_001, token));
+    expect(refused.code).toBe('EATA_BALANCE_TOO_LOW');
+    expect(refused.message).toContain('holds 0.3 USDC');
+    expect((await withdraw(300_000, token)).output).not.toHaveProperty('warnings');
     for (const [reader, why] of [
       [undefined, "pass the owner's bearer token"],
-      [await scene.logIn(bob), "none of the owner's"],
-      ['not a token', 'does not take the bearer token'],
+      [await scene.logIn(bob), "not the owner's"],
+      ['not a token', 'does not accept the bearer token'],
     ] as const) {
-      const unread = await withdraw(300_001, reader);
-      expect(unread).not.toHaveProperty('warnings');
-      expect(unread.notes).toContainEqual(expect.stringContaining(why));
-      expect(JSON.stringify(unread)).not.toContain('0.3 USDC');
+      const { output } = await withdraw(300_001, reader);
+      expect(output).toMatchObject({
+        warnings: [{ code: 'BALANCE_UNREAD', message: expect.stringContaining(why) }],
+      });
+      expect(JSON.stringify(output)).not.toContain('0.3 USDC');
     }
   });
 

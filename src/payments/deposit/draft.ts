@@ -41,7 +41,7 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
     shuttle,
     wrap: layout.hasShuttles && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,
   };
-  const delegating = { status: state.eata, validator, ata: accounts.ownerAta };
+  const delegating = { status: state.eata, validator, ata: accounts.ownerAta, facts };
   return {
     instructions: layout.write(plan),
     warnings: [...depositWarnings(plan, state, request, layout), ...(await readReleased(chain, delegating))],

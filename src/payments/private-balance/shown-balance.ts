@@ -2,11 +2,16 @@ import type { Rollup, RollupAuth } from '../../chain/chain.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { forReading, readTokenAccount, type ExpectedTokenAccount } from '../accounts/token-account.ts';
+import {
+  forReading,
+  readTokenAccount,
+  type ExpectedTokenAccount,
+  type TokenAccountState,
+} from '../accounts/token-account.ts';
 import { tokenNeeded } from './token-needed.ts';
 
 /**
- * The balance of a token account on the rollup, base units.
+ * The token account of a delegated eATA as the rollup shows it; its amount is in base units.
  *
  * @param account null if the rollup shows nothing at the address.
  * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH; MISSING_AUTH_TOKEN or READER_NOT_ALLOWED if the rollup
@@ -17,10 +22,10 @@ export async function readShownBalance(
   rollup: Rollup,
   expected: ExpectedTokenAccount,
   token: string | undefined,
-): Promise<bigint> {
+): Promise<TokenAccountState> {
   const { ata, mint } = expected;
   const tokens = readTokenAccount(expected, account, forReading);
-  if (tokens !== null) return tokens.amount;
+  if (tokens !== null) return tokens;
   if (account === null) await refuseHidden(rollup, token, { ata, mint });
   const reason =
     account === null

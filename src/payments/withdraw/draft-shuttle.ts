@@ -1,24 +1,24 @@
 import type { Random } from '../../ports/random.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import type { Warning } from '../building/built-transaction.ts';
-import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { deriveDepositAccounts, expectedOwnerAta } from '../accounts/deposit-accounts.ts';
 import type { Draft } from '../building/draft.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
 import { readReleased } from '../rollup-state/released-eata.ts';
+import { requireRollupBalance } from '../rollup-state/rollup-balance.ts';
 import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { readWithFreshShuttle } from '../accounts/shuttle.ts';
 import { warnOfLowRentPda, warnOfUnknownValidator } from '../warnings/account-warnings.ts';
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
-import { judgeRollupBalance } from './rollup-balance.ts';
 import { readWithdrawState, type WithdrawState } from './state.ts';
 import { withdrawWarnings } from './warnings.ts';
 
 /**
  * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. Only the rollup knows the
- * balance of a delegated eATA, and shows it to the holder of the right `token` alone: too high an amount is
- * warned of.
+ * balance of a delegated eATA. The draft has a warning if the rollup does not show it to the holder of
+ * `token`.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
  *   ACCOUNT_UNREADABLE.
@@ -44,15 +44,30 @@ export async function draftShuttleWithdraw(
   requireValidator(accounts.eata.address, state.eata, validator);
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
-  const delegating = { status: state.eata, validator, ata: accounts.ownerAta };
+  // The withdrawal itself brings its amount back.
+  const left =
+    state.eata.at === 'base' ? { ...state.eata, amount: state.eata.amount - input.amount } : state.eata;
+  const delegating = { status: left, validator, ata: accounts.ownerAta, facts };
   const [released, balance] = await Promise.all([
     readReleased(chain, delegating),
-    judgeRollupBalance(request, { accounts, status: state.eata }, token),
+    state.eata.at === 'rollup'
+      ? requireRollupBalance(
+          {
+            chain,
+            what: 'the withdrawal',
+            source: expectedOwnerAta(accounts),
+            validator,
+            taken: input.amount,
+            decimals: facts.decimals,
+          },
+          token,
+        )
+      : [],
   ]);
   return {
     instructions: planShuttleWithdraw(plan),
-    warnings: [...warningsFor(plan, state, request), ...released, ...balance.warnings],
-    notes: balance.notes,
+    warnings: [...warningsFor(plan, state, request), ...released, ...balance],
+    notes: [],
   };
 }
 

@@ -44,7 +44,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
   };
   const warnings = judgeBaseAccounts(task, accounts, costs);
   const delegates = request.creates.recipient;
-  const unread = delegates ? await readReleased(chain, { status, validator, ata: recipient.ata }) : [];
+  const unread = delegates ? await readReleased(chain, { status, validator, ata: recipient.ata, facts }) : [];
   const mend =
     'pass initIfMissing true to create it here, or have the recipient deposit first, or the tokens cannot arrive.';
   return {

@@ -10,6 +10,7 @@ import type { Warning } from '../../building/built-transaction.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
 import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import { judgeEata } from '../../rollup-state/eata-status.ts';
+import { requireRollupBalance } from '../../rollup-state/rollup-balance.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { isSettlingOn } from '../../rollup-state/settling.ts';
 import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
@@ -28,16 +29,21 @@ import {
 } from '../transfer-warnings.ts';
 
 /**
- * Drafts a transfer between two accounts of the rollup. Only the rollup knows their balances; that they exist
- * is read from their delegations on base. A validator projects the ATAs of base together with their current
- * owners.
+ * Drafts a transfer between two accounts of the rollup. That they exist is read from their delegations on
+ * base. A validator projects the ATAs of base together with their current owners.
  *
  * @param validator null if none was named: any rollup is then accepted.
- * @throws {ServiceError} EATA_SETTLING; SPONSOR_UNAVAILABLE if the sponsor could not take its fee;
+ * @param token the caller's bearer token, for the sender's balance.
+ * @throws {ServiceError} EATA_SETTLING; EATA_BALANCE_TOO_LOW if the rollup shows that the sender has less;
+ *   SPONSOR_UNAVAILABLE if the sponsor could not take its fee;
  *   TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's ATA belongs to someone else; on layout A as {@link
  *   requireRecipient}.
  */
-export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
+export async function draftEphemeral(
+  task: TransferTask,
+  validator: Address | null,
+  token: string | undefined,
+): Promise<TransferDraft> {
   const { request, facts } = task;
   const { from, to } = request;
   const { mint, tokenProgram } = facts;
@@ -47,6 +53,8 @@ export async function draftEphemeral(task: TransferTask, validator: Address | nu
   requireSender(sender);
   requireSponsor(sponsor?.status ?? null, validator);
   requireRecipient(task, recipient, validator);
+  // The rollup runs the whole transfer: if a hidden balance is too low, it fails and costs nothing.
+  await requireSenderBalance(task, sender, token);
   const recipientAta = { ata, owner: to, mint, tokenProgram };
   const arrivesIn = readTokenAccount(recipientAta, others[0] ?? null, forBeingPaid);
   const mend = 'have the recipient deposit first, or the transaction fails.';
@@ -57,12 +65,32 @@ export async function draftEphemeral(task: TransferTask, validator: Address | nu
   ]);
 }
 
+/** Requires the sender's balance on the rollup to cover the transfer, as far as the rollup shows it. */
+async function requireSenderBalance(
+  { chain, request, facts, sourceAta: ata }: TransferTask,
+  { owner, status }: RollupParty,
+  token: string | undefined,
+): Promise<Warning[]> {
+  if (status.at !== 'rollup') return [];
+  const { mint, tokenProgram, decimals } = facts;
+  const source = { ata, owner, mint, tokenProgram };
+  const { validator } = status;
+  const payment = { chain, what: 'the transfer', source, validator, taken: request.sums.debited, decimals };
+  return await requireRollupBalance(payment, token);
+}
+
 /**
  * Drafts a private transfer from the rollup to base.
  *
- * @throws {ServiceError} EATA_SETTLING, SPONSOR_UNAVAILABLE, TRANSFER_QUEUE_NOT_INITIALIZED.
+ * @param token the caller's bearer token, for the sender's balance.
+ * @throws {ServiceError} EATA_SETTLING, EATA_BALANCE_TOO_LOW, SPONSOR_UNAVAILABLE,
+ *   TRANSFER_QUEUE_NOT_INITIALIZED.
  */
-export async function draftEphemeralToBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
+export async function draftEphemeralToBase(
+  task: TransferTask,
+  validator: Address,
+  token: string | undefined,
+): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;
   const { from, to, terms } = request;
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
@@ -74,6 +102,7 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   requireSender(sender);
   requireSponsor(sponsor?.status ?? null, validator);
   requireQueue(task, validator, others[0] ?? null);
+  const balance = await requireSenderBalance(task, sender, token);
   const groupId = drawGroupId(random);
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
   // The permission keeps everyone else from reading the receipt.
@@ -90,6 +119,7 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
     }),
     [
       ...warnOfSender(from, sender.status, validator),
+      ...balance,
       ...warnOfPayoutRent(others[1] ?? null, task),
       ...warnOfIdleQueue(queue, crank),
     ],

@@ -64,7 +64,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   };
   const warnings = judgeBaseAccounts(task, accounts, costs);
   const table = chooseLookupTable(tableOf(task), accounts.lookupTable);
-  const unread = await readReleased(chain, { status, validator, ata: task.sourceAta });
+  const unread = await readReleased(chain, { status, validator, ata: task.sourceAta, facts });
   const sealed = sealTransfer({ destinationOwner: request.to, terms: request.terms }, recipient, random);
   return {
     instructions: planPrivateBase({ wrap, shuttle, ...paymentOf(task) }, sender, {

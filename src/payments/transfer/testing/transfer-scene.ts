@@ -1,5 +1,10 @@
 import { expect } from 'vitest';
-import { delegationRecordData, type MapChain } from '../../../../test/ports/map-chain.ts';
+import {
+  delegationRecordData,
+  type MapChain,
+  type MapRollup,
+  tokenAccountData,
+} from '../../../../test/ports/map-chain.ts';
 import { Clusters } from '../../../chain/clusters.ts';
 import { isServiceError, type ServiceError } from '../../../errors/service-error.ts';
 import { systemRandom, type Random } from '../../../ports/random.ts';
@@ -60,6 +65,13 @@ export class TransferScene {
     const pool = { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(619) };
     this.chain.put(deriveStealthPool(HANDLE).address, pool);
     for (const owner of [FROM, TO, SPONSOR.address]) this.delegate(owner, VALIDATOR);
+    this.putRollupTokens(100_000_000n);
+  }
+
+  /** Makes the rollup show the sender this many base units. */
+  putRollupTokens(amount: bigint): void {
+    const data = tokenAccountData(USDC_MINT, FROM, amount);
+    (this.chain.rollup as MapRollup).put(FROM_ATA, { owner: TOKEN_PROGRAM, data });
   }
 
   get operation() {
