@@ -64,6 +64,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
         location,
         book: new AddressBook(),
         token: location === 'base' ? undefined : caller.token,
+        rollupToken: caller.token,
         wallet: input.wallet ?? null,
         sponsor: deps.sponsor,
       };
@@ -85,6 +86,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
           ...subject,
           ...evidence,
           unseen: evidence.holders,
+          simulated: simulation?.summary ?? null,
         });
   const findings = [
     ...explained.findings.flatMap((finding) => asAsked(finding, verdict) ?? []),

@@ -117,7 +117,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
     it('pays from the rollup to base with the two cautions of docs/client.md, and not without', async () => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const doubting = clientOf(app, alice, { layout: 'b' }).payments;
-      const accept = ['PAYOUT_UNSEEN', 'REQUEST_UNVERIFIABLE'];
+      const accept = ['ARRIVAL_UNPROVEN', 'REQUEST_UNVERIFIABLE'];
       expect(readFileSync('docs/client.md', 'utf8')).toContain(`accept: ['${accept.join("', '")}']`);
       const { payments } = clientOf(app, alice, { layout: 'b', accept });
       if (!(await isReady(app, await identityOf(app)))) await payments.initializeMint({ mint });

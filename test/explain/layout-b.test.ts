@@ -29,7 +29,7 @@ import { decodeTransaction } from '../../src/solana/transaction.ts';
 import { createOperations } from '../../src/stack/operations.ts';
 import { NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { LAYOUT_B_PROGRAMS } from '../layout-b-programs.ts';
-import { MapRollup, mintDataOf } from '../ports/map-chain.ts';
+import { MapRollup, mintDataOf, tokenAccountData } from '../ports/map-chain.ts';
 import { VmChain } from '../ports/vm-chain.ts';
 import { createProgramVm, type ProgramVm } from '../program-vm.ts';
 
@@ -46,13 +46,15 @@ const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PRO
 
 let vm: ProgramVm;
 let operations: ReadonlyMap<string, Operation>;
+let rollup: MapRollup;
 
 beforeEach(({ skip }) => {
   if (LAYOUT_B_PROGRAMS === null) return skip(`needs ${NO_LAYOUT_B}`);
   vm = createProgramVm([], 'base', LAYOUT_B_PROGRAMS);
   const chain = new VmChain(vm);
   Object.assign(chain, { cluster: 'mainnet', network: 'mainnet', layout: 'b', validator: VALIDATOR });
-  chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
+  rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
+  chain.rollup = rollup;
   chain.isBlockhashValid = () => Promise.resolve(true);
   const ports = { clock: systemClock, random: new SeededRandom('layout-b'), logger: silentLogger };
   const made = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([chain]), ports);
@@ -154,6 +156,8 @@ describe('on the programs that the networks run, nothing that a builder makes is
       alone: CLEAR,
       satisfied: 'yes',
     });
+    const data = tokenAccountData(mint, OWNER, 1_000_000n);
+    rollup.put(ataOf(OWNER), { owner: TOKEN_PROGRAM, data });
     expect(await play('withdraw', { owner: OWNER, mint, amount: 1_000 })).toEqual({
       asked: CLEAR,
       alone: CLEAR,

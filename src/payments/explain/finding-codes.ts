@@ -24,7 +24,9 @@ export const FINDING_CODES = {
   TOKEN_ACCOUNT_FROZEN: 'a token account that is used is frozen',
   TOKEN_ACCOUNT_CONFIDENTIAL_ONLY: 'a token account that is paid into takes confidential transfers only',
   HOLDER_UNSEEN: 'the rollup hides a token account, or has none, so that whose it is cannot be told',
-  PAYOUT_UNSEEN: 'a queue pays later, into a token account on base that is not looked up',
+  ARRIVAL_FAILS: 'the transaction would land, but its tokens would not arrive on the other ledger',
+  ARRIVAL_UNPROVEN:
+    'the tokens arrive by steps that follow on another ledger or later, which could not be checked',
   EATA_UNRECOGNISED: 'whose ephemeral token account it is does not follow from the transaction',
   VAULT_WRONG: 'a vault is not the one of its mint, or somebody else has rights over its tokens',
   SHUTTLE_TAKEN:

@@ -25,7 +25,10 @@ export interface Subject {
   readonly location: Location;
   /** Extended while the ledger is read. */
   readonly book: AddressBook;
+  /** The caller's bearer token for the ledger it is for; undefined on base. */
   readonly token: string | undefined;
+  /** The caller's bearer token for the rollup, wherever the transaction is for. */
+  readonly rollupToken: string | undefined;
   /** The signer's own wallet, if given. */
   readonly wallet: Address | null;
   /** The sponsor of gasless transfers; null if there is none. */
@@ -155,14 +158,16 @@ async function validatorOf(chain: Chain): Promise<Address | null> {
 }
 
 async function unseenHolders(
-  { chain, location, book }: Subject,
+  { chain, location, book, rollupToken }: Subject,
   {
     explained,
     facts,
     validator,
   }: { explained: ExplainedCalls; facts: ChainFacts; validator: Address | null },
 ): Promise<UnseenHolders> {
-  if (location === 'base') return judgeArrivals(explained, { chain, validator, book });
+  if (location === 'base') {
+    return judgeArrivals(explained, { chain, validator, book, facts, token: rollupToken });
+  }
   if (chain.rollup === null) return NOTHING_UNSEEN;
   return judgeUnseenHolders(explained, { chain, rollup: chain.rollup, validator, facts, book });
 }

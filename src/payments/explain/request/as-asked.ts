@@ -21,12 +21,16 @@ export function asAsked(finding: Finding, verdict: RequestVerdict | null): Findi
   }
 }
 
-function levelOf({ level }: Finding, { operation, satisfied }: RequestVerdict): Finding['level'] {
-  switch (operation) {
+/** Whether all of it was compared with the request, whatever the ledger would do with it now. */
+const isWhole = ({ claims }: RequestVerdict): boolean =>
+  claims.every(({ name, verdict }) => verdict === 'ok' || name === 'outcome');
+
+function levelOf({ level }: Finding, verdict: RequestVerdict): Finding['level'] {
+  switch (verdict.operation) {
     case 'createLookupTable':
-      return satisfied === 'yes' ? 'note' : level;
+      return isWhole(verdict) ? 'note' : level;
     case 'createStealthPool':
-      return satisfied === 'yes' ? 'note' : 'caution';
+      return isWhole(verdict) ? 'note' : 'caution';
     default:
       return level;
   }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../solana/transaction.ts';
 import type { DepositInput } from '../../deposit/request.ts';
 import type { TransferInput } from '../../transfer/request/transfer-input.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
+import type { SimulationSummary } from '../../simulation/run-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Location } from '../effects.ts';
@@ -80,6 +81,8 @@ interface Candidate {
   readonly blockhash: BlockhashState;
   /** Unknown or mismatching owners of accounts. */
   readonly unseen: Pick<UnseenHolders, 'doubts' | 'differences'>;
+  /** Null if nothing was simulated. */
+  readonly simulated: SimulationSummary | null;
   readonly clusterValidator: Address | null;
   readonly sponsor: Address | null;
 }
@@ -122,6 +125,7 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     ...tableDoubts(explained),
     ...chainDoubts(expectation, candidate),
     ...candidate.unseen.doubts,
+    ...outcomeDoubts(candidate.simulated),
   ];
   const claims = claimsOf(request, { ...expectation, doubts }, differences);
   const satisfied = differences.length > 0 ? 'no' : doubts.length > 0 ? 'unverifiable' : 'yes';
@@ -132,6 +136,16 @@ function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
   if (accounts.every(({ address }) => address !== null)) return [];
   const message = 'Accounts are named through a lookup table that could not be read: they may be any.';
   return [{ claim: 'accounts', message }];
+}
+
+/** The right bytes move nothing if the ledger would reject them. */
+function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
+  if (simulated === null || simulated.status === 'succeeds') return [];
+  const message =
+    simulated.status === 'fails'
+      ? `Sent now it would fail: ${simulated.error?.message}`
+      : `It could not be simulated: ${simulated.error?.message}`;
+  return [{ claim: 'outcome', message }];
 }
 
 /** What only a ledger could have shown. */
@@ -208,6 +222,7 @@ const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
   instructions: ['instructions'],
   blockhash: ['blockhash'],
   sendTo: ['sendTo'],
+  arrival: ['arrival'],
 };
 
 function claimsOf(
@@ -221,6 +236,7 @@ function claimsOf(
     feePayer,
     signers: 'nobody else signs',
     instructions: `${instructions.length}, in this order, and no others`,
+    ...(differences.some(({ part }) => part === 'arrival') && { arrival: 'the tokens arrive' }),
     blockhash: request.recentBlockhash ?? `one of ${LEDGER_NAMES[sendTo]} that is still good`,
     // The last one, since it covers every difference no other claim covers.
     accounts: 'each the one that is derived for it, with no more rights than it needs',

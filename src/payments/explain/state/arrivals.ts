@@ -1,55 +1,70 @@
 import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
+import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
-import { isTokenProgram } from '../../../programs/token/token-program.ts';
-import { decodeTokenAccount } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
+import { judgeTokenAccount } from '../../accounts/token-account.ts';
 import { judgeEata } from '../../rollup-state/eata-status.ts';
+import { readRollupAccount } from '../../rollup-state/rollup-balance.ts';
+import { isSettlingOn } from '../../rollup-state/settling.ts';
 import type { AddressBook, KnownHolding } from '../address-book.ts';
-import type { ExplainedCalls } from '../explain-calls.ts';
+import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+import type { ChainFacts } from './chain-facts.ts';
 import { NOTHING_UNSEEN, type UnseenHolders } from './holders.ts';
 
-/** Tokens that a base transaction sends to an account on the rollup, by the ATA they arrive in. */
-interface Arrival {
+/** The part of a shuttle's journey that the rollup executes after the base transaction has landed. */
+interface Journey {
+  /** The token account on the rollup that the tokens enter or leave. */
   readonly ata: Address;
+  readonly tokenProgram: Address;
   readonly holding: KnownHolding;
   /** The validator of their rollup; null if the instruction does not say. */
   readonly validator: Address | null;
-  /** Whether the transaction itself delegates the account. */
+  /** Whether the transaction itself delegates the eATA. */
   readonly isDelegatedHere: boolean;
+  /** Base units that leave the account on the rollup; 0 for tokens that enter it. */
+  readonly taken: bigint;
 }
 
-/** What is needed to look for them. */
-interface ArrivalReading {
+/** What is needed to follow them. */
+interface JourneyReading {
   readonly chain: Chain;
   readonly validator: Address | null;
   readonly book: AddressBook;
+  readonly facts: ChainFacts;
+  /** The caller's bearer token for the rollup. */
+  readonly token: string | undefined;
 }
 
 /**
- * Checks where tokens from base arrive on the rollup: the account must be, or become, delegated to that
- * rollup, and its owner there must be the one explained.
+ * Follows the shuttles of a base transaction to the other ledger: whether the rollup would execute what they
+ * carry, and whether base would then take the tokens of a withdrawal. The base transaction succeeds either
+ * way, and its fee is lost if they cannot arrive.
+ *
+ * Findings: ARRIVAL_FAILS if the ledgers show that the tokens would not arrive; ARRIVAL_UNPROVEN if they do
+ * not show it; TOKEN_ACCOUNT_OF_ANOTHER if they would arrive with someone else.
  */
 export async function judgeArrivals(
   explained: ExplainedCalls,
-  reading: ArrivalReading,
+  reading: JourneyReading,
 ): Promise<UnseenHolders> {
   const judged = await Promise.all(
-    arrivalsOf(explained, reading).map(async (arrival) => {
+    journeysOf(explained, reading).map(async (journey) => {
       try {
-        return await judgeArrival(arrival, reading);
+        return await judgeJourney(journey, reading);
       } catch (error) {
         if (!isServiceError(error)) throw error;
-        return unseen(
-          `Where the tokens for ${arrival.holding.owner} arrive could not be looked up (${error.code}).`,
+        return unproven(
+          `Whether the tokens of ${journey.holding.owner} arrive could not be checked (${error.code}).`,
         );
       }
     }),
   );
-  return judged.reduce(
+  return [...judged, ...undeliverable(explained, reading)].reduce(
     (all, one) => ({
       findings: [...all.findings, ...one.findings],
       doubts: [...all.doubts, ...one.doubts],
@@ -59,58 +74,146 @@ export async function judgeArrivals(
   );
 }
 
-function arrivalsOf({ calls }: ExplainedCalls, { book, validator }: ArrivalReading): Arrival[] {
+/** The role of the token account on the rollup, by the instruction that fills a shuttle. */
+const ROLLUP_ATA: ReadonlyMap<string, string> = new Map([
+  ['depositByShuttle', 'destinationAta'],
+  ['privateTransfer', 'ownerAta'],
+  ['withdrawByShuttle', 'ownerAta'],
+]);
+
+const isWithdrawal = ({ matched }: ExplainedCall): boolean => matched?.form.action === 'withdrawByShuttle';
+
+function journeysOf({ calls }: ExplainedCalls, { book, validator }: JourneyReading): Journey[] {
   const delegated = new Set(
     calls.flatMap(({ matched, reading }) =>
       matched?.form.action === 'delegateEata' ? (reading?.account('eata') ?? []) : [],
     ),
   );
-  return calls.flatMap(({ matched, reading }) => {
-    const ata = reading?.account('destinationAta') ?? null;
+  const journeys = new Map<Address, Journey>();
+  for (const call of calls) {
+    const role = ROLLUP_ATA.get(call.matched?.form.action ?? '');
+    const { reading } = call;
+    if (role === undefined || reading === null) continue;
+    const [ata, tokenProgram] = [reading.account(role), reading.account('tokenProgram')];
     const holding = book.holding(ata);
-    if (matched?.form.action !== 'depositByShuttle' || reading === null || ata === null) return [];
-    if (holding === undefined) return [];
-    const isDelegatedHere = delegated.has(deriveEata(holding.owner, holding.mint).address);
-    return [{ ata, holding, validator: reading.address('validator') ?? validator, isDelegatedHere }];
+    if (ata === null || tokenProgram === null || holding === undefined) continue;
+    journeys.set(ata, {
+      ata,
+      tokenProgram,
+      holding,
+      validator: reading.address('validator') ?? validator,
+      isDelegatedHere: delegated.has(deriveEata(holding.owner, holding.mint).address),
+      // Two withdrawals in one transaction take from the same balance.
+      taken: (journeys.get(ata)?.taken ?? 0n) + (isWithdrawal(call) ? reading.amount('amount') : 0n),
+    });
+  }
+  return [...journeys.values()];
+}
+
+async function judgeJourney(
+  journey: Journey,
+  { chain, book, token }: JourneyReading,
+): Promise<UnseenHolders> {
+  const { ata, tokenProgram, holding, validator, isDelegatedHere, taken } = journey;
+  const { owner, mint } = holding;
+  const eata = deriveEata(owner, mint).address;
+  // The rollup is asked no later than base: it may forget a settlement that an earlier read of base lacks.
+  const [shown, isSettling, [account = null, record = null]] = await Promise.all([
+    readRollupAccount(chain, { ata, owner, mint, tokenProgram }, validator, token),
+    isSettlingOn(chain, eata),
+    chain.getAccounts([eata, deriveDelegationRecord(eata).address]),
+  ]);
+  if ('unread' in shown && shown.holder !== undefined) {
+    const found = `held by ${shown.holder} there`;
+    return elsewhere('destinationHolder', `${ata} held by ${owner} on the rollup`, found);
+  }
+  const status = judgeEata(eata, account, record, chain.layout);
+  const lacks = (held: bigint): UnseenHolders =>
+    fails(
+      `the rollup takes ${book.tokens(taken, mint)} from the balance of ${owner}`,
+      `a balance of ${book.tokens(held, mint)}`,
+    );
+  if (status.at !== 'rollup') {
+    if (!isDelegatedHere) {
+      return fails(`an account of ${owner} on the rollup`, `no account of mint ${mint} there`);
+    }
+    const held = status.at === 'base' ? status.amount : 0n;
+    if (held < taken) return lacks(held);
+    return (await isOwn(chain, validator))
+      ? NOTHING_UNSEEN
+      : unproven(`Whether the rollup of validator ${validator} executes it could not be checked.`);
+  }
+  if (validator !== null && status.validator !== validator) {
+    return elsewhere(
+      'validator',
+      `the account of ${owner} with validator ${validator}`,
+      `with ${status.validator}`,
+    );
+  }
+  if (isSettling) return fails(`an account of ${owner} that the rollup can use`, 'on its way back to base');
+  if ('unread' in shown) {
+    // A rollup that reports settlements and keeps holders can say without the balance that tokens arrive.
+    const isOpen = chain.rollup?.isSettling !== undefined && (await isOwn(chain, validator));
+    return taken === 0n && isOpen ? NOTHING_UNSEEN : unproven(unreadText(journey, shown.unread));
+  }
+  if (shown.state === 'frozen') {
+    return fails(`an account of ${owner} that the rollup can use`, `${ata}, which is frozen there`);
+  }
+  return shown.amount < taken ? lacks(shown.amount) : NOTHING_UNSEEN;
+}
+
+/** Whether the cluster's rollup is the one of a validator. */
+const isOwn = async ({ rollup }: Chain, validator: Address | null): Promise<boolean> =>
+  (await rollup?.identity()) === validator;
+
+const unreadText = ({ holding, taken }: Journey, why: string): string =>
+  taken === 0n
+    ? `Whether the account of ${holding.owner} on the rollup takes the tokens is not known: ${why}.`
+    : `Whether the rollup holds enough tokens of ${holding.owner} is not known: ${why}. If it does not, nothing arrives and the fee is lost.`;
+
+/** Withdrawals whose token account on base cannot take the tokens that the vault pays out in the end. */
+function undeliverable({ calls, effects }: ExplainedCalls, { book, facts }: JourneyReading): UnseenHolders[] {
+  const created = new Set(effects.creations.map(({ address }) => address));
+  return calls.flatMap((call) => {
+    const { reading } = call;
+    if (reading === null || !isWithdrawal(call)) return [];
+    const ata = reading.account('ownerAta');
+    const account = ata === null ? undefined : facts.accounts.get(ata);
+    // The vault pays native SOL to the wallet itself.
+    if (ata === null || account === undefined || reading.account('mint') === NATIVE_MINT) return [];
+    const fault = deliveryFault(reading, account, created.has(ata));
+    const amount = book.tokens(reading.amount('amount'), reading.account('mint'));
+    return fault === null ? [] : [fails(`${amount} in token account ${ata}`, fault)];
   });
 }
 
-async function judgeArrival(arrival: Arrival, { chain }: ArrivalReading): Promise<UnseenHolders> {
-  const { ata, holding, validator, isDelegatedHere } = arrival;
-  const { owner, mint } = holding;
-  const eata = deriveEata(owner, mint).address;
-  const [[account = null, record = null], [onRollup = null]] = await Promise.all([
-    chain.getAccounts([eata, deriveDelegationRecord(eata).address]),
-    chain.rollup?.getAccounts([ata]) ?? [],
-  ]);
-  const holder = holderOf(onRollup);
-  if (holder !== null && holder !== owner) {
-    return elsewhere('destinationHolder', `${ata} held by ${owner} on the rollup`, `held by ${holder} there`);
-  }
-  const status = judgeEata(eata, account, record, chain.layout);
-  if (status.at === 'rollup') {
-    return validator === null || status.validator === validator
-      ? NOTHING_UNSEEN
-      : elsewhere(
-          'validator',
-          `the account of ${owner} with validator ${validator}`,
-          `with ${status.validator}`,
-        );
-  }
-  return isDelegatedHere
-    ? NOTHING_UNSEEN
-    : unseen(`${owner} has no account of mint ${mint} on the rollup: the tokens cannot arrive there.`);
+function deliveryFault(reading: Reading, account: Account | null, isCreated: boolean): string | null {
+  const [ata, mint, tokenProgram] = ['ownerAta', 'mint', 'tokenProgram'].map((role) => reading.account(role));
+  if (!ata || !mint || !tokenProgram) return null;
+  const judged = judgeTokenAccount({ ata, owner: null, mint, tokenProgram }, account);
+  if (judged === 'absent') return isCreated ? null : 'an account that does not exist';
+  if (typeof judged === 'string') return 'an account that is no token account of the mint';
+  if (judged.state === 'frozen') return 'a frozen account';
+  if (judged.rules.needsMemo) return 'an account that requires a memo, which the payout does not have';
+  return judged.rules.takesConfidentialOnly ? 'an account that takes confidential transfers only' : null;
 }
 
-const holderOf = (account: Account | null): Address | null =>
-  account !== null && isTokenProgram(account.owner)
-    ? (decodeTokenAccount(account.data)?.owner ?? null)
-    : null;
-
-const unseen = (message: string): UnseenHolders => ({
-  findings: [{ level: 'caution', code: 'HOLDER_UNSEEN', message }],
-  doubts: [{ claim: 'holders', message }],
+const unproven = (message: string): UnseenHolders => ({
+  findings: [{ level: 'caution', code: 'ARRIVAL_UNPROVEN', message }],
+  doubts: [{ claim: 'arrival', message }],
   differences: [],
+});
+
+const fails = (expected: string, found: string): UnseenHolders => ({
+  findings: [
+    {
+      level: 'danger',
+      code: 'ARRIVAL_FAILS',
+      message: `The tokens would not arrive, and the fee would be lost: this needs ${expected}, and there is ${found}.`,
+    },
+  ],
+  doubts: [],
+  differences: [{ part: 'arrival', expected, found }],
 });
 
 function elsewhere(part: string, expected: string, found: string): UnseenHolders {

@@ -191,7 +191,7 @@ export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
     if (effect.kind !== 'tokens' || effect.held === 'sealed') return [];
     if (effect.held === 'queue') {
       const message = `What ${effect.owner} is paid comes later, into a token account on base that is not looked up: whether it still is theirs cannot be told.`;
-      return [{ level: 'caution', code: 'PAYOUT_UNSEEN', message }];
+      return [{ level: 'caution', code: 'ARRIVAL_UNPROVEN', message }];
     }
     const enters = effect.change === null || effect.change > 0n;
     if (!enters || effect.owner !== null) return [];
