@@ -38,6 +38,9 @@ const FOR_BASE = {
 };
 const FOR_ROLLUP = { ...FOR_BASE, sendTo: 'ephemeral', ofBase: COLD_READS, ofRollup: [IDENTITY, BLOCKHASH] };
 
+/** The balance that a payment takes from, which may differ each time. */
+const WITH_BALANCE = { ofRollup: [IDENTITY, ACCOUNTS, BLOCKHASH], ofRollupAgain: [ACCOUNTS] };
+
 /**
  * Each build, where its transaction goes, what it asks of base and rollup the first time, and what of the
  * rollup each time.
@@ -72,20 +75,22 @@ const BUILDS = [
     operation: 'transfer',
     args: { ...ROLLUP_PAYMENT, visibility: 'private' },
     ...FOR_ROLLUP,
+    ...WITH_BALANCE,
   },
   {
     build: 'a public transfer on the rollup',
     operation: 'transfer',
     args: ROLLUP_PAYMENT,
     ...FOR_ROLLUP,
-    ofRollup: [BLOCKHASH],
+    ...WITH_BALANCE,
   },
   {
     build: 'a transfer from the rollup',
     operation: 'transfer',
     args: { ...PAYMENT, fromBalance: 'ephemeral' },
     ...FOR_ROLLUP,
-    ofRollup: [IDENTITY, ACCOUNTS, BLOCKHASH],
+    ofRollup: [IDENTITY, ACCOUNTS, ACCOUNTS, BLOCKHASH],
+    ofRollupAgain: [ACCOUNTS],
   },
   {
     build: 'an undelegation',

@@ -28,10 +28,11 @@ export async function readRollupAccount(
 ): Promise<TokenAccountState | UnreadAccount> {
   if (rollup === null) return { unread: 'no rollup is configured' };
   try {
-    if (validator !== null && (await rollup.identity()) !== validator) {
-      return { unread: `the rollup is not the one of validator ${validator}` };
-    }
-    const [shown = null] = await rollup.getAccounts([expected.ata], token);
+    const [identity, [shown = null]] = await Promise.all([
+      validator === null ? null : rollup.identity(),
+      rollup.getAccounts([expected.ata], token),
+    ]);
+    if (identity !== validator) return { unread: `the rollup is not the one of validator ${validator}` };
     return await readShownBalance(shown, rollup, expected, token);
   } catch (error) {
     if (!isServiceError(error)) throw error;
