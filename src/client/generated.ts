@@ -1626,7 +1626,8 @@ export interface Calls<Options> {
    * Says what a Solana transaction does before anybody signs it: every instruction in words,
    * the tokens and lamports that leave and enter each owner, accounts created, who has signed,
    * unknown programs and dangerous instructions. Given the request it was built from, it also
-   * names every point in which it differs. Nothing is signed, sent or kept.
+   * names every point in which it differs. Nothing is signed, sent or kept. With the owner's
+   * bearer token it also checks the steps that follow on a private rollup.
    */
   explainTransaction(input: ExplainTransactionInput, options?: Options): Promise<ExplainTransactionOutput>;
   /**

@@ -48,7 +48,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
     name: 'explainTransaction',
     title: 'Explain a transaction',
     description:
-      'Says what a Solana transaction does before anybody signs it: every instruction in words, the tokens and lamports that leave and enter each owner, accounts created, who has signed, unknown programs and dangerous instructions. Given the request it was built from, it also names every point in which it differs. Nothing is signed, sent or kept.',
+      "Says what a Solana transaction does before anybody signs it: every instruction in words, the tokens and lamports that leave and enter each owner, accounts created, who has signed, unknown programs and dangerous instructions. Given the request it was built from, it also names every point in which it differs. Nothing is signed, sent or kept. With the owner's bearer token it also checks the steps that follow on a private rollup.",
     effect: 'read',
     input: explainInput(clusters.names) as z.ZodType<ExplainInput>,
     output: explanation,
