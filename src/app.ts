@@ -1,5 +1,4 @@
 import type { Config } from './config/config.ts';
-import { isLoopback } from './config/loopback.ts';
 import { CallLog } from './console/calls/call-log.ts';
 import type { RpcDoor, RpcDoors } from './console/rpc-door.ts';
 import type { Snapshots } from './console/snapshots/snapshots.ts';
@@ -289,8 +288,11 @@ function hasConsole({ console }: Config, { stdio }: StartOptions): boolean {
   return console && stdio === undefined;
 }
 
-function warningsOf({ host, allowedHosts }: Config): string[] {
-  if (isLoopback(host) || allowedHosts.length > 0) return [];
+function warningsOf({ exposure, host, allowedHosts, trustedProxies, rateLimitPerSecond }: Config): string[] {
+  if (exposure === 'proxy' && trustedProxies.length === 0 && rateLimitPerSecond > 0) {
+    return ['TRUSTED_PROXIES is not set: all callers behind the proxy share one rate limit.'];
+  }
+  if (exposure !== 'network' || allowedHosts.length > 0) return [];
   return [
     `HOST ${host} is open to the network and answers to any host name. The ledger's faucet and both services are then anybody's; set ALLOWED_HOSTS, or bind to 127.0.0.1.`,
   ];

@@ -232,6 +232,12 @@ describe('the program', () => {
       ['--warp-slot', '9'],
       '--warp-slot cannot be had together',
     ],
+    [{ EXPOSURE: 'machine' }, ['--bind-address', '0.0.0.0'], 'bind to 127.0.0.1 or unset EXPOSURE'],
+    [
+      { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
+      [],
+      'LEDGER_CHEATS is on while PUBLIC_URL lets others than this machine in: unset PUBLIC_URL or turn it off',
+    ],
     [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
     [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],
   ] as [Record<string, string>, string[], string][])('ends with 78 on %j %j', async (env, args, words) => {
@@ -245,6 +251,7 @@ describe('the program', () => {
     ['--help', 'Usage: spl-private-payments'],
     ['--version', '0.1.0'],
     ['--print-config', 'PORT=8787'],
+    ['--print-config', '# Exposure: this machine: cheats on, metrics on, console on'],
   ])('%s prints and ends', async (flag, words) => {
     const { code, stdout } = await runToEnd([flag], {});
     expect(code).toBe(0);

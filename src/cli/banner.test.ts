@@ -66,6 +66,15 @@ describe('formatBanner', () => {
     );
   });
 
+  it('says who reaches the listeners, and what follows', () => {
+    expect(banner()).toContain(
+      '  Exposure       this machine: cheats on, metrics on, console on, no rate limit, no faucet limit\n',
+    );
+    expect(banner({}, { PUBLIC_URL: 'https://pay.example' })).toContain(
+      '  Exposure       behind a proxy: cheats off, metrics off, console off, 50 requests/s from an address, faucet limited\n',
+    );
+  });
+
   it('tells of workers where there are several', () => {
     expect(banner()).not.toContain('WORKERS');
     expect(banner({}, { WORKERS: '4' })).toContain('  Workers        4 processes share its port (WORKERS)\n');

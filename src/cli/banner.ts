@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { isGateway, VARIABLES, type Config } from '../config/config.ts';
+import { describeExposure } from '../config/exposure.ts';
 
 /** What of the running stack is shown. */
 export type ShownApp = Omit<App, 'close' | 'ledgerUrl' | 'ledgers' | 'localnet'> & {
@@ -9,10 +10,8 @@ export type ShownApp = Omit<App, 'close' | 'ledgerUrl' | 'ledgers' | 'localnet'>
 /** Width of the column of names. */
 const NAME_WIDTH = 15;
 
-type ShownConfig = Pick<Config, 'cluster' | 'faucetSol' | 'ledgerUpstreamUrl' | 'workers'>;
-
 /** What the program says once it is ready: where everything is, and how to get a wallet going. */
-export function formatBanner(config: ShownConfig, app: ShownApp): string {
+export function formatBanner(config: Config, app: ShownApp): string {
   const isFront = isGateway(config);
   const lines = [
     `SPL Private Payments ${app.version}`,
@@ -27,6 +26,7 @@ export function formatBanner(config: ShownConfig, app: ShownApp): string {
     ...(app.rollupUrl === null
       ? []
       : [row('Rollup', `${app.rollupUrl}   (JSON-RPC and login; WebSocket on the next port)`)]),
+    row('Exposure', describeExposure(config)),
     row('Cluster', describeCluster(config.cluster, isFront)),
     ...(app.dataFolder === null ? [] : ledgerLines(config, app, app.dataFolder)),
     '',
@@ -38,7 +38,7 @@ export function formatBanner(config: ShownConfig, app: ShownApp): string {
 }
 
 /** The ledger that is kept here: where, what its faucet gives, and how to ask it. */
-function ledgerLines({ faucetSol }: ShownConfig, app: ShownApp, dataFolder: string): string[] {
+function ledgerLines({ faucetSol }: Config, app: ShownApp, dataFolder: string): string[] {
   const { ledgerUrl, layout, mints } = app;
   return [
     row('Ledger folder', dataFolder),

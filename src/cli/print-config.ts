@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { VARIABLES } from '../config/config.ts';
+import { describeExposure } from '../config/exposure.ts';
 import type { Variable } from '../config/variable.ts';
 import type { Arguments } from './arguments.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
@@ -9,19 +10,20 @@ import { applyFlags, readSettings, type Environment } from './settings.ts';
 const MASK = '********';
 
 /**
- * The settings as lines of a .env file, secrets masked, followed by what the flags put into the ledger. Where
- * a variable is not set, it is its default.
+ * The settings as lines of a .env file, secrets masked, followed by the exposure that they come to and what
+ * the flags put into the ledger. Where a variable is not set, it is its default.
  *
  * @throws {ServiceError} CONFIG_INVALID as starting with them would.
  */
 export function formatConfig(env: Environment, args: Arguments): string {
-  readSettings(env, args, null);
+  const config = readSettings(env, args, null);
   const merged = applyFlags(env, args, null);
   const lines = Object.values<Variable<unknown>>(VARIABLES).map((variable) => {
     const text = merged[variable.name]?.trim() || variable.default;
     return `${variable.name}=${variable.isSecret === true && text !== '' ? MASK : text}`;
   });
-  return [...lines, ...describeProvision(args.provision), ''].join('\n');
+  const exposure = `# Exposure: ${describeExposure(config)}`;
+  return [...lines, exposure, ...describeProvision(args.provision), ''].join('\n');
 }
 
 /** A comment with what differs from a ledger that is given nothing. */

@@ -1,5 +1,6 @@
 import type { App, NodePlace, Places, StartOptions } from '../app.ts';
 import type { Config } from '../config/config.ts';
+import { describeExposure } from '../config/exposure.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
@@ -99,7 +100,10 @@ function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', lo
   if (how === 'json') process.stdout.write(`${JSON.stringify(placesOf(app))}\n`);
   if (ledgerUrl !== null && how === 'banner')
     process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
-  else for (const warning of app.warnings) logger.warn({}, warning);
+  else {
+    if (ledgerUrl !== null) logger.info({}, `exposure: ${describeExposure(config)}`);
+    for (const warning of app.warnings) logger.warn({}, warning);
+  }
 }
 
 /** Where everything listens, as `--port-file` and `--json` tell it. */

@@ -50,7 +50,8 @@ describe('readConfig', () => {
       ephemeralValidator: null,
       clusterAllowedHosts: [],
       gaslessSponsorSecretKey: null,
-      rateLimitPerSecond: null,
+      exposure: 'machine',
+      rateLimitPerSecond: 0,
       rateLimitBurst: 100,
       connectionsPerAddress: 768,
       trustedProxies: [],
@@ -114,6 +115,65 @@ describe('readConfig', () => {
       'https://a.example/key',
       'http://b.example/?k=1',
     ]);
+  });
+
+  it.each([
+    [{}, 'machine'],
+    [{ HOST: '::1' }, 'machine'],
+    [{ ALLOWED_ORIGINS: 'https://app.example' }, 'machine'],
+    [{ PUBLIC_URL: 'https://pay.example.com' }, 'proxy'],
+    [{ TRUSTED_PROXIES: '127.0.0.1' }, 'proxy'],
+    [{ ALLOWED_HOSTS: 'pay.example.com' }, 'proxy'],
+    [{ ALLOWED_HOSTS: 'host.docker.internal', EXPOSURE: 'machine' }, 'machine'],
+    [{ EXPOSURE: 'proxy' }, 'proxy'],
+    [{ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.0/8' }, 'network'],
+  ] as [Record<string, string>, string][])(
+    'derives from %j the exposure %s, and from that every default (bug: strangers behind a proxy had cheats, metrics and no limits)',
+    (env, exposure) => {
+      const isOwn = exposure === 'machine';
+      expect(readConfig(env)).toMatchObject({
+        exposure,
+        ledgerCheats: isOwn,
+        metrics: isOwn,
+        console: isOwn,
+        rateLimitPerSecond: isOwn ? 0 : 50,
+        connectionsPerAddress: exposure === 'proxy' ? 1_024 : 768,
+        faucetCallMax: isOwn ? null : 10_000_000_000n,
+        faucetSliceMax: isOwn ? null : 10_000_000_000n,
+      });
+    },
+  );
+
+  it('takes what the operator sets over what follows from the exposure', () => {
+    const env = { PUBLIC_URL: 'https://pay.example.com', METRICS: 'on', CONSOLE: 'on' };
+    const limits = { RATE_LIMIT_PER_SECOND: '0', CONNECTIONS_PER_ADDRESS: '5', FAUCET_SOL_PER_CALL_MAX: '2' };
+    expect(readConfig({ ...env, ...limits })).toMatchObject({
+      metrics: true,
+      console: true,
+      rateLimitPerSecond: 0,
+      connectionsPerAddress: 5,
+      faucetCallMax: 2_000_000_000n,
+    });
+  });
+
+  it.each([
+    [
+      { HOST: '0.0.0.0', EXPOSURE: 'machine' },
+      'EXPOSURE is machine while HOST 0.0.0.0 is open to the network',
+    ],
+    [{ HOST: '0.0.0.0', EXPOSURE: 'proxy' }, 'EXPOSURE is proxy while HOST 0.0.0.0 is open to the network'],
+    [
+      { TRUSTED_PROXIES: '::1', EXPOSURE: 'machine' },
+      'EXPOSURE is machine while TRUSTED_PROXIES lets others',
+    ],
+    [{ EXPOSURE: 'network' }, 'EXPOSURE must be one of: machine, proxy'],
+    ...['LEDGER_CHEATS', 'LOCALNET_WALLETS', 'CONSOLE_LOG_ARGUMENTS'].flatMap((name) => [
+      [{ [name]: 'on', EXPOSURE: 'proxy' }, `${name} is on while EXPOSURE lets others than this machine in`],
+      [{ [name]: 'on', ALLOWED_HOSTS: 'a.example' }, `${name} is on while ALLOWED_HOSTS lets others`],
+      [{ [name]: 'on', HOST: '0.0.0.0' }, `${name} is on while HOST 0.0.0.0 is open to the network`],
+    ]),
+  ] as [Record<string, string>, string][])('refuses %j, which contradicts itself', (env, words) => {
+    expect(faultsOf(env)).toContain(words);
   });
 
   it.each([

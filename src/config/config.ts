@@ -1,8 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
-import { consoleFaults, hasConsole } from './console-settings.ts';
+import { exposureFaults, settleExposure } from './exposure.ts';
 import { gatewayFaults, isGateway } from './gateway-settings.ts';
-import { isLoopback } from './loopback.ts';
 import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
 import { slippedNames } from './name-slips.ts';
 import type { Secret } from './secret.ts';
@@ -13,31 +12,19 @@ export { isGateway } from './gateway-settings.ts';
 export { VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} makes something else of. */
-type Settled =
-  | 'authTokenFile'
-  | 'cluster'
-  | 'console'
-  | 'gaslessSponsorSecretKeyFile'
-  | 'ledgerCheats'
-  | 'metrics'
-  | 'rollup';
+type Settled = 'authTokenFile' | 'cluster' | 'gaslessSponsorSecretKeyFile' | 'rollup' | keyof Exposed;
+
+/** The exposure, and the settings that follow from it where they are not set. */
+type Exposed = ReturnType<typeof settleExposure>;
 
 /** The settings the process runs with. */
-export interface Config extends Omit<Settings, Settled> {
+export interface Config extends Omit<Settings, Settled>, Exposed {
   /** The cluster requests mean that name none. */
   readonly cluster: (typeof CLUSTER_NAMES)[number];
   /** From the variable or from the file; null for none. */
   readonly authToken: Secret<string> | null;
-  /** Whether the tool service has the console. */
-  readonly console: boolean;
   /** From the variable or from the file; null for none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
-  /**
-   * Whether callers may change the ledger without a transaction. Never where others than this machine reach
-   * it.
-   */
-  readonly ledgerCheats: boolean;
-  readonly metrics: boolean;
   readonly rollup: RollupPlace;
 }
 
@@ -69,31 +56,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Decides what several variables decide together. */
 function settle(settings: Settings): Config {
   const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
-  const { authToken, gaslessSponsorSecretKey, ledgerCheats, metrics, host } = kept;
+  const { authToken, gaslessSponsorSecretKey } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (cluster === null) faults.push(noClusterFault(settings));
-  if (ledgerCheats === true && !isLoopback(host)) {
-    faults.push(
-      `LEDGER_CHEATS is on while HOST ${host} is open to the network: bind to 127.0.0.1 or turn it off`,
-    );
-  }
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
     faults.push('GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: keep one');
   }
   if (authToken !== null && authTokenFile !== null) {
     faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
   }
-  faults.push(...walletFaults(settings), ...consoleFaults(settings));
+  faults.push(...walletFaults(settings), ...exposureFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
     cluster,
-    console: hasConsole(settings),
     authToken: authToken ?? authTokenFile,
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
-    ledgerCheats: ledgerCheats ?? (isLoopback(host) && !isGateway(settings)),
-    metrics: metrics ?? isLoopback(host),
+    ...settleExposure(settings),
     rollup: rollupPlace(settings),
   };
 }
@@ -117,17 +97,11 @@ function noClusterFault(settings: Settings): string {
   return `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
-/** Test wallets sign for whoever asks, and are in the memory of one process. */
+/** Test wallets are in the memory of one process. */
 function walletFaults(settings: Settings): string[] {
   if (!settings.localnetWallets) return [];
-  const { host, workers } = settings;
   return [
-    ...(isLoopback(host)
-      ? []
-      : [
-          `LOCALNET_WALLETS is on while HOST ${host} is open to the network: bind to 127.0.0.1 or turn it off`,
-        ]),
-    ...(workers === 1
+    ...(settings.workers === 1
       ? []
       : ['LOCALNET_WALLETS is on while WORKERS are several: set WORKERS to 1 or turn it off']),
     ...(isGateway(settings)

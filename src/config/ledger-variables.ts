@@ -31,14 +31,15 @@ export const LEDGER_VARIABLES = {
   faucetCallMax: {
     name: 'FAUCET_SOL_PER_CALL_MAX',
     default: '',
-    description: 'SOL the faucet gives at most in one call. Default: all it has.',
+    description:
+      'SOL the faucet gives at most in one call. Default: all it has for this machine alone (EXPOSURE), else 10.',
     parse: parseOptional(parseSol),
   },
   faucetSliceMax: {
     name: 'FAUCET_SOL_PER_TIME_MAX',
     default: '',
     description:
-      'SOL the faucet gives at most to one address in FAUCET_TIME_SECONDS, rents of token accounts included. Default: all it has.',
+      'SOL the faucet gives at most to one address in FAUCET_TIME_SECONDS, rents of token accounts included. Default: all it has for this machine alone (EXPOSURE), else 10.',
     parse: parseOptional(parseSol),
   },
   faucetSliceSeconds: {
@@ -96,14 +97,14 @@ export const LEDGER_VARIABLES = {
     name: 'LEDGER_CHEATS',
     default: '',
     description:
-      'Whether callers may set accounts and move time (the surfnet_ methods): on, which HOST must be a loopback address for, or off. Default: on while HOST is one.',
+      'Whether callers may set accounts and move time (the surfnet_ methods): on, for this machine alone (EXPOSURE), or off. Default: on for this machine alone.',
     parse: parseOptional(parseSwitch),
   },
   localnetWallets: {
     name: 'LOCALNET_WALLETS',
     default: 'off',
     description:
-      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, which HOST must be a loopback address and WORKERS 1 for, or off.',
+      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, for this machine alone (EXPOSURE) and with WORKERS 1, or off.',
     parse: parseSwitch,
   },
   localnetPrograms: {

@@ -32,6 +32,13 @@ export const VARIABLES = {
     description: 'Address all listeners bind to. 0.0.0.0 opens them to the network.',
     parse: parseHostName,
   },
+  exposure: {
+    name: 'EXPOSURE',
+    default: '',
+    description:
+      'Who reaches the listeners while HOST is a loopback address: machine (this machine alone) or proxy (others too, through a proxy on it). Cheats, metrics, console, and the limits of requests and of the faucet follow from it where they are not set. Default: proxy if PUBLIC_URL, TRUSTED_PROXIES or ALLOWED_HOSTS is set, else machine. With any other HOST it is the network, and this must be unset.',
+    parse: parseOptional(parseChoice(['machine', 'proxy'] as const)),
+  },
   port: {
     name: 'PORT',
     default: '8787',
@@ -119,7 +126,7 @@ export const VARIABLES = {
     name: 'RATE_LIMIT_PER_SECOND',
     default: '',
     description:
-      'Requests per second that the tool service, the ledger node and the rollup each take from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
+      'Requests per second that the tool service, the ledger node and the rollup each take from one client address in the long run. 0 sets no limit. Default: none for this machine alone (EXPOSURE), else 50.',
     parse: parseOptional(parseInteger(0, 1_000_000)),
   },
   rateLimitBurst: {
@@ -130,9 +137,9 @@ export const VARIABLES = {
   },
   connectionsPerAddress: {
     name: 'CONNECTIONS_PER_ADDRESS',
-    default: String(CONNECTIONS_PER_ADDRESS_DEFAULT),
-    description: `Connections that each port takes from one client address, of ${CONNECTIONS_MAX} in all. Behind a proxy, set as many as it opens.`,
-    parse: parseInteger(1, CONNECTIONS_MAX),
+    default: '',
+    description: `Connections that each port takes from one client address, of ${CONNECTIONS_MAX} in all. Default: ${CONNECTIONS_PER_ADDRESS_DEFAULT}, or all of them behind a proxy (EXPOSURE), which opens them all.`,
+    parse: parseOptional(parseInteger(1, CONNECTIONS_MAX)),
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
@@ -166,21 +173,21 @@ export const VARIABLES = {
     name: 'METRICS',
     default: '',
     description:
-      'Whether the listeners answer GET /metrics with figures for Prometheus: on or off. Default: on while HOST is a loopback address.',
+      'Whether the listeners answer GET /metrics with figures for Prometheus: on or off. Default: on for this machine alone (EXPOSURE).',
     parse: parseOptional(parseSwitch),
   },
   console: {
     name: 'CONSOLE',
     default: '',
     description:
-      'Whether the tool service has the console, a web page, at / and /console: on or off. Default: on while HOST is a loopback address and none of PUBLIC_URL, TRUSTED_PROXIES and ALLOWED_HOSTS is set.',
+      'Whether the tool service has the console, a web page, at / and /console: on or off. Default: on for this machine alone (EXPOSURE).',
     parse: parseOptional(parseSwitch),
   },
   consoleLogArguments: {
     name: 'CONSOLE_LOG_ARGUMENTS',
     default: 'off',
     description:
-      'Whether the console lists every request with its arguments, private payments and reads among them: on, for this machine alone (HOST a loopback address, and none of PUBLIC_URL, TRUSTED_PROXIES and ALLOWED_HOSTS set), or off.',
+      'Whether the console lists every request with its arguments, private payments and reads among them: on, for this machine alone (EXPOSURE), or off.',
     parse: parseSwitch,
   },
   logLevel: {

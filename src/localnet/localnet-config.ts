@@ -1,5 +1,4 @@
 import { readConfig, type Config } from '../config/config.ts';
-import { isLoopback } from '../config/loopback.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { LocalnetOptions } from './options.ts';
 
@@ -33,6 +32,6 @@ export function localnetConfig({ programs, dataDir, ports = {}, settings = {} }:
     ...(dataDir !== undefined && { DATA_DIR: dataDir }),
     ...(programs !== undefined && { LOCALNET_PROGRAMS: programs }),
   });
-  if (isLoopback(config.host)) return config;
+  if (config.exposure !== 'network') return config;
   throw new ServiceError('CONFIG_INVALID', 'settings cannot open a localnet to the network: leave HOST out');
 }

@@ -21,7 +21,6 @@ import { SEGMENTS_ROUTE } from '../console/segments/segments-route.ts';
 import { createSnapshotRoutes } from '../console/snapshots/snapshot-routes.ts';
 import type { Snapshots } from '../console/snapshots/snapshots.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell-files.ts';
-import { isThisMachinesOwn } from '../config/console-settings.ts';
 import { createLoginRoutes } from '../console/logins/login-routes.ts';
 import type { Logger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -105,7 +104,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
 
 /** A page that is for this machine alone is the only one that anybody is sent to. */
 function openLogins({ context: { config }, urls }: StateSources): AskedLogins | null {
-  if (!isThisMachinesOwn(config)) return null;
+  if (config.exposure !== 'machine') return null;
   // Secrets of callers are never drawn from the seed of a localnet: whoever knows that would know them.
   return new AskedLogins({ origin: urls.service, random: systemRandom, timer: systemTimer });
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
-import { isLoopback } from '../config/loopback.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { createClientFinder } from '../http/forwarded-client.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -15,9 +14,6 @@ import { createServiceHandler } from '../service/service-handler.ts';
 import { withLocalTools, type LocalToolsParts } from './local-tools.ts';
 import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
-
-/** Requests a second from one address when the service is open to the network and nothing else is set. */
-const OPEN_REQUESTS_PER_SECOND = 50;
 
 /** What the tool service needs. */
 export interface ToolServiceParts {
@@ -41,19 +37,9 @@ export interface ToolServiceParts {
   readonly registry?: Registry;
 }
 
-/** Requests per second from one address in the long run; 0 for no limit. */
-function requestsPerSecondOf({ host, rateLimitPerSecond }: Config): number {
-  return rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
-}
-
-/** Whether requests are rate-limited. */
-export function isRateLimited(config: Config): boolean {
-  return requestsPerSecondOf(config) !== 0;
-}
-
 /** The rate limiter; undefined where requests are not limited. */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
-  const requestsPerSecond = requestsPerSecondOf(config);
+  const { rateLimitPerSecond: requestsPerSecond } = config;
   if (requestsPerSecond === 0) return undefined;
   return new RateLimiter({ requestsPerSecond, burst: config.rateLimitBurst }, clock);
 }

@@ -70,7 +70,7 @@ export class WorkerService implements WorkerCalls {
 
   /** @throws {ServiceError} CONFIG_INVALID as createClusters and createToolService do. */
   async prepare(facts: RemoteChainFacts | null, consolePort: number | null): Promise<void> {
-    const { createToolService, isRateLimited } = await loadToolService();
+    const { createToolService } = await loadToolService();
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
     const clusters = this.#resources.add(createClusters(config, { ...this.#ports, localnet }));
@@ -81,7 +81,7 @@ export class WorkerService implements WorkerCalls {
       ports: this.#ports,
       guard,
       registry: this.#registry,
-      rateLimiter: isRateLimited(config) ? remoteLimiter(primary) : undefined,
+      rateLimiter: config.rateLimitPerSecond === 0 ? undefined : remoteLimiter(primary),
       idempotencyKeys: remoteKeys(primary),
       tellCall: consolePort === null ? undefined : this.#tellCalls(),
     });

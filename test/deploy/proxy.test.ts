@@ -52,16 +52,17 @@ describe('the example settings behind a proxy', () => {
       ledgerCheats: false,
       metrics: false,
       console: false,
+      exposure: 'proxy',
       rateLimitPerSecond: 50,
       connectionsPerAddress: HTTP_LIMITS.connectionsMax,
     });
   });
 
   it.each(['PUBLIC_URL', 'TRUSTED_PROXIES', 'ALLOWED_HOSTS'])(
-    'put no console on the internet where %s alone says that others come in',
+    'put nothing for developers on the internet where %s alone says that others come in',
     (name) => {
       const { [name]: value } = SETTINGS;
-      expect(readConfig({ [name]: value }).console).toBe(false);
+      expect(readConfig({ [name]: value })).toMatchObject({ console: false, ledgerCheats: false });
     },
   );
 
