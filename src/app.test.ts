@@ -103,6 +103,31 @@ it('is not ready on the rollup once that cannot be written, and tells its figure
   expect(metrics).not.toContain('\nrollup_settlements_pending ');
 });
 
+it('keeps transactions valid when the clock of the machine is set a day forward (bug: 216,000 slots passed at once)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const config = readConfig({ PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder });
+  let [now, steady] = [systemClock.now(), 0];
+  const clock = { now: () => now, steady: () => steady };
+  const app = await startApp(config, { clock, random: systemRandom, logger: silentLogger }, { reset: false });
+  onTestFinished(() => app.close());
+  for (const url of [app.ledgerUrl ?? '', app.rollupUrl ?? '']) {
+    const ask = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      return ((await (await fetch(url, sent)).json()) as { readonly result: unknown }).result;
+    };
+    const latest = (await ask('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };
+    const slot = await ask('getSlot', [{ commitment: 'processed' }]);
+    now += 86_400_000;
+    expect(await ask('getSlot', [{ commitment: 'processed' }])).toBe(slot);
+    now += 4_000;
+    steady += 4_000;
+    expect(await ask('getSlot', [{ commitment: 'processed' }])).toBeGreaterThan(Number(slot));
+    expect(await ask('isBlockhashValid', [latest.value.blockhash])).toMatchObject({ value: true });
+  }
+});
+
 it('tells in getClusterNodes which ports the nodes listen on (bug: nulls)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -2,7 +2,9 @@
 export interface Clock {
   /** Wall time in ms since the Unix epoch. */
   now(): number;
+  /** Milliseconds that passed since a moment in the past, which nobody sets. Optional. */
+  steady?(): number;
 }
 
 /** The machine's clock. */
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() };

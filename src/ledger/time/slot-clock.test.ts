@@ -52,6 +52,25 @@ describe('SlotClock', () => {
     expect(pass(400)).toBe(524);
   });
 
+  it('lets no slots pass for a day that the clock is set forward, and all of those that really passed (bug: 216,000 at once)', () => {
+    let [now, steady] = [START.unixMs, 0];
+    const slots = new SlotClock({ now: () => now, steady: () => steady }, START, 400);
+    const pass = (ms: number, setMs = 0): number => {
+      steady += ms;
+      now += ms + setMs;
+      slots.advance();
+      return slots.slot;
+    };
+    expect(pass(400 * 1_000)).toBe(1_512);
+    expect(pass(0, 86_400_000)).toBe(1_512);
+    expect(slots.anchor).toEqual({ slot: 1_513, unixMs: now + 400 });
+    expect(pass(400)).toBe(1_513);
+    expect(pass(400 * 1_000)).toBe(2_513);
+    // As many as a crash may skip pass at once.
+    expect(pass(0, 400 * 64)).toBe(2_577);
+    expect(pass(0, 400 * 65)).toBe(2_577);
+  });
+
   it('goes on from where it was told to be', () => {
     const { slots, pass } = start();
     expect(pass(1_000)).toBe(514);

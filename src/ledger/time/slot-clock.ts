@@ -3,6 +3,9 @@ import type { Clock } from '../../ports/clock.ts';
 /** Wall time of a slot on Solana's clusters, ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
+/** Slots that setting the machine's clock forward can make pass at once. A blockhash is good for 150. */
+const STEP_SLOTS_MAX = 64;
+
 /** Where slots are counted from. */
 interface SlotAnchor {
   readonly slot: number;
@@ -12,8 +15,8 @@ interface SlotAnchor {
 
 /**
  * Derives slots from wall time. They pass without work: {@link advance} computes the current one from the
- * clock. No slot repeats, even if the clock of the machine is set back. The time of the ledger is wall time
- * plus what {@link travelTo} added.
+ * clock. No slot repeats, even if the clock of the machine is set back, and transactions stay valid if it is
+ * set forward. The time of the ledger is wall time plus what {@link travelTo} added.
  */
 export class SlotClock {
   readonly #clock: Clock;
@@ -23,6 +26,8 @@ export class SlotClock {
   #anchorMs: number;
   /** Wall time as of the last look. */
   #seenMs: number;
+  /** Wall time less steady time as of the last {@link advance}. */
+  #offsetMs: number;
   #slot: number;
   #due: number;
   #aheadMs: number;
@@ -39,6 +44,7 @@ export class SlotClock {
     this.#anchor = start;
     this.#anchorMs = clock.now();
     this.#seenMs = this.#anchorMs;
+    this.#offsetMs = this.#offsetAt(this.#anchorMs);
     this.#slot = start.slot;
     this.#due = start.slot;
     this.#aheadMs = aheadMs;
@@ -71,8 +77,12 @@ export class SlotClock {
   /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax = Number.POSITIVE_INFINITY): boolean {
     const now = this.#clock.now();
-    // The clock was set back. Waiting for it could take hours, so slots continue from here.
-    if (now < this.#seenMs && !this.isPaused) this.#resumeFromStore(now, this.#slotMs);
+    // The clock was set, or the machine slept. Waiting for a clock that was set back could take hours, and
+    // the slots of a step forward would expire every pending transaction, so slots continue from here.
+    const offsetMs = this.#offsetAt(now);
+    const isSet = now < this.#seenMs || offsetMs - this.#offsetMs > STEP_SLOTS_MAX * this.#slotMs;
+    if (isSet && !this.isPaused) this.#resumeFromStore(now, this.#slotMs);
+    this.#offsetMs = offsetMs;
     this.#seenMs = now;
     if (this.isPaused) return false;
     this.#due = Math.max(this.#slot, this.#anchor.slot + Math.floor((now - this.#anchorMs) / this.#slotMs));
@@ -108,6 +118,11 @@ export class SlotClock {
     this.#pausedLeftMs = null;
     this.#seenMs = this.#clock.now();
     this.#resumeFromStore(this.#seenMs, leftMs);
+  }
+
+  /** Wall time less steady time; 0 with a clock that has no steady time. */
+  #offsetAt(now: number): number {
+    return now - (this.#clock.steady?.() ?? now);
   }
 
   /** Schedules the next slot in `inMs`, whatever the clock said before. */
