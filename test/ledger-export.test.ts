@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -312,6 +313,40 @@ describe('ledger', () => {
       expect(ended).toMatchObject({ code: 78, stdout: '' });
       expect(ended.stderr).toContain(fault);
       expect(readdirSync(folder).toSorted()).toEqual(['export.jsonl', 'kept']);
+    }
+  });
+
+  it('names the account that no ledger can have (bug: it was imported)', async () => {
+    const folder = await folderOfTest();
+    const [kept, file, copy] = [join(folder, 'kept'), join(folder, 'export.jsonl'), join(folder, 'copy')];
+    await (await open(kept, BEGINS_MS)).close();
+    await type(['ledger', 'export', file, '--data-dir', kept]);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
+    const at = lines.findIndex((line) => line.includes('"type":"account"'));
+    const account = JSON.parse(lines[at] ?? '') as { readonly address: string };
+    const other = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+    const most = String(2n ** 64n - 1n);
+    const long = Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64');
+    for (const [row, fault] of [
+      [account, `the account ${account.address} already stands before it`],
+      [
+        { ...account, address: other, lamports: most },
+        `with ${other} all lamports together are more than a u64`,
+      ],
+      [{ ...account, address: other, data: long }, `data of ${other} has 10485761 bytes`],
+    ] as const) {
+      const rows = lines.toSpliced(at + 1, 0, JSON.stringify(row));
+      const sha256 = createHash('sha256')
+        .update(`${rows.join('\n')}\n`)
+        .digest('hex');
+      writeFileSync(
+        file,
+        [...rows, JSON.stringify({ type: 'end', lines: rows.length, sha256 }), ''].join('\n'),
+      );
+      const ended = await type(['ledger', 'import', file, '--data-dir', copy]);
+      expect(ended).toMatchObject({ code: 78, stdout: '' });
+      expect(ended.stderr).toContain(`line ${at + 2}: ${fault}`);
+      expect(existsSync(copy)).toBe(false);
     }
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { AccountsJudge } from '../../ledger/portable/accounts-judge.ts';
 import { invalidImport, readRows } from '../../ledger/portable/read-rows.ts';
 import type { HeadRow, LedgerRow, Row } from '../../ledger/portable/rows.ts';
 import { StoreFiller } from '../../ledger/portable/store-filler.ts';
@@ -101,6 +102,7 @@ class WritingFolder {
   #open: { readonly row: LedgerRow; readonly folder: string; readonly store: LedgerStore } | null = null;
   #filler: StoreFiller | null = null;
   #judge: TransactionsJudge | null = null;
+  #accounts = new AccountsJudge();
 
   constructor(folder: string, logger: Logger) {
     this.#folder = folder;
@@ -124,8 +126,11 @@ class WritingFolder {
         throw invalidImport(line, 'not all ledgers stand before it');
     } else {
       if (this.#filler === null) throw invalidImport(line, 'no ledger stands before it');
-      if (row.type === 'account') await this.#filler.addAccount(row);
-      else if (row.type === 'message') await this.#filler.addMessage(row);
+      if (row.type === 'account') {
+        const fault = this.#accounts.faultOf(row);
+        if (fault !== null) throw invalidImport(line, fault);
+        await this.#filler.addAccount(row);
+      } else if (row.type === 'message') await this.#filler.addMessage(row);
       else {
         const fault = this.#judge?.faultOf(row) ?? null;
         if (fault !== null) throw invalidImport(line, fault);
@@ -145,6 +150,7 @@ class WritingFolder {
     const store = openLedgerFolder(folder, { logger: this.#logger, transactionsMax: KEEP_ALL });
     this.#open = { row, folder, store };
     this.#judge = new TransactionsJudge(row);
+    this.#accounts = new AccountsJudge();
     this.#filler = await StoreFiller.begin(store, row, BLOCKHASH_AGES[row.name]);
   }
 
