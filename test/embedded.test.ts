@@ -35,7 +35,7 @@ describe('privatePayments({ embedded: true })', () => {
     const args = ['--disable-warning=ExperimentalWarning', file];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
     expect({ stdout, stderr }).toEqual({
-      stdout: 'confirmed clear true\n98500000n 1500000n\ntrue\n',
+      stdout: 'arrived clear true\n98500000n 1500000n\ntrue\n',
       stderr: '',
     });
   });

@@ -32,11 +32,11 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     expect(early.stderr).toContain(
       'Here, "init-mint" sets the mint up, once for all wallets (VAULT_NOT_INITIALIZED)',
     );
-    expect((await as('carol', 'init-mint', '--yes')).stdout).toMatch(/^confirmed /);
-    expect((await as('carol', 'deposit', '1', '--yes')).stdout).toMatch(/^confirmed /);
+    expect((await as('carol', 'init-mint', '--yes')).stdout).toMatch(/^arrived /);
+    expect((await as('carol', 'deposit', '1', '--yes')).stdout).toMatch(/^arrived /);
     const dave = (await type(['wallet', 'show', '-k', file('dave')])).stdout.trim();
     const way = ['--from-balance', 'base', '--to-balance', 'base', '--create-account'];
-    expect((await as('carol', 'pay', dave, '1', ...way, '--yes')).stdout).toMatch(/^confirmed /);
+    expect((await as('carol', 'pay', dave, '1', ...way, '--yes')).stdout).toMatch(/^arrived /);
     await expect
       .poll(async () => (await as('dave', 'balance')).stdout, { timeout: 30_000 })
       .toMatch(/^1 USDC\n/);

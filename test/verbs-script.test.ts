@@ -58,12 +58,12 @@ describe.skipIf(process.platform === 'win32')(
       const places = JSON.parse(printed()) as Record<string, string>;
       expect(Object.keys(places)).toEqual(['service', 'base', 'rollup', 'layout']);
       expect(life.trim().split('\n')).toEqual([
-        'confirmed',
-        'confirmed',
+        'arrived',
+        'arrived',
         'ephemeral',
         '1250000',
-        'confirmed',
-        'confirmed',
+        'arrived',
+        'arrived',
         '100.25',
         '77 1',
         '78 1',

@@ -48,10 +48,10 @@ describe('the verbs on localnet', () => {
     expect((await as('alice', 'balance')).stdout).toBe('5 USDC\n2 SOL\n');
     const deposit = await as('alice', 'deposit', '1.5', '--yes', '--max-amount', '1.5');
     expect(deposit).toMatchObject({ code: 0, stderr: '' });
-    expect(masked(deposit.stdout)).toBe('confirmed <signature>\n');
+    expect(masked(deposit.stdout)).toBe('arrived <signature>\n');
     expect((await as('bob', 'deposit', '1000', '--base-units', '-y')).code).toBe(0);
     const paid = await as('alice', 'pay', await walletOf('bob'), '0.25', '--yes', '--json');
-    expect(JSON.parse(paid.stdout)).toMatchObject({ outcome: 'confirmed', sendTo: 'ephemeral' });
+    expect(JSON.parse(paid.stdout)).toMatchObject({ outcome: 'arrived', sendTo: 'ephemeral' });
     expect((await as('bob', 'balance', '--private')).stdout).toBe('0.251 USDC\n');
     expect(JSON.parse((await as('alice', 'balance', '--private', '--json')).stdout)).toEqual({
       address: await walletOf('alice'),

@@ -1457,7 +1457,10 @@ export interface SendTransactionInput {
   readonly sendTo: 'base' | 'ephemeral';
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
-  /** Wait until it has landed, at most 30 seconds. Default: false. */
+  /**
+   * Wait until it has landed, at most 30 seconds, and then as long until the destination shows
+   * it. Default: false.
+   */
   readonly confirm?: boolean | undefined;
   /** The blockhash that the builder reported. When given it must be that of the transaction. */
   readonly recentBlockhash?: string | undefined;
@@ -1485,6 +1488,19 @@ export interface SendTransactionOutput {
   readonly confirmationRpcEndpoint?: string;
   /** Whether looking it up there takes a bearer token. */
   readonly confirmationRequiresAuthToken: boolean;
+  /**
+   * Whether the destination shows the payment; only with confirm, and absent if the ledger had
+   * this transaction before.
+   */
+  readonly arrival?: {
+    /**
+     * arrived: the destination shows it; moved nothing: no tokens were moved; still under way:
+     * neither has been seen yet.
+     */
+    readonly outcome: 'arrived' | 'moved nothing' | 'still under way';
+    /** What was seen, and how to look again. */
+    readonly message: string;
+  };
   /**
    * What else there is to know, in sentences: figures in whole tokens, and what no other
    * member tells. Absent when there is nothing.

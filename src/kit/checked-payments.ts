@@ -4,9 +4,11 @@ import type { PrivatePayments } from '../client/calls.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { LedgerClient } from '../chain/chain.ts';
+import { Journey } from '../payments/arrival/journey.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import type { Waiting } from '../payments/send-transaction/confirmation.ts';
 import { systemRandom } from '../ports/random.ts';
+import { isAddress, type Address } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { approve, type Terms } from './approve.ts';
 import { deliver } from './deliver.ts';
@@ -32,6 +34,8 @@ interface Parts {
   readonly signers: readonly TransactionSigner[];
   readonly limits: PaymentLimits;
   readonly accept: ReadonlySet<string>;
+  /** Whether recipients are watched on base; left out, on localnet only. */
+  readonly watchRecipients?: boolean | undefined;
   /** Asked last before anything is signed; it rejects where nobody agrees. Left out, nobody is asked. */
   readonly agree?: (explanation: ExplainTransactionOutput) => Promise<void>;
   readonly signed: SignedMessages;
@@ -70,7 +74,12 @@ interface Offer {
 /** What is known of bytes that may be signed. */
 interface Checked {
   readonly explanation: ExplainTransactionOutput;
+  /** The bearer token of the ledger it is for. */
   readonly token: string | undefined;
+  /** The bearer token of the rollup that it was explained with, whatever ledger it is for. */
+  readonly rollupToken: string | undefined;
+  /** The recipient that was asked for. */
+  readonly payee: Address | null;
   readonly node: LedgerClient;
   /** The last block height at which they can land. */
   readonly lastHeight: number;
@@ -114,9 +123,11 @@ export class CheckedPayments {
     const { signers, local, session, signed } = this.#parts;
     const { wire, messageAt } = await asPaymentsErrors(async () => readTransactionText(transactionBase64));
     const offer = { wire, message: wire.subarray(messageAt), isSealedHere: false };
-    const token = sendTo === 'base' ? undefined : await session.token();
     const wallet = signers[0]?.address;
-    const explanation = await local.explain({ transactionBase64, sendTo, wallet }, token);
+    const { explanation, token } = await this.#explainProven(
+      (used) => local.explain({ transactionBase64, sendTo, wallet }, used),
+      sendTo === 'base' ? undefined : await session.token(),
+    );
     this.#approve(explanation, { isSealedHere: false, args: {}, hasNoRequest: true });
     // From here on it is this payment's: nothing was awaited since it was found to be nobody else's.
     if (!signed.claim(offer.message)) {
@@ -143,7 +154,8 @@ export class CheckedPayments {
     const node = nodeOf(this.#parts.clusters, explanation.sendTo);
     const ledgerToken = explanation.sendTo === 'base' ? undefined : token;
     const { height, lastHeight } = await asPaymentsErrors(() => readHeights(node, ledgerToken));
-    return await this.#agreed(offer, { explanation, token: ledgerToken, node, lastHeight }, height);
+    const checked = { explanation, token: ledgerToken, rollupToken: token, payee: null, node, lastHeight };
+    return await this.#agreed(offer, checked, height);
   }
 
   /**
@@ -216,9 +228,26 @@ export class CheckedPayments {
     const node = nodeOf(this.#parts.clusters, sendTo);
     // Heights first: an explanation would not tell a token that is not accepted from a ledger that is away.
     const { height, lastHeight, token } = await this.#heights(order, node);
-    const explanation = await this.#explain(order, wire, token);
+    const { explanation, token: rollupToken } = await this.#explainProven(
+      (used) => this.#explain(order, wire, used),
+      token,
+    );
     this.#approve(explanation, { isSealedHere, args });
-    return await this.#agreed(offer, { explanation, token, node, lastHeight }, height);
+    const { to } = args;
+    const payee = typeof to === 'string' && isAddress(to) ? to : null;
+    return await this.#agreed(offer, { explanation, token, rollupToken, payee, node, lastHeight }, height);
+  }
+
+  /** Explains once more with a login if what follows on the rollup could not be seen without one. */
+  async #explainProven(
+    explain: (token: string | undefined) => Promise<ExplainTransactionOutput>,
+    token: string | undefined,
+  ) {
+    const explanation = await explain(token);
+    const isProven = explanation.findings.every(({ code }) => code !== 'ARRIVAL_UNPROVEN');
+    if (isProven || token !== undefined) return { explanation, token };
+    const login = await this.#parts.session.token();
+    return { explanation: login === undefined ? explanation : await explain(login), token: login };
   }
 
   #approve(explanation: ExplainTransactionOutput, order: Omit<Terms, 'limits' | 'accept' | 'signers'>): void {
@@ -261,13 +290,24 @@ export class CheckedPayments {
     );
   }
 
-  async #signAndSend(wire: Uint8Array, { explanation, token, node, lastHeight }: Checked): Promise<Receipt> {
-    const { clusters, signers, waiting } = this.#parts;
+  async #signAndSend(wire: Uint8Array, checked: Checked): Promise<Receipt> {
+    const { explanation, token, rollupToken, payee, node, lastHeight } = checked;
+    const { clusters, signers, waiting, watchRecipients } = this.#parts;
     const { sendTo, recentBlockhash } = explanation;
     const lifetime = { blockhash: recentBlockhash, lastValidBlockHeight: BigInt(lastHeight) };
-    const signed = await signWire(wire, signers, lifetime);
     const chain = clusters.resolve(undefined);
-    const delivery = { chain, node, token, lastHeight, waiting };
+    const journey = await asPaymentsErrors(() =>
+      Journey.begin({
+        chain,
+        sendTo,
+        transaction: decodeTransaction(wire),
+        token: rollupToken,
+        payee,
+        watchRecipients: watchRecipients ?? chain.network === 'localnet',
+      }),
+    );
+    const signed = await signWire(wire, signers, lifetime);
+    const delivery = { chain, node, token, lastHeight, journey, waiting };
     return { ...(await asPaymentsErrors(() => deliver(signed, delivery))), sendTo, explanation };
   }
 }

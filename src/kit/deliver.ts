@@ -1,6 +1,7 @@
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
+import type { Journey } from '../payments/arrival/journey.ts';
 import { awaitOutcome, type Awaited, type Waiting } from '../payments/send-transaction/confirmation.ts';
 import { handIn } from '../payments/send-transaction/hand-in.ts';
 import { refuseFailed } from '../payments/send-transaction/refuse-failed.ts';
@@ -18,12 +19,14 @@ interface Delivery {
   readonly token: string | undefined;
   /** The last block height at which it can land. */
   readonly lastHeight: number;
+  /** What is to follow its landing. */
+  readonly journey: Journey;
   readonly waiting: Waiting;
 }
 
 /**
- * Hands in signed bytes that nobody has handed in before, and waits until they have landed or have expired,
- * at most 30 s. A lost answer is no error: the bytes may have been taken, so they are waited for as well.
+ * Sends signed bytes for the first time, and waits at most 30 s until they have landed or expired, then at most
+ * 30 s until their destination shows them. An unanswered request is no error: the bytes may have been taken.
  *
  * @throws {ServiceError} INVALID_TRANSACTION for a signature that is wrong or missing; TRANSACTION_FAILED,
  *   TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, AUTH_REFUSED; UPSTREAM_REJECTED, UPSTREAM_RATE_LIMITED before
@@ -31,8 +34,8 @@ interface Delivery {
  */
 export async function deliver(
   wire: Uint8Array,
-  { chain, node, token, lastHeight, waiting }: Delivery,
-): Promise<Pick<Receipt, 'signature' | 'outcome'>> {
+  { chain, node, token, lastHeight, journey, waiting }: Delivery,
+): Promise<Pick<Receipt, 'signature' | 'outcome' | 'message'>> {
   const transaction = decodeTransaction(wire);
   requireSignatures(transaction);
   const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
@@ -41,7 +44,7 @@ export async function deliver(
   await handOver(node, transaction, awaited);
   const outcome = await awaitOutcome(node, awaited, waiting);
   refuseFailed(chain, transaction, signature, outcome);
-  return { signature, outcome: OUTCOMES[outcome.kind] };
+  return { signature, ...(await journey.end(outcome, waiting)) };
 }
 
 /** The same bytes once more where no answer came: a ledger takes them once, and they may not have arrived. */
@@ -61,8 +64,6 @@ const isUnanswered = ({ code, context }: ServiceError): boolean =>
 function forgive(error: unknown): void {
   if (!isServiceError(error)) throw error;
 }
-
-const OUTCOMES = { landed: 'confirmed', expired: 'expired', open: 'sent' } as const;
 
 /** It may be that of another client of the wallet, which asked for the same on the same blockhash. */
 const paidBefore = (signature: string): PaymentsError =>

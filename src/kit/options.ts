@@ -46,6 +46,11 @@ export interface KitOptions {
    */
   readonly accept?: readonly string[] | undefined;
   /**
+   * Whether the base node may be asked for the accounts of recipients, so that a receipt can say that a
+   * private payment has reached them. Whoever runs that node then sees who is paid. Default: only on localnet.
+   */
+  readonly watchRecipients?: boolean | undefined;
+  /**
    * Asked before the wallet signs a text of the rollup that is not known as its login: of MagicBlock's form,
    * for this wallet and of now, which is signed unasked. Sign it by resolving to true. Left out, such a text
    * is refused with `CHALLENGE_REFUSED`.

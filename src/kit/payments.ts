@@ -7,6 +7,7 @@ import type {
   UndelegateInput,
   WithdrawInput,
 } from '../client/generated.ts';
+import type { Arrival } from '../payments/arrival/arrival.ts';
 import type { CheckedPayments } from './checked-payments.ts';
 
 /** The arguments of an operation but for whom it is, and what the client decides. */
@@ -19,10 +20,13 @@ export interface Receipt {
   /** The ledger it was sent to. */
   readonly sendTo: 'base' | 'ephemeral';
   /**
-   * `confirmed`: it has landed and succeeded. `sent`: it was not seen to land within 30 s; look the signature
-   * up before paying again. `expired`: it can no longer land.
+   * `arrived`: the destination shows the payment. `moved nothing`: no tokens were moved. `still under way`:
+   * neither was seen within 30 s of its landing, or it was not seen to land; do not pay again before you have
+   * looked at the balances.
    */
-  readonly outcome: 'confirmed' | 'sent' | 'expired';
+  readonly outcome: Arrival['outcome'];
+  /** What was seen and what it cost, or how to look again. */
+  readonly message: string;
   /** What was found out before it was signed. */
   readonly explanation: ExplainTransactionOutput;
 }

@@ -80,6 +80,7 @@ function extend(client: ClientWithWallet, options: KitOptions, stop: () => Promi
     signers: payer === undefined || payer.address === wallet.address ? [wallet] : [wallet, payer],
     limits: options.limits ?? {},
     accept: new Set(options.accept),
+    watchRecipients: options.watchRecipients,
     signed: SIGNED,
     ledgers: { base: String(options.base), ephemeral: String(options.rollup) },
     waiting: { clock: systemClock, sleep },

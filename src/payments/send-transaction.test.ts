@@ -76,6 +76,7 @@ describe('spl.sendTransaction on a running ledger', () => {
       confirmed: true,
       outcome: 'confirmed',
       confirmationRequiresAuthToken: false,
+      arrival: { outcome: 'arrived', message: 'It has landed, and everything it does was done with that.' },
     });
     expect(sentences[0]).toBe('Sent the signed SPL transaction.');
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(5_000_000n);

@@ -3,6 +3,8 @@ import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { notesMember, notesOf } from './building/draft.ts';
+import { arrival, type Arrival } from './arrival/arrival.ts';
+import { Journey } from './arrival/journey.ts';
 import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
@@ -27,6 +29,10 @@ const output = z.object({
   confirmationRequiresAuthToken: z
     .boolean()
     .meta({ description: 'Whether looking it up there takes a bearer token.' }),
+  arrival: arrival.optional().meta({
+    description:
+      'Whether the destination shows the payment; only with confirm, and absent if the ledger had this transaction before.',
+  }),
   ...notesMember,
 });
 
@@ -47,7 +53,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .meta({ description: 'The ledger it was built for: the sendTo of the built transaction.' }),
     cluster: cluster(clusterNames).optional(),
     confirm: flag(
-      `Wait until it has landed, at most ${WAIT_MS_MAX / 1_000} seconds. Default: false.`,
+      `Wait until it has landed, at most ${WAIT_MS_MAX / 1_000} seconds, and then as long until the destination shows it. Default: false.`,
     ).optional(),
     recentBlockhash: z
       .string({ error: 'must be a base58 text' })
@@ -64,6 +70,12 @@ const inputOf = (clusterNames: readonly string[]) =>
       .optional()
       .meta({ description: 'The block height that the builder reported: waiting ends when it has passed.' }),
   });
+
+const ARRIVAL_WORDS = {
+  arrived: 'Arrived',
+  'moved nothing': 'Moved nothing',
+  'still under way': 'Still under way',
+} as const;
 
 type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
@@ -104,11 +116,26 @@ export function createSendTransaction(deps: {
         token,
         isBlind: rollup?.hidesStatuses === true && token === undefined,
       };
+      const journey =
+        input.confirm === true
+          ? await Journey.begin({
+              chain,
+              sendTo: input.sendTo,
+              transaction,
+              token: caller.token,
+              payee: null,
+              watchRecipients: chain.network === 'localnet',
+            })
+          : null;
       const earlier = await handIn(node, transaction, awaited);
       const outcome: Outcome =
-        earlier ?? (input.confirm === true ? await awaitOutcome(node, awaited, waiting) : { kind: 'open' });
+        earlier ?? (journey === null ? { kind: 'open' } : await awaitOutcome(node, awaited, waiting));
       refuseFailed(chain, transaction, signature, outcome);
-      return present(input, signature, outcome, rollup, earlier === null ? [] : [TAKEN_BEFORE]);
+      const end = journey === null || earlier !== null ? null : await journey.end(outcome, waiting);
+      return present(input, signature, outcome, rollup, {
+        end,
+        notes: earlier === null ? [] : [TAKEN_BEFORE],
+      });
     },
   };
 }
@@ -118,7 +145,7 @@ function present(
   signature: string,
   outcome: Outcome,
   rollup: Chain['rollup'],
-  notes: readonly string[],
+  { end, notes }: { readonly end: Arrival | null; readonly notes: readonly string[] },
 ): OperationResult<Output> {
   const ledger = sendTo === 'base' ? 'base ledger' : 'rollup';
   const sentences = {
@@ -138,8 +165,14 @@ function present(
       outcome: names[outcome.kind],
       ...(rollup === null || rollup.publicUrl === null ? {} : { confirmationRpcEndpoint: rollup.publicUrl }),
       confirmationRequiresAuthToken: rollup !== null && rollup.auth !== null,
+      ...(end === null ? {} : { arrival: end }),
       ...notesOf(notes),
     },
-    sentences: ['Sent the signed SPL transaction.', sentences[outcome.kind], ...notes],
+    sentences: [
+      'Sent the signed SPL transaction.',
+      sentences[outcome.kind],
+      ...(end === null || outcome.kind !== 'landed' ? [] : [`${ARRIVAL_WORDS[end.outcome]}: ${end.message}`]),
+      ...notes,
+    ],
   };
 }

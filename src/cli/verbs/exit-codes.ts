@@ -2,15 +2,15 @@ import { EXIT_CODES } from '../../supervisor/exit-codes.ts';
 
 /** How a verb ends. The codes are stable; those from 64 on are as in sysexits.h where it has one for it. */
 export const VERB_EXIT_CODES = {
-  /** It is done. */
+  /** It is done; for a payment: it has arrived. */
   done: EXIT_CODES.done,
   /** A bug, told with its stack. */
   fault: EXIT_CODES.fault,
-  /** The service or a ledger refused it, or it can no longer land: nothing was moved (EX_DATAERR). */
+  /** The service or a ledger refused it, or it moved nothing (EX_DATAERR). */
   refused: 65,
   /** The service or a node did not answer, or not usably (EX_UNAVAILABLE). */
   unavailable: 69,
-  /** It was signed and handed in, and is not known to have landed: it still may (EX_IOERR). */
+  /** It was signed and sent, and is not known to have arrived: it still may (EX_IOERR). */
   unconfirmed: 74,
   /** Another process holds the data folder. */
   held: EXIT_CODES.held,

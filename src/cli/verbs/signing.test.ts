@@ -28,6 +28,7 @@ const failing = (code: 'NETWORK' | 'UPSTREAM_TIMEOUT' | 'TRANSACTION_FAILED') =>
 const withOutcome = (outcome: Receipt['outcome']) => (): Receipt =>
   ({
     outcome,
+    message: 'what was seen',
     signature: SIGNATURE,
     sendTo: 'base',
     explanation: { effects: { tokens: [] } },
@@ -55,9 +56,9 @@ describe('reportSent', () => {
   });
 
   it.each([
-    ['confirmed', 'done', ''],
-    ['sent', 'unconfirmed', 'look the signature up before paying again'],
-    ['expired', 'refused', 'can no longer land'],
+    ['arrived', 'done', ''],
+    ['still under way', 'unconfirmed', 'what was seen'],
+    ['moved nothing', 'refused', 'what was seen'],
   ] as const)('ends %s as %s', async (outcome, exit, words) => {
     const { ended, said } = paying(true, withOutcome(outcome));
     expect(await ended).toBe(exit);

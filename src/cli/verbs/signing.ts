@@ -61,6 +61,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
       ...(maxLamports !== undefined && { maxLamports: BigInt(maxLamports) }),
     },
     accept: readAccepted(call),
+    watchRecipients: call.has('watch-recipient') || undefined,
     agree: (explanation) => agree(call, explanation),
     signed: new SignedMessages(),
     ledgers: { base: String(target.base), ephemeral: String(target.rollup) },
@@ -132,17 +133,14 @@ export async function reportSent(
   work: () => Promise<Receipt>,
 ): Promise<VerbExit> {
   const receipt = await working(signing, () => call.during('Building, checking and sending', work()));
-  const { signature, sendTo, outcome, explanation } = receipt;
+  const { signature, sendTo, outcome, message, explanation } = receipt;
   const { tokens } = explanation.effects;
-  call.report({ outcome, signature, sendTo, tokens }, [`${outcome} ${signature}`]);
-  if (outcome === 'confirmed') return 'done';
-  call.terminal.tell(
-    outcome === 'expired'
-      ? 'It can no longer land, and moved nothing.\n'
-      : 'It was not seen to land within 30 seconds, and still may: look the signature up before paying again.\n',
-  );
-  return outcome === 'expired' ? 'refused' : 'unconfirmed';
+  call.report({ outcome, message, signature, sendTo, tokens }, [`${outcome} ${signature}`]);
+  if (outcome !== 'arrived') call.terminal.tell(`${message}\n`);
+  return EXITS[outcome];
 }
+
+const EXITS = { arrived: 'done', 'moved nothing': 'refused', 'still under way': 'unconfirmed' } as const;
 
 /** A ledger's refusal is final; whatever else goes wrong after signing leaves open what became of it. */
 async function working(signing: Signing, work: () => Promise<Receipt>): Promise<Receipt> {

@@ -42,6 +42,9 @@ export const VERB_FLAGS = {
   'from-balance': { values: ['base|ephemeral'], text: 'where the tokens are; ephemeral when left out' },
   'to-balance': { values: ['base|ephemeral'], text: 'where they shall be; ephemeral when left out' },
   'create-account': { text: "make the recipient's token account, where the route lets the sender" },
+  'watch-recipient': {
+    text: "wait until the recipient's balance on base shows it; whoever runs the base node then sees who is paid",
+  },
   memo: { values: ['TEXT'], text: 'a note that everybody can read' },
   sol: { values: ['N'], text: 'SOL to give' },
   tokens: { values: ['AMOUNT'], text: 'tokens to give' },

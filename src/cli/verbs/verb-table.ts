@@ -69,6 +69,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
       'from-balance',
       'to-balance',
       'create-account',
+      'watch-recipient',
       'memo',
     ],
     load: async () => (await import('./pay.ts')).runPay,

@@ -9,6 +9,8 @@ import { readShownBalance } from '../private-balance/shown-balance.ts';
 /** A token account that was not read. */
 interface UnreadAccount {
   readonly unread: string;
+  /** Whether the rollup shows it to others than this caller. */
+  readonly isHidden: boolean;
   /** Its holder, if it is not the expected one. */
   readonly holder?: Address;
 }
@@ -26,20 +28,23 @@ export async function readRollupAccount(
   validator: Address | null,
   token: string | undefined,
 ): Promise<TokenAccountState | UnreadAccount> {
-  if (rollup === null) return { unread: 'no rollup is configured' };
+  if (rollup === null) return { unread: 'no rollup is configured', isHidden: false };
   try {
     const [identity, [shown = null]] = await Promise.all([
       validator === null ? null : rollup.identity(),
       rollup.getAccounts([expected.ata], token),
     ]);
-    if (identity !== validator) return { unread: `the rollup is not the one of validator ${validator}` };
+    if (identity !== validator) {
+      return { unread: `the rollup is not the one of validator ${validator}`, isHidden: false };
+    }
     return await readShownBalance(shown, rollup, expected, token);
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const unread = REASONS.get(error.code) ?? `it could not be read (${error.code})`;
+    const isHidden = error.code === 'MISSING_AUTH_TOKEN' || error.code === 'READER_NOT_ALLOWED';
     return isServiceError(error, 'TOKEN_ACCOUNT_OWNER_MISMATCH')
-      ? { unread, holder: error.context['holder'] as Address }
-      : { unread };
+      ? { unread, isHidden, holder: error.context['holder'] as Address }
+      : { unread, isHidden };
   }
 }
 

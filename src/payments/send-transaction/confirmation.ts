@@ -37,15 +37,23 @@ export interface Awaited {
  * Waits until a transaction has landed, has expired, or {@link WAIT_MS_MAX} have passed. Failed reads are
  * repeated: they have no effect on the transaction.
  */
-export async function awaitOutcome(
-  node: LedgerClient,
-  awaited: Awaited,
+export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting: Waiting): Promise<Outcome> {
+  const known = async (): Promise<Outcome | null> => {
+    const outcome = await readOutcome(node, awaited);
+    return outcome.kind === 'open' ? null : outcome;
+  };
+  return (await pollUntil(known, waiting)) ?? { kind: 'open' };
+}
+
+/** Repeats a read until it answers, at most for {@link WAIT_MS_MAX}; null if it has not answered by then. */
+export async function pollUntil<T>(
+  read: () => Promise<T | null>,
   { clock, sleep }: Waiting,
-): Promise<Outcome> {
+): Promise<T | null> {
   const until = clock.now() + WAIT_MS_MAX;
   for (;;) {
-    const outcome = await readOutcome(node, awaited);
-    if (outcome.kind !== 'open' || clock.now() + POLL_MS > until) return outcome;
+    const answer = await read();
+    if (answer !== null || clock.now() + POLL_MS > until) return answer;
     await sleep(POLL_MS);
   }
 }

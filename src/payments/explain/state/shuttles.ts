@@ -8,13 +8,19 @@ import { faultDifferences, faultFindings, type InstructionFault } from './instru
 /** Instructions that move tokens with a new shuttle. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
 
+/** The shuttles that a transaction fills: the addresses of their metadata and their eATA. */
+export const shuttlesOf = ({
+  calls,
+}: ExplainedCalls): { readonly shuttle: Address; readonly shuttleEata: Address }[] =>
+  calls.flatMap(({ matched, reading }) => {
+    if (matched === null || !CARRYING.has(matched.form.action)) return [];
+    const [shuttle, shuttleEata] = [reading?.account('shuttle'), reading?.account('shuttleEata')];
+    return shuttle && shuttleEata ? [{ shuttle, shuttleEata }] : [];
+  });
+
 /** The eATAs that a transaction has to delegate so that its tokens move. */
-export const shuttleEatasOf = ({ calls }: ExplainedCalls): ReadonlySet<Address> =>
-  new Set(
-    calls.flatMap(({ matched, reading }) =>
-      matched !== null && CARRYING.has(matched.form.action) ? (reading?.account('shuttleEata') ?? []) : [],
-    ),
-  );
+export const shuttleEatasOf = (explained: ExplainedCalls): ReadonlySet<Address> =>
+  new Set(shuttlesOf(explained).map(({ shuttleEata }) => shuttleEata));
 
 /** Shuttles that a transaction wants to fill and cannot, by instruction. */
 function takenShuttles({ calls }: ExplainedCalls): InstructionFault[] {

@@ -1,0 +1,310 @@
+import type { Chain } from '../../chain/chain.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeTokenHolding } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { AddressBook, describeLamports } from '../explain/address-book.ts';
+import type { Location, TokenEffect } from '../explain/effects.ts';
+import { explainCalls, type ExplainedCall, type ExplainedCalls } from '../explain/explain-calls.ts';
+import { networkFeeMax } from '../explain/findings/network-fee.ts';
+import { readChainFacts } from '../explain/state/chain-facts.ts';
+import { shuttlesOf } from '../explain/state/shuttles.ts';
+import { judgeEata } from '../rollup-state/eata-status.ts';
+import { readRollupAccount } from '../rollup-state/rollup-balance.ts';
+import { isSettlingOn } from '../rollup-state/settling.ts';
+import { pollUntil, type Outcome, type Waiting } from '../send-transaction/confirmation.ts';
+import { arrived, movedNothing, stillUnderWay, type Arrival } from './arrival.ts';
+
+/** A signed transaction that is about to be sent. */
+export interface Departure {
+  readonly chain: Chain;
+  /** The ledger it is for. */
+  readonly sendTo: Location;
+  readonly transaction: Transaction;
+  /** The caller's bearer token for the rollup. */
+  readonly token: string | undefined;
+  /** The wallet that a sealed payment is for; null if the caller does not say. */
+  readonly payee: Address | null;
+  /**
+   * Whether the base ledger may be asked for the accounts of recipients. Whoever runs its RPC then sees who
+   * asks for them shortly after a private payment.
+   */
+  readonly watchRecipients: boolean;
+}
+
+/** A balance that the transaction changes. */
+interface Watch {
+  readonly at: Location;
+  /** The token account; a wallet where native SOL is paid out as lamports. */
+  readonly account: Address;
+  /** Null for lamports. */
+  readonly holding: {
+    readonly owner: Address;
+    readonly mint: Address;
+    readonly tokenProgram: Address;
+  } | null;
+  /** Base units or lamports, negative if they leave. */
+  readonly change: bigint;
+}
+
+/** A balance in base units or lamports; `hidden` if the rollup shows it to others only. */
+type Balance = bigint | 'hidden' | 'unread';
+
+/** What the ledgers show of a journey at one time. */
+interface Sight {
+  readonly balances: readonly Balance[];
+  /** Shuttles that base still has. */
+  readonly shuttles: 'gone' | 'returned' | 'delegated';
+  /** Whether every eATA that is given back is on base. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * The way of a payment from before it is sent until its destination shows it. A transaction that ends on the
+ * ledger it is sent to has arrived when it has landed: it moves everything or nothing. What a rollup or a
+ * transfer queue completes later is followed by the balances that it changes, and by the shuttles that carry it.
+ */
+export class Journey {
+  readonly #departure: Departure;
+  readonly #explained: ExplainedCalls;
+  readonly #watches: readonly Watch[];
+  /** Recipients whose balance is not asked for. */
+  readonly #hasUnwatched: boolean;
+  readonly #before: Sight;
+
+  private constructor(
+    departure: Departure,
+    explained: ExplainedCalls,
+    watches: readonly (Watch | null)[],
+    before: Sight,
+  ) {
+    this.#departure = departure;
+    this.#explained = explained;
+    this.#watches = watches.filter((watch) => watch !== null);
+    this.#hasUnwatched = watches.includes(null);
+    this.#before = before;
+  }
+
+  /**
+   * Reads the balances that a transaction is to change, before it is sent.
+   *
+   * @throws {ServiceError} UPSTREAM_* if the ledgers cannot be read.
+   */
+  static async begin(departure: Departure): Promise<Journey> {
+    const explained = await readCalls(departure);
+    const watches = goesOn(explained, departure) ? watchesOf(explained, departure) : [];
+    const known = watches.filter((watch) => watch !== null);
+    return new Journey(departure, explained, watches, await look(departure, explained, known));
+  }
+
+  /**
+   * Waits until the destination of a transaction that was sent shows it, at most as long as for its landing.
+   *
+   * @param outcome of the transaction itself; one that has failed is the caller's to refuse.
+   */
+  async end(outcome: Outcome, waiting: Waiting): Promise<Arrival> {
+    if (outcome.kind === 'expired') {
+      return movedNothing('It has not landed and can no longer land: nothing was moved or charged.');
+    }
+    if (outcome.kind === 'open') {
+      return stillUnderWay('It has not been seen to land yet: look its signature up before you pay again.');
+    }
+    if (!goesOn(this.#explained, this.#departure)) {
+      return arrived('It has landed, and everything it does was done with that.');
+    }
+    const seen = await pollUntil(() => this.#judge(), waiting);
+    return seen ?? stillUnderWay(this.#openText());
+  }
+
+  /** Null while it is not decided. */
+  async #judge(): Promise<Arrival | null> {
+    let sight: Sight;
+    try {
+      sight = await look(this.#departure, this.#explained, this.#watches);
+    } catch (error) {
+      if (isServiceError(error)) return null;
+      throw error;
+    }
+    if (sight.shuttles === 'delegated' || !sight.isSettled) return null;
+    const moved = this.#watches.flatMap(({ change }, index) => {
+      const [before, now] = [this.#before.balances[index], sight.balances[index]];
+      if (before === 'hidden' || now === 'hidden') return [];
+      if (typeof before !== 'bigint' || typeof now !== 'bigint') return 'unread' as const;
+      if (before === now) return 'nothing' as const;
+      return change > 0n ? now - before >= change : now - before <= change;
+    });
+    if (moved.length > 0 && moved.every((each) => each === 'nothing')) {
+      return movedNothing(
+        `It has landed, but the step that follows it failed: no tokens were moved. It cost at most ${describeLamports(this.#cost())}.`,
+      );
+    }
+    const isProven = moved.length > 0 || this.#watches.length === 0;
+    const isDone = sight.shuttles === 'gone' && isProven && moved.every((each) => each === true);
+    return isDone && !this.#hasUnwatched ? arrived('The balances at its destination show it.') : null;
+  }
+
+  /** Lamports that the fee payer has paid at most, without rents that come back. */
+  #cost(): bigint {
+    const { transaction } = this.#departure;
+    const { calls, effects } = this.#explained;
+    const moved = effects.lamports.find(({ address }) => address === transaction.staticKeys[0])?.change ?? 0n;
+    const fee = networkFeeMax(
+      transaction.requiredSignatures,
+      calls.map(({ call }) => call),
+    );
+    return fee - moved;
+  }
+
+  #openText(): string {
+    return this.#hasUnwatched
+      ? 'It has landed and is on its way. Whether it has reached the recipient was not asked, as that would show the base RPC whom it is for: ask the recipient, or read their balance.'
+      : 'It has landed, and its destination does not show it yet: read the balances again before you pay again. Tokens of a shuttle that came back are returned by spl.recoverShuttles.';
+  }
+}
+
+async function readCalls({ chain, sendTo, transaction, token }: Departure): Promise<ExplainedCalls> {
+  const node = sendTo === 'base' ? chain : (chain.rollup ?? chain);
+  const book = new AddressBook();
+  const facts = await readChainFacts(
+    node,
+    { transaction, also: [] },
+    book,
+    sendTo === 'base' ? undefined : token,
+  );
+  return explainCalls(transaction, {
+    ...facts,
+    book,
+    location: sendTo,
+    layout: chain.layout,
+    clusterValidator: null,
+    owners: [],
+    mints: [],
+  });
+}
+
+const givenBack = ({ calls }: ExplainedCalls): Address[] =>
+  calls.flatMap(({ matched, reading }) =>
+    matched?.form.action === 'undelegateEata' ? (reading?.account('eata') ?? []) : [],
+  );
+
+const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
+  effects.filter((effect): effect is TokenEffect => effect.kind === 'tokens' && effect.held !== 'vault');
+
+/** Whether tokens move after the transaction itself, by a rollup or a transfer queue. */
+const isLater = ({ location, later, held }: TokenEffect, sendTo: Location): boolean =>
+  location !== sendTo || later === true || held !== undefined;
+
+/** Whether anything follows the transaction itself. */
+const goesOn = (explained: ExplainedCalls, { sendTo }: Departure): boolean =>
+  givenBack(explained).length > 0 ||
+  explained.calls.flatMap(tokensOf).some((effect) => isLater(effect, sendTo));
+
+/** The balances that change, each once; null for a recipient that is not watched. */
+function watchesOf({ calls }: ExplainedCalls, departure: Departure): (Watch | null)[] {
+  const watches = new Map<string, Watch>();
+  let hasUnwatched = false;
+  for (const call of calls) {
+    for (const effect of tokensOf(call)) {
+      const watch = watchOf(effect, call, departure);
+      if (watch === null) hasUnwatched = true;
+      if (watch === null || watch === 'none') continue;
+      const key = `${watch.at} ${watch.account}`;
+      watches.set(key, { ...watch, change: watch.change + (watches.get(key)?.change ?? 0n) });
+    }
+  }
+  const changing = [...watches.values()].filter(({ change }) => change !== 0n);
+  return hasUnwatched ? [...changing, null] : changing;
+}
+
+function watchOf(
+  effect: TokenEffect,
+  { reading }: ExplainedCall,
+  { payee, watchRecipients, transaction, sendTo }: Departure,
+): Watch | null | 'none' {
+  const { held, later, location: at, account, mint, change } = effect;
+  const isPaidOut = held !== undefined;
+  const owner = held === 'sealed' ? payee : effect.owner;
+  const tokenProgram = reading?.account('tokenProgram') ?? null;
+  if (owner === null || mint === null || change === null || tokenProgram === null) {
+    return isLater(effect, sendTo) ? null : 'none';
+  }
+  const isOwn = transaction.staticKeys.slice(0, transaction.requiredSignatures).includes(owner);
+  if (isPaidOut && !isOwn && !watchRecipients) return null;
+  // Native SOL leaves the vault as lamports, with which a signer also pays fees and rents.
+  if (mint === NATIVE_MINT && later === true) return 'none';
+  if (mint === NATIVE_MINT && isPaidOut) {
+    return isOwn ? null : { at, account: owner, holding: null, change };
+  }
+  const isDerived = at === 'ephemeral' || isPaidOut || account === null;
+  return {
+    at,
+    account: isDerived ? deriveAta(owner, mint, tokenProgram).address : account,
+    holding: { owner, mint, tokenProgram },
+    change,
+  };
+}
+
+async function look(
+  { chain, token }: Departure,
+  explained: ExplainedCalls,
+  watches: readonly Watch[],
+): Promise<Sight> {
+  const shuttles = shuttlesOf(explained);
+  const eatas = givenBack(explained);
+  const isSettling = await Promise.all(eatas.map((eata) => isSettlingOn(chain, eata)));
+  const onRollup = watches.flatMap(({ at, holding }) =>
+    at === 'ephemeral' && holding !== null ? deriveEata(holding.owner, holding.mint).address : [],
+  );
+  const delegable = [...eatas, ...onRollup];
+  const addresses = [
+    ...shuttles.flatMap(({ shuttle, shuttleEata }) => [shuttle, shuttleEata]),
+    ...delegable.flatMap((eata) => [eata, deriveDelegationRecord(eata).address]),
+    ...watches.flatMap(({ at, account }) => (at === 'base' ? account : [])),
+  ];
+  // One read, so that a payout and the end of its shuttle are seen together.
+  const read = addresses.length === 0 ? [] : await chain.getAccounts(addresses);
+  const accounts = new Map(addresses.map((address, index) => [address, read[index] ?? null]));
+  const statusOf = (eata: Address) =>
+    judgeEata(
+      eata,
+      accounts.get(eata) ?? null,
+      accounts.get(deriveDelegationRecord(eata).address) ?? null,
+      chain.layout,
+    );
+  const balanceOf = async ({ at, account, holding }: Watch): Promise<Balance> => {
+    if (at === 'base' || holding === null)
+      return baseBalance(accounts.get(account) ?? null, holding !== null);
+    const status = statusOf(deriveEata(holding.owner, holding.mint).address);
+    if (status.at !== 'rollup') return status.at === 'base' ? status.amount : 0n;
+    const shown = await readRollupAccount(chain, { ata: account, ...holding }, status.validator, token);
+    if (!('unread' in shown)) return shown.amount;
+    return shown.isHidden ? 'hidden' : 'unread';
+  };
+  return {
+    balances: await Promise.all(watches.map(balanceOf)),
+    shuttles: shuttleState(
+      shuttles.map(({ shuttle, shuttleEata }) => [shuttle, shuttleEata].map((a) => accounts.get(a)?.owner)),
+    ),
+    isSettled: !isSettling.includes(true) && eatas.every((eata) => statusOf(eata).at !== 'rollup'),
+  };
+}
+
+function baseBalance(account: Account | null, isToken: boolean): Balance {
+  if (account === null) return 0n;
+  if (!isToken) return account.lamports;
+  if (!isTokenProgram(account.owner)) return 0n;
+  return decodeTokenHolding(account.data)?.amount ?? 'unread';
+}
+
+/** By the programs that own the metadata and the eATA of each shuttle. */
+function shuttleState(owners: readonly (readonly (Address | undefined)[])[]): Sight['shuttles'] {
+  const left = owners.filter(([metadata]) => metadata === EPHEMERAL_TOKEN_PROGRAM);
+  if (left.length === 0) return 'gone';
+  return left.every(([, eata]) => eata === EPHEMERAL_TOKEN_PROGRAM) ? 'returned' : 'delegated';
+}
