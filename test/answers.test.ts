@@ -135,6 +135,7 @@ const RETOLD: Readonly<Record<string, string>> = {
     'crank',
   'The handle "payee.example" has its pool at _.': 'exists',
   'Transaction _ has landed successfully on the base ledger.': 'outcome',
+  'It has arrived: all that it does was done when it landed.': 'arrival',
   'Transaction _ was handed to the rollup; it has not been waited for.': 'outcome',
   'Sent transaction _ to the rollup of validator _ for transfer queue _.': 'crankSignature',
 };

@@ -76,7 +76,7 @@ describe('spl.sendTransaction on a running ledger', () => {
       confirmed: true,
       outcome: 'confirmed',
       confirmationRequiresAuthToken: false,
-      arrival: { outcome: 'arrived', message: 'It has landed, and everything it does was done with that.' },
+      arrival: { outcome: 'arrived', message: 'It has arrived: all that it does was done when it landed.' },
     });
     expect(sentences[0]).toBe('Sent the signed SPL transaction.');
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(5_000_000n);

@@ -71,12 +71,6 @@ const inputOf = (clusterNames: readonly string[]) =>
       .meta({ description: 'The block height that the builder reported: waiting ends when it has passed.' }),
   });
 
-const ARRIVAL_WORDS = {
-  arrived: 'Arrived',
-  'moved nothing': 'Moved nothing',
-  'still under way': 'Still under way',
-} as const;
-
 type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
@@ -171,7 +165,7 @@ function present(
     sentences: [
       'Sent the signed SPL transaction.',
       sentences[outcome.kind],
-      ...(end === null || outcome.kind !== 'landed' ? [] : [`${ARRIVAL_WORDS[end.outcome]}: ${end.message}`]),
+      ...(end === null || outcome.kind !== 'landed' ? [] : [end.message]),
       ...notes,
     ],
   };

@@ -77,7 +77,7 @@ describe('a private deposit where a permission is left that lets others read', (
   ])("is the owner's alone again: %s", async (_, members) => {
     await leavePermission(members());
     const { output } = await deposit({ amount: '500', private: true });
-    expect(output['warnings']).toBeUndefined();
+    expect(output['warnings']).toMatchObject([{ code: 'DELEGATED_AGAIN' }]);
     expect((await refusalOf(readAs())).code).toBe('MISSING_AUTH_TOKEN');
     expect((await refusalOf(readAs(await scene.logIn(stranger)))).code).toBe('READER_NOT_ALLOWED');
     expect((await readAs(await scene.logIn(alice))).output['balance']).toBe('510');
@@ -102,6 +102,7 @@ describe('a private deposit where a permission is left that lets others read', (
     const { output } = await deposit({ amount: '500' });
     expect(output['warnings']).toMatchObject([
       { code: 'DEPOSIT_NOT_PRIVATE', message: expect.stringContaining('lets everybody read it') },
+      { code: 'DELEGATED_AGAIN' },
     ]);
     expect((await readAs()).output['balance']).toBe('510');
   });

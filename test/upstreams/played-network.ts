@@ -22,7 +22,7 @@ import { PlayedNode } from './played-node.ts';
 /** What FROM has in its token account, base units. */
 export const BASE_TOKENS = 1_000_000_000_000n;
 /** The same on the rollup. */
-export const ROLLUP_TOKENS = 5_000_000n;
+export const ROLLUP_TOKENS = 5_000_000_000_000n;
 
 /** A network over real sockets: a base ledger and the rollup on top of it. */
 export interface PlayedNetwork {

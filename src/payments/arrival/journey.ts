@@ -110,13 +110,13 @@ export class Journey {
    */
   async end(outcome: Outcome, waiting: Waiting): Promise<Arrival> {
     if (outcome.kind === 'expired') {
-      return movedNothing('It has not landed and can no longer land: nothing was moved or charged.');
+      return movedNothing('It moved nothing: it has not landed and can no longer land. Nothing was charged.');
     }
     if (outcome.kind === 'open') {
       return stillUnderWay('It has not been seen to land yet: look its signature up before you pay again.');
     }
     if (!goesOn(this.#explained, this.#departure)) {
-      return arrived('It has landed, and everything it does was done with that.');
+      return arrived('It has arrived: all that it does was done when it landed.');
     }
     const seen = await pollUntil(() => this.#judge(), waiting);
     return seen ?? stillUnderWay(this.#openText());
@@ -141,12 +141,14 @@ export class Journey {
     });
     if (moved.length > 0 && moved.every((each) => each === 'nothing')) {
       return movedNothing(
-        `It has landed, but the step that follows it failed: no tokens were moved. It cost at most ${describeLamports(this.#cost())}.`,
+        `It moved nothing: it has landed, but the step that follows it failed. It cost at most ${describeLamports(this.#cost())}.`,
       );
     }
     const isProven = moved.length > 0 || this.#watches.length === 0;
     const isDone = sight.shuttles === 'gone' && isProven && moved.every((each) => each === true);
-    return isDone && !this.#hasUnwatched ? arrived('The balances at its destination show it.') : null;
+    return isDone && !this.#hasUnwatched
+      ? arrived('It has arrived: the balances at its destination show it.')
+      : null;
   }
 
   /** Lamports that the fee payer has paid at most, without rents that come back. */
