@@ -359,7 +359,7 @@ describe('a service that lies', () => {
         mayBeHonest: true,
       },
     );
-    expect((await payBob(cast)(payments)).outcome).toBe('confirmed');
+    expect((await payBob(cast)(payments)).outcome).toBe('arrived');
     const pauses = shortenPauses();
     onTestFinished(pauses.end);
     const error = await payBob(cast)(payments).catch((refused: unknown) => refused);
@@ -413,7 +413,7 @@ describe('a service that lies', () => {
         }),
       },
     );
-    expect(await payBob(cast)(payments)).toMatchObject({ sendTo: 'base', outcome: 'confirmed' });
+    expect(await payBob(cast)(payments)).toMatchObject({ sendTo: 'base', outcome: 'arrived' });
     await payments.close();
   });
 });
@@ -436,7 +436,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
     it('seals for the thief: Bob is paid all the same, as the client seals anew', async () => {
       const { bob, thief } = cast;
       const { payments } = clientOf(cast, { asks: (body) => ({ ...body, to: thief.address }) }, 'b');
-      expect((await pay(cast, payments)).outcome).toBe('confirmed');
+      expect((await pay(cast, payments)).outcome).toBe('arrived');
       const balanceOf = ({ address }: KeyPairSigner) => payments.balance({ mint, address });
       await expect.poll(() => balanceOf(bob), { timeout: 60_000 }).toBe(11_000_000n);
       expect(await balanceOf(thief)).toBe(10_000_000n);

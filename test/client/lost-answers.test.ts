@@ -51,7 +51,7 @@ describe('a payment whose answer is lost', () => {
         privatePayments({ url: app.serviceUrl, base: url, rollup: app.rollupUrl }),
       );
       const terms = { to: bob.address, mint, amount: 1_000_000n, visibility: 'public' } as const;
-      expect((await payments.transfer(terms)).outcome).toBe('confirmed');
+      expect((await payments.transfer(terms)).outcome).toBe('arrived');
       expect(await payments.balance({ mint })).toBe(9_000_000n);
       expect(await payments.balance({ mint, address: bob.address })).toBe(11_000_000n);
       await payments.close();
