@@ -13,6 +13,7 @@ export const LONGEST = [
   'test/external-validator/network-life.test.ts',
   'test/durability/stack-kill.test.ts',
   'test/network-demo.test.ts',
+  'test/arrival/arrival-table.test.ts',
   'test/external-validator/launch.test.ts',
   'test/rollup-privacy/network-scenarios.test.ts',
   'test/lifecycle.test.ts',

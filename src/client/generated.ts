@@ -1458,8 +1458,8 @@ export interface SendTransactionInput {
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
   /**
-   * Wait until it has landed, at most 30 seconds, and then as long until the destination shows
-   * it. Default: false.
+   * Wait until it has landed, at most 30 seconds, and then up to 20 seconds until the
+   * destination shows it. Default: false.
    */
   readonly confirm?: boolean | undefined;
   /** The blockhash that the builder reported. When given it must be that of the transaction. */

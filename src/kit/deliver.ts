@@ -25,8 +25,9 @@ interface Delivery {
 }
 
 /**
- * Sends signed bytes for the first time, and waits at most 30 s until they have landed or expired, then at most
- * 30 s until their destination shows them. An unanswered request is no error: the bytes may have been taken.
+ * Sends signed bytes for the first time, and waits at most 30 s until they have landed or expired, then at
+ * most 20 s until their destination shows them. An unanswered request is no error: the bytes may have been
+ * taken.
  *
  * @throws {ServiceError} INVALID_TRANSACTION for a signature that is wrong or missing; TRANSACTION_FAILED,
  *   TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, AUTH_REFUSED; UPSTREAM_REJECTED, UPSTREAM_RATE_LIMITED before

@@ -47,7 +47,8 @@ export interface KitOptions {
   readonly accept?: readonly string[] | undefined;
   /**
    * Whether the base node may be asked for the accounts of recipients, so that a receipt can say that a
-   * private payment has reached them. Whoever runs that node then sees who is paid. Default: only on localnet.
+   * private payment has reached them. Whoever runs that node then sees who is paid. Default: only on
+   * localnet.
    */
   readonly watchRecipients?: boolean | undefined;
   /**

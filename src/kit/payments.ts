@@ -21,7 +21,7 @@ export interface Receipt {
   readonly sendTo: 'base' | 'ephemeral';
   /**
    * `arrived`: the destination shows the payment. `moved nothing`: no tokens were moved. `still under way`:
-   * neither was seen within 30 s of its landing, or it was not seen to land; do not pay again before you have
+   * neither was seen within 20 s of its landing, or it was not seen to land; do not pay again before you have
    * looked at the balances.
    */
   readonly outcome: Arrival['outcome'];

@@ -4,7 +4,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { notesMember, notesOf } from './building/draft.ts';
 import { arrival, type Arrival } from './arrival/arrival.ts';
-import { Journey } from './arrival/journey.ts';
+import { ARRIVAL_MS_MAX, Journey } from './arrival/journey.ts';
 import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
@@ -53,7 +53,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .meta({ description: 'The ledger it was built for: the sendTo of the built transaction.' }),
     cluster: cluster(clusterNames).optional(),
     confirm: flag(
-      `Wait until it has landed, at most ${WAIT_MS_MAX / 1_000} seconds, and then as long until the destination shows it. Default: false.`,
+      `Wait until it has landed, at most ${WAIT_MS_MAX / 1_000} seconds, and then up to ${ARRIVAL_MS_MAX / 1_000} seconds until the destination shows it. Default: false.`,
     ).optional(),
     recentBlockhash: z
       .string({ error: 'must be a base58 text' })

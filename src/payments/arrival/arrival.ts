@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The outcome of a payment, as its destination shows it. */
-export const ARRIVAL_OUTCOMES = ['arrived', 'moved nothing', 'still under way'] as const;
+const ARRIVAL_OUTCOMES = ['arrived', 'moved nothing', 'still under way'] as const;
 
 /** What became of a payment, and a sentence that says what to do. */
 export const arrival = z.object({

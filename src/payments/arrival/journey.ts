@@ -21,6 +21,12 @@ import { isSettlingOn } from '../rollup-state/settling.ts';
 import { pollUntil, type Outcome, type Waiting } from '../send-transaction/confirmation.ts';
 import { arrived, movedNothing, stillUnderWay, type Arrival } from './arrival.ts';
 
+/**
+ * Longest wait for what follows a landed transaction, ms. A rollup takes about a second; a caller of REST
+ * waits 60 s for this and for the landing.
+ */
+export const ARRIVAL_MS_MAX = 20_000;
+
 /** A signed transaction that is about to be sent. */
 export interface Departure {
   readonly chain: Chain;
@@ -68,7 +74,8 @@ interface Sight {
 /**
  * The way of a payment from before it is sent until its destination shows it. A transaction that ends on the
  * ledger it is sent to has arrived when it has landed: it moves everything or nothing. What a rollup or a
- * transfer queue completes later is followed by the balances that it changes, and by the shuttles that carry it.
+ * transfer queue completes later is followed by the balances that it changes, and by the shuttles that carry
+ * it.
  */
 export class Journey {
   readonly #departure: Departure;
@@ -104,7 +111,7 @@ export class Journey {
   }
 
   /**
-   * Waits until the destination of a transaction that was sent shows it, at most as long as for its landing.
+   * Waits until the destination of a transaction that was sent shows it, at most {@link ARRIVAL_MS_MAX}.
    *
    * @param outcome of the transaction itself; one that has failed is the caller's to refuse.
    */
@@ -118,7 +125,7 @@ export class Journey {
     if (!goesOn(this.#explained, this.#departure)) {
       return arrived('It has arrived: all that it does was done when it landed.');
     }
-    const seen = await pollUntil(() => this.#judge(), waiting);
+    const seen = await pollUntil(() => this.#judge(), ARRIVAL_MS_MAX, waiting);
     return seen ?? stillUnderWay(this.#openText());
   }
 

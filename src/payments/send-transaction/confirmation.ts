@@ -42,15 +42,16 @@ export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting
     const outcome = await readOutcome(node, awaited);
     return outcome.kind === 'open' ? null : outcome;
   };
-  return (await pollUntil(known, waiting)) ?? { kind: 'open' };
+  return (await pollUntil(known, WAIT_MS_MAX, waiting)) ?? { kind: 'open' };
 }
 
-/** Repeats a read until it answers, at most for {@link WAIT_MS_MAX}; null if it has not answered by then. */
+/** Repeats a read until it answers, at most for `waitMs`; null if it has not answered by then. */
 export async function pollUntil<T>(
   read: () => Promise<T | null>,
+  waitMs: number,
   { clock, sleep }: Waiting,
 ): Promise<T | null> {
-  const until = clock.now() + WAIT_MS_MAX;
+  const until = clock.now() + waitMs;
   for (;;) {
     const answer = await read();
     if (answer !== null || clock.now() + POLL_MS > until) return answer;
