@@ -1,4 +1,4 @@
-import { PaymentsError } from '../../src/client/index.ts';
+import { PaymentsError, type SendTransactionOutput } from '../../src/client/index.ts';
 import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
 import { readTransaction, signatureOf, withSignatures } from '../solana/transaction.ts';
 import type { Keypair } from '../wallets/keypair.ts';
@@ -17,8 +17,8 @@ export interface Sent {
 
 /** What became of a proposal that was agreed to. */
 export type Submitted =
-  /** The ledger took it. */
-  | { readonly outcome: 'landed'; readonly sent: Sent }
+  /** The ledger took it; `arrival` says what its destination shows, if anybody looked. */
+  | { readonly outcome: 'landed'; readonly sent: Sent; readonly arrival?: SendTransactionOutput['arrival'] }
   /** It landed and failed; the message says why, where that is known. */
   | { readonly outcome: 'failed'; readonly sent: Sent; readonly message: string | null }
   /** It can no longer land, and moved nothing. */
@@ -94,11 +94,11 @@ async function handOver(
 ): Promise<Submitted> {
   const { wallet, sendTo, lastValidBlockHeight } = sent;
   const token = ports.tokenOf(wallet);
-  const { outcome } = await ports.api.sendTransaction(
+  const { outcome, arrival } = await ports.api.sendTransaction(
     { transactionBase64: encodeBase64(signed), sendTo, confirm: true, recentBlockhash, lastValidBlockHeight },
     token === null ? {} : { token },
   );
-  if (outcome === 'confirmed') return { outcome: 'landed', sent };
+  if (outcome === 'confirmed') return { outcome: 'landed', sent, arrival };
   return outcome === 'expired' ? { outcome, sent } : { outcome: 'unknown', sent, fault: null };
 }
 

@@ -46,7 +46,7 @@ export type Activity =
       readonly hasChanged: boolean;
     }
   | Unknown
-  /** What was sent before the page was loaded again has landed. */
-  | { readonly kind: 'landed'; readonly sent: Sent }
+  /** It has landed; the message says why it is not known to have arrived. */
+  | { readonly kind: 'landed'; readonly sent: Sent; readonly message: string }
   | Settling
   | { readonly kind: 'failed'; readonly failure: Failure; readonly intent: Intent | null };

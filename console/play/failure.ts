@@ -48,6 +48,14 @@ export const landedAndFailed = (message: string | null): Failure => ({
   wayOut: 'none',
 });
 
+/** It landed, and what was to follow it did not. */
+export const movedNothing = (text: string): Failure => ({
+  title: 'It moved nothing.',
+  text,
+  code: null,
+  wayOut: 'again',
+});
+
 /** It can no longer land: what alone allows to build the same again after it was signed. */
 export const expired = (lastValidBlockHeight: number): Failure => ({
   title: 'It did not land in time.',

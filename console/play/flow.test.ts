@@ -301,6 +301,27 @@ describe('a tab that is loaded again while an answer is open', () => {
   });
 });
 
+describe('a payment that landed', () => {
+  it('and moved nothing has failed, with what it cost', async () => {
+    const arrival = { outcome: 'moved nothing', message: 'It cost at most 505000 lamports.' };
+    const { play, sign, pay } = await createPage({ send: () => ({ outcome: 'confirmed', arrival }) });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({
+      kind: 'failed',
+      failure: { title: 'It moved nothing.', text: arrival.message },
+    });
+    expect(play.progress.value.paid).toBeNull();
+  });
+
+  it('and is still under way is not said to have arrived, and nothing that follows is built', async () => {
+    const arrival = { outcome: 'still under way', message: 'Read the balances again.' };
+    const { play, sign, pay } = await createPage({ send: () => ({ outcome: 'confirmed', arrival }) });
+    await sign(pay);
+    expect(play.activity.value).toMatchObject({ kind: 'landed', message: arrival.message });
+    expect(play.progress.value.paid).toBeNull();
+  });
+});
+
 describe('a settlement', () => {
   const BACK = { amount: 2_250_000n, isDelegated: false };
   const noAnswer = (): never => {

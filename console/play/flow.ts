@@ -12,7 +12,7 @@ import { tell } from '../parts/toast.tsx';
 import { fund } from '../wallets/faucet.ts';
 import { makeKeypair } from '../wallets/keypair.ts';
 import type { Activity, Unknown } from './activity.ts';
-import { expired, failureOf, landedAndFailed, type Failure, type Phase } from './failure.ts';
+import { expired, failureOf, landedAndFailed, movedNothing, type Failure, type Phase } from './failure.ts';
 import { requestFor, type Intent } from './intent.ts';
 import { outcomePorts } from './outcome-ports.ts';
 import { afterLanding, NOTHING_DONE, onceMore, type Progress } from './tour.ts';
@@ -180,8 +180,7 @@ export class Play {
     this.#console.happened();
     if (ended.outcome !== 'landed')
       this.#activity.value = { kind: 'failed', intent, failure: unlanded(ended) };
-    else if (intent === null) this.#activity.value = { kind: 'landed', sent };
-    else await this.#landed(intent, sent.signature, queue);
+    else await this.#landed(ended, intent, queue);
   }
 
   /** Looks once more for what is not known to have landed, or to have come back. */
@@ -281,8 +280,18 @@ export class Play {
     throw new Error('The transfer queue is not there after a minute.');
   }
 
-  async #landed(intent: Intent, signature: string, queue: readonly Intent[]): Promise<void> {
-    this.#progress.value = afterLanding(this.#progress.peek(), intent, signature);
+  async #landed({ sent, arrival }: Landed, intent: Intent | null, queue: readonly Intent[]): Promise<void> {
+    if (arrival?.outcome === 'moved nothing') {
+      this.#activity.value = { kind: 'failed', intent, failure: movedNothing(arrival.message) };
+      return;
+    }
+    // What these two are to lead to is looked for below.
+    const isLookedFor = intent?.kind === 'ask-back' || intent?.kind === 'prepare';
+    if (intent === null || (!isLookedFor && arrival?.outcome === 'still under way')) {
+      this.#activity.value = { kind: 'landed', sent, message: arrival?.message ?? NOT_LOOKED_FOR };
+      return;
+    }
+    this.#progress.value = afterLanding(this.#progress.peek(), intent, sent.signature);
     if (intent.kind === 'ask-back') return await this.#awaitSettlement(intent.wallet);
     if (intent.kind !== 'prepare') return await this.#begin(queue);
     // It landed: what fails from here on is no reason to build it again.
@@ -362,8 +371,13 @@ export class Play {
 /** What is known of a transaction of which nobody saw what became. */
 const UNSEEN = { kind: 'unknown', found: null, isLooking: true } as const;
 
-/** What became of a transaction for good. */
-type Ended = Extract<Submitted, { readonly outcome: 'landed' | 'expired' | 'failed' }>;
+/** What is said of a transaction whose signature alone was looked up. */
+const NOT_LOOKED_FOR = 'Whether it has arrived is shown by the balances.';
 
-const unlanded = (ended: Exclude<Ended, { readonly outcome: 'landed' }>): Failure =>
+type Landed = Extract<Submitted, { readonly outcome: 'landed' }>;
+
+/** What became of a transaction for good. */
+type Ended = Landed | Extract<Submitted, { readonly outcome: 'expired' | 'failed' }>;
+
+const unlanded = (ended: Exclude<Ended, Landed>): Failure =>
   ended.outcome === 'expired' ? expired(ended.sent.lastValidBlockHeight) : landedAndFailed(ended.message);

@@ -64,14 +64,20 @@ export function NotKnown({ play, unknown }: { readonly play: Play; readonly unkn
   );
 }
 
-/** What was sent before the page was loaded again, and was found to have landed. */
-export function Landed({ play, sent }: { readonly play: Play; readonly sent: Sent }) {
+interface LandedProps {
+  readonly play: Play;
+  readonly activity: Extract<Activity, { readonly kind: 'landed' }>;
+}
+
+/** What landed, and was not seen to arrive. */
+export function Landed({ play, activity }: LandedProps) {
+  const { sent, message } = activity;
   return (
     <div class="stage" role="status">
       <div>
         <h1>It landed.</h1>
         <p>
-          What you signed before this page was loaded again is done. <SentSignature sent={sent} />
+          {message} <SentSignature sent={sent} />
         </p>
       </div>
       <div class="act">

@@ -91,7 +91,7 @@ function Content(props: StageProps & { readonly activity: Activity; readonly ste
   }
   if (activity.kind === 'failed') return <Failed play={play} activity={activity} />;
   if (activity.kind === 'unknown') return <NotKnown play={play} unknown={activity} />;
-  if (activity.kind === 'landed') return <Landed play={play} sent={activity.sent} />;
+  if (activity.kind === 'landed') return <Landed play={play} activity={activity} />;
   if (activity.kind === 'settling') return <Settling play={play} activity={activity} />;
   return form === null ? <Tour {...props} /> : <Form {...props} form={form} onForm={onForm} />;
 }
