@@ -21,6 +21,7 @@ import { transferInput, type TransferInput } from './transfer/request/transfer-i
 import { transferOutput, type TransferOutput } from './transfer/transfer-output.ts';
 import { requireWholeFee } from './transfer/request/gasless.ts';
 import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
+import { requireCreated } from './transfer/require-created.ts';
 import { refuseUnpaidFailure } from './transfer/refuse-unpaid-failure.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
 import {
@@ -45,7 +46,7 @@ interface TransferDeps {
  *
  * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
  * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the route's draft,
- * ACCOUNT_UNREADABLE, those of {@link refuseUnpaidFailure}, TRANSACTION_TOO_LARGE,
+ * ACCOUNT_UNREADABLE, those of {@link requireCreated} and {@link refuseUnpaidFailure}, TRANSACTION_TOO_LARGE,
  * SPONSOR_UNAVAILABLE.
  */
 export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
@@ -76,6 +77,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       if (request.sponsor !== null) requireWholeFee(facts, terms);
       if (request.creates.vault) requireHoldable(facts, chain.layout);
       const task = beginTask({ chain, random }, request, facts, terms);
+      await requireCreated(input, task);
       const drafted = await draftTransfer(task, validator, caller.token);
       const ofMint = warnOfMint(facts, terms, mintUseOf(request));
       const draft = { ...drafted, warnings: [...drafted.warnings, ...ofMint] };

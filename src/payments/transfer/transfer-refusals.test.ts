@@ -120,20 +120,6 @@ describe('spl.transfer refuses', () => {
       'INVALID_GASLESS_TRANSFER_MINT',
       'approved',
     ],
-    [
-      "the recipient's rent without lamports",
-      { ...PUBLIC, gasless: true, initRecipientAta: true },
-      'INVALID_ARGUMENTS',
-      'initRecipientAta cannot go with gasless',
-    ],
-    ...(['initIfMissing', 'initAtasIfMissing', 'initVaultIfMissing'] as const).map(
-      (name): [string, object, string, string] => [
-        `rents without lamports by ${name} (bug: a recipient closed what a sponsor had paid)`,
-        { ...(name === 'initIfMissing' ? TO_ROLLUP : PUBLIC), gasless: true, [name]: true },
-        'INVALID_ARGUMENTS',
-        `${name} cannot go with gasless`,
-      ],
-    ),
     ...[PUBLIC, {}, TO_ROLLUP, ON_ROLLUP, FROM_ROLLUP].map((route): [string, object, string, string] => [
       `the sponsor as its own sender ${JSON.stringify(route)} (bug: its tokens were signed away)`,
       { ...route, from: SPONSOR.address, gasless: true },
@@ -154,6 +140,36 @@ describe('spl.transfer refuses', () => {
     expect(failure.code).toBe(code);
     expect(failure.message).toContain(words);
   });
+
+  it.each<[flag: string, route: object, account: Address]>([
+    ['initRecipientAta', PUBLIC, TO_ATA],
+    ['initIfMissing', TO_ROLLUP, deriveEata(TO, USDC_MINT).address],
+    ['initAtasIfMissing', PUBLIC, FROM_ATA],
+    ['initVaultIfMissing', PUBLIC, deriveMintVault(USDC_MINT, TOKEN_PROGRAM).vault.address],
+  ])(
+    'the rents of %s without lamports (bug: a recipient closed what a sponsor had paid)',
+    async (flag, route, account) => {
+      scene.chain.accounts.delete(account);
+      const failure = await scene.refusal({ ...route, gasless: true, [flag]: true });
+      expect(failure.code).toBe('INVALID_ARGUMENTS');
+      expect(failure.message).toContain(`${flag} cannot go with gasless while ${account} does not exist`);
+    },
+  );
+
+  it.each([PUBLIC, {}, TO_ROLLUP, ON_ROLLUP, FROM_ROLLUP])(
+    'no gasless transfer for flags whose accounts exist, and creates nothing: %j',
+    async (route) => {
+      const flags = {
+        initRecipientAta: true,
+        initIfMissing: true,
+        initAtasIfMissing: true,
+        initVaultIfMissing: true,
+      };
+      const plain = await scene.run({ ...route, gasless: true });
+      const flagged = await scene.run({ ...route, gasless: true, ...flags });
+      expect(flagged.output.instructionCount).toBe(plain.output.instructionCount);
+    },
+  );
 
   it.each<[string, string, object, () => unknown]>([
     [

@@ -154,16 +154,20 @@ const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>
 /** Values that request nothing, so that ignoring them is no surprise. */
 const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
 
+/** Whether an option means anything on a route. */
+export const hasEffect = (option: keyof TransferInput, route: Route): boolean =>
+  ROUTES_OF[option]?.includes(route) ?? true;
+
 /** Options the caller may rely on although they have no effect on this route. */
 export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
-  const idle = Object.entries(ROUTES_OF).filter(([option, routes]) => {
+  const idle = Object.keys(ROUTES_OF).filter((option) => {
     const value = input[option as keyof TransferInput];
     // One part is the default.
     const asksNothing = IDLE_VALUES.has(value) || (option === 'split' && value === 1);
-    return !routes.includes(route) && !asksNothing;
+    return !hasEffect(option as keyof TransferInput, route) && !asksNothing;
   });
   if (idle.length === 0) return [];
-  const names = idle.map(([option]) => option).join(', ');
+  const names = idle.join(', ');
   return [
     {
       code: 'OPTION_WITHOUT_EFFECT',

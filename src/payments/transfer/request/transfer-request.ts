@@ -87,7 +87,6 @@ export function judgeRequest(
   refuseNoWallet(to, 'to', mint);
   const sponsor = input.gasless === true ? sponsorFor(input, chain.network, configuredSponsor) : null;
   const sums = sumTransfer({ route, amount, exactOut }, platformFee, sponsor === null ? 0n : RELAY_FEE);
-  refuseSponsoredRent(input, sponsor);
   return {
     route,
     way,
@@ -101,12 +100,7 @@ export function judgeRequest(
     platformFee,
     sponsor,
     memo: input.memo ?? null,
-    creates: {
-      recipient: input.initIfMissing ?? false,
-      recipientAta: input.initRecipientAta ?? false,
-      sourceAta: input.initAtasIfMissing ?? false,
-      vault: input.initVaultIfMissing ?? false,
-    },
+    creates: createsOf(sponsor === null ? input : {}),
     legacy: input.legacy ?? false,
   };
 }
@@ -147,16 +141,10 @@ function refuseNoWallet(owner: Address, field: 'from' | 'to', mint: Address): vo
   if (owner === mint) throw noWallet(owner, field, 'the mint itself');
 }
 
-/** Arguments that have the payer create accounts for others. */
-const CREATING = ['initRecipientAta', 'initIfMissing', 'initAtasIfMissing', 'initVaultIfMissing'] as const;
-
-/** Whoever owns such an account could close it and keep its rent, at the sponsor's loss. */
-function refuseSponsoredRent(input: TransferInput, sponsor: Sponsor | null): void {
-  const creating = CREATING.find((name) => input[name] === true);
-  if (sponsor === null || creating === undefined) return;
-  throw new ServiceError(
-    'INVALID_ARGUMENTS',
-    `${creating} cannot go with gasless, since the sponsor does not pay rent for others; leave out one of them`,
-    { field: creating },
-  );
-}
+/** A sponsor creates nothing: see `requireCreated`. */
+const createsOf = (input: Partial<TransferInput>): TransferRequest['creates'] => ({
+  recipient: input.initIfMissing ?? false,
+  recipientAta: input.initRecipientAta ?? false,
+  sourceAta: input.initAtasIfMissing ?? false,
+  vault: input.initVaultIfMissing ?? false,
+});
