@@ -63,9 +63,17 @@ export interface LedgerClient {
    * @throws {ServiceError} TRANSACTION_FAILED if preflight refused it. `context.reason` is then the
    *   TransactionError as JSON text, or its bare name if it has no fields.
    */
-  sendTransaction(wire: Uint8Array, token?: string): Promise<string>;
+  sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
   /** Null if the ledger has not seen the signature recently: nodes keep statuses for about 300 blocks. */
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
+}
+
+/** How a node is to take a transaction in. */
+export interface SendOptions {
+  /** Whether it is to be forwarded without having been tried; default false. */
+  readonly skipPreflight?: boolean | undefined;
+  /** How often the node repeats it to the leaders; by default until its blockhash has expired. */
+  readonly maxRetries?: number | undefined;
 }
 
 /** An account, and the URL that reported it. */

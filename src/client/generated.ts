@@ -782,7 +782,10 @@ export interface GetPrivateBalanceOutput {
 
 /** The arguments of {@link Calls.initializeMint}. */
 export interface InitializeMintInput {
-  /** The wallet that pays for the accounts. It signs. Base58, 32 bytes. */
+  /**
+   * The wallet that pays for the accounts. It signs. May also be named owner. Base58, 32
+   * bytes.
+   */
   readonly payer: string;
   /** The mint to make ready. Base58, 32 bytes. */
   readonly mint: string;
@@ -1466,6 +1469,18 @@ export interface SendTransactionInput {
   readonly recentBlockhash?: string | undefined;
   /** The block height that the builder reported: waiting ends when it has passed. */
   readonly lastValidBlockHeight?: number | undefined;
+  /**
+   * Hand it in without having it tried first; one that fails then costs its fee. Default:
+   * false.
+   */
+  readonly skipPreflight?: boolean | undefined;
+  /** How often the node repeats it to the leaders. Default: until its blockhash has expired. */
+  readonly maxRetries?: number | undefined;
+  /**
+   * The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its
+   * host. No bearer token is passed to it.
+   */
+  readonly sendRpcEndpoint?: string | undefined;
 }
 
 /** The result of {@link Calls.sendTransaction}. */
@@ -1514,6 +1529,8 @@ export interface ChallengeInput {
   readonly pubkey: string;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
+  /** For localnet only, whose login is real: it changes nothing there. Default: false. */
+  readonly mock?: boolean | undefined;
 }
 
 /** The result of {@link Calls.challenge}. */
@@ -1532,6 +1549,8 @@ export interface LoginInput {
   readonly signature: string;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
+  /** For localnet only, whose login is real: it changes nothing there. Default: false. */
+  readonly mock?: boolean | undefined;
 }
 
 /** The result of {@link Calls.login}. */

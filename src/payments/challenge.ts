@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { address, cluster } from './fields/fields.ts';
+import { mock, refuseMock } from './clusters/mock-login.ts';
 import type { Operation } from './operation.ts';
 import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
@@ -12,6 +13,7 @@ const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
     pubkey: address('The wallet that is to log in.'),
     cluster: cluster(clusterNames).optional(),
+    mock,
   });
 
 type Input = z.infer<ReturnType<typeof inputOf>>;
@@ -20,7 +22,8 @@ type Output = z.infer<typeof output>;
 /**
  * Fetches a challenge from the login service of the cluster's rollup, for the wallet to sign.
  *
- * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED, UPSTREAM_*.
+ * Errors: INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED,
+ * UPSTREAM_*.
  */
 export function createChallenge({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
   return {
@@ -32,6 +35,7 @@ export function createChallenge({ clusters }: { readonly clusters: Clusters }): 
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
     run: async ({ pubkey, ...input }) => {
+      refuseMock(input, clusters);
       const challenge = await requireAuth('challenge', input.cluster, clusters).challenge(pubkey);
       return {
         output: { challenge },

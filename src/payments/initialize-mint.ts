@@ -36,7 +36,7 @@ const output = z.object({
 
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
-    payer: address('The wallet that pays for the accounts. It signs.'),
+    payer: address('The wallet that pays for the accounts. It signs. May also be named owner.'),
     mint: address('The mint to make ready.'),
     validator: address("The validator to make it ready for. Default: the cluster's own.").optional(),
     cluster: cluster(clusterNames).optional(),
@@ -65,6 +65,8 @@ export function createInitializeMint({
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    // The docs of the hosted API of 2026-08-05.
+    otherNames: { owner: 'payer' },
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
       const chain = resolveLayoutB('initializeMint', input.cluster, clusters);

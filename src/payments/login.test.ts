@@ -75,6 +75,20 @@ describe('challenge and login', () => {
     expect(auth.proofs).toEqual([{ owner: WALLET, challenge: CHALLENGE, signature: SIGNATURE }]);
   });
 
+  it('take mock on localnet, where it changes nothing, and refuse it elsewhere', async () => {
+    closed.network = 'localnet';
+    expect((await challenge({ mock: true })).output).toEqual({ challenge: CHALLENGE });
+    const proof = { challenge: 'MOCK: Login to Query Filtering Service', mock: true };
+    await expect(login(proof)).rejects.toMatchObject({ code: 'AUTH_REFUSED' });
+    closed.network = 'devnet';
+    for (const ask of [challenge, login]) {
+      await expect(ask({ mock: true })).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENTS',
+        context: { field: 'mock' },
+      });
+    }
+  });
+
   it('leave out an expiry that the rollup does not give', async () => {
     auth.expiresAt = null;
     expect((await login({})).output).toEqual({ token: 'header.payload.signature' });

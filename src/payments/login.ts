@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { isSignature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
 import { address, cluster } from './fields/fields.ts';
+import { mock, refuseMock } from './clusters/mock-login.ts';
 import type { Operation } from './operation.ts';
 import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
@@ -35,6 +36,7 @@ const inputOf = (clusterNames: readonly string[]) =>
         maxLength: SIGNATURE_TEXT_MAX,
       }),
     cluster: cluster(clusterNames).optional(),
+    mock,
   });
 
 type Input = z.infer<ReturnType<typeof inputOf>>;
@@ -44,7 +46,8 @@ type Output = z.infer<typeof output>;
  * Exchanges a signed challenge for a bearer token at the login service of the cluster's rollup. The token is
  * passed through, and neither stored nor logged.
  *
- * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED, UPSTREAM_*.
+ * Errors: INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED,
+ * UPSTREAM_*.
  */
 export function createLogin({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
   return {
@@ -56,6 +59,7 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }): Oper
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
     run: async ({ pubkey, challenge, signature, ...input }) => {
+      refuseMock(input, clusters);
       const auth = requireAuth('login', input.cluster, clusters);
       const { token, expiresAt } = await auth.login({ owner: pubkey, challenge, signature });
       return {

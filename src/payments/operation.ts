@@ -35,6 +35,8 @@ export interface Operation<Input = unknown, Output extends object = object> {
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
+  /** Other names of input members, as clients of the hosted API send them, each with the member's own. */
+  readonly otherNames?: Readonly<Record<string, string>>;
   /**
    * `build` returns an unsigned transaction and `read` reads a chain; neither changes anything. `send`
    * submits a signed transaction to a ledger. `local` changes state of this process and, through it,

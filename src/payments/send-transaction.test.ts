@@ -82,6 +82,13 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(5_000_000n);
   });
 
+  it('hands in untried what skips its preflight, which costs its fee', async () => {
+    const tooMuch = gift(2n ** 60n);
+    const before = stack.ledger.getAccount(wallet.address)?.lamports ?? 0n;
+    await send({ transactionBase64: base64(tooMuch.wire), skipPreflight: true });
+    expect(stack.ledger.getAccount(wallet.address)?.lamports).toBe(before - 5_000n);
+  });
+
   it('does not claim a confirmation that it has not waited for', async () => {
     const { output } = await send({ transactionBase64: base64(gift(6_000_000n).wire) });
     expect(output).toMatchObject({ confirmed: false, outcome: 'sent' });
@@ -278,6 +285,47 @@ describe('spl.sendTransaction when the ledger', () => {
       context: { outcome: 'unknown' },
     });
     await expect(send(input, chain, 'a-token')).rejects.toMatchObject({ code: 'TRANSACTION_EXPIRED' });
+  });
+
+  it('is to skip its preflight, is told so, and how often to repeat', async () => {
+    const options: unknown[] = [];
+    chain.sendTransaction = ((_wire: Uint8Array, _token: unknown, given: unknown) => {
+      options.push(given);
+      return Promise.resolve(signatureOf(transaction));
+    }) as never;
+    await send({ ...args, confirm: false, skipPreflight: true, maxRetries: 0 }, chain);
+    expect(options).toEqual([{ skipPreflight: true, maxRetries: 0 }]);
+  });
+
+  it('is one that the caller names, is handed it without a token if the operator allows it', async () => {
+    const rollup = new MapRollup();
+    chain.rollup = rollup;
+    const atRollup: unknown[] = [];
+    const atNamed: unknown[] = [];
+    const takeFor = (list: unknown[]) => (_: Uint8Array, token?: string) => {
+      list.push(token);
+      return Promise.resolve(signatureOf(transaction));
+    };
+    rollup.sendTransaction = takeFor(atRollup);
+    const named = new MapChain();
+    named.sendTransaction = takeFor(atNamed);
+    const resolve = (url: string): MapChain => {
+      if (url === 'https://allowed.example') return named;
+      throw new ServiceError('CLUSTER_NOT_ALLOWED', 'not allowed');
+    };
+    const clusters = new Clusters([chain], { custom: { resolve } });
+    const operation = createSendTransaction({ clusters, waiting: waiting() });
+    const notesOf = async (sendRpcEndpoint: string) => {
+      const input = { ...args, confirm: false, sendTo: 'ephemeral', sendRpcEndpoint };
+      return (await operation.run(operation.input.parse(input), { token: 'a-token' })).output.notes;
+    };
+    expect(await notesOf('https://allowed.example')).toBeUndefined();
+    expect(await notesOf('https://rollup.example')).toBeUndefined();
+    for (const url of ['https://elsewhere.example', 'no URL', 'localnet']) {
+      expect(await notesOf(url)).toEqual([expect.stringContaining('sendRpcEndpoint was ignored')]);
+    }
+    expect(atNamed).toEqual([undefined]);
+    expect(atRollup).toEqual(['a-token', 'a-token', 'a-token', 'a-token']);
   });
 
   it('is the rollup, passes the token on and tells where to look the signature up', async () => {

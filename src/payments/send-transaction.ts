@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { isServiceError } from '../errors/service-error.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { notesMember, notesOf } from './building/draft.ts';
 import { arrival, type Arrival } from './arrival/arrival.ts';
@@ -43,6 +44,12 @@ const output = z.object({
 const TAKEN_BEFORE =
   'The ledger had taken this very transaction before, and takes it only once: nothing was moved again. If this was to be another payment of the same, build it anew.';
 
+const RETRIES_MAX = 1_000;
+const RETRIES_RULE = `must be a whole number from 0 to ${RETRIES_MAX}`;
+
+const ENDPOINT_IGNORED =
+  'sendRpcEndpoint was ignored, as the operator of this service does not allow its host: the transaction was handed to the ledger of the cluster.';
+
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
     transactionBase64: transactionText('The signed transaction as base64.'),
@@ -69,6 +76,26 @@ const inputOf = (clusterNames: readonly string[]) =>
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .meta({ description: 'The block height that the builder reported: waiting ends when it has passed.' }),
+    skipPreflight: flag(
+      'Hand it in without having it tried first; one that fails then costs its fee. Default: false.',
+    ).optional(),
+    maxRetries: z
+      .int({ error: RETRIES_RULE })
+      .min(0, { error: RETRIES_RULE })
+      .max(RETRIES_MAX, { error: RETRIES_RULE })
+      .optional()
+      .meta({
+        description:
+          'How often the node repeats it to the leaders. Default: until its blockhash has expired.',
+      }),
+    sendRpcEndpoint: z
+      .string({ error: 'must be a URL' })
+      .max(512, { error: 'must be a URL' })
+      .optional()
+      .meta({
+        description:
+          'The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its host. No bearer token is passed to it.',
+      }),
   });
 
 type Input = z.infer<ReturnType<typeof inputOf>>;
@@ -101,14 +128,15 @@ export function createSendTransaction(deps: {
       requireSignatures(transaction);
       const chain = clusters.resolve(input.cluster);
       const rollup = input.sendTo === 'base' ? null : requireRollup('sending to the rollup', chain, clusters);
-      const node: LedgerClient = rollup ?? chain;
-      const token = rollup === null ? undefined : caller.token;
+      const named = endpointOf(input.sendRpcEndpoint, rollup, clusters);
+      const node: LedgerClient = typeof named === 'object' ? named : (rollup ?? chain);
+      const token = node === rollup ? caller.token : undefined;
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
       const awaited = {
         signature,
         lastValidBlockHeight: input.lastValidBlockHeight ?? null,
         token,
-        isBlind: rollup?.hidesStatuses === true && token === undefined,
+        isBlind: node === rollup && rollup.hidesStatuses === true && token === undefined,
       };
       const journey =
         input.confirm === true
@@ -121,17 +149,37 @@ export function createSendTransaction(deps: {
               watchRecipients: chain.network === 'localnet',
             })
           : null;
-      const earlier = await handIn(node, transaction, awaited);
+      const { skipPreflight, maxRetries } = input;
+      const earlier = await handIn(node, transaction, awaited, { skipPreflight, maxRetries });
       const outcome: Outcome =
         earlier ?? (journey === null ? { kind: 'open' } : await awaitOutcome(node, awaited, waiting));
       refuseFailed(chain, transaction, signature, outcome);
       const end = journey === null || earlier !== null ? null : await journey.end(outcome, waiting);
       return present(input, signature, outcome, rollup, {
         end,
-        notes: earlier === null ? [] : [TAKEN_BEFORE],
+        notes: [
+          ...(earlier === null ? [] : [TAKEN_BEFORE]),
+          ...(named === 'ignored' ? [ENDPOINT_IGNORED] : []),
+        ],
       });
     },
   };
+}
+
+/** The node at an endpoint that the caller names; `own` for that of the cluster. */
+function endpointOf(
+  endpoint: string | undefined,
+  rollup: Chain['rollup'],
+  clusters: Clusters,
+): LedgerClient | 'own' | 'ignored' {
+  if (endpoint === undefined || endpoint === rollup?.publicUrl) return 'own';
+  if (!endpoint.includes(':')) return 'ignored';
+  try {
+    return clusters.resolve(endpoint);
+  } catch (error) {
+    if (isServiceError(error, 'CLUSTER_NOT_ALLOWED')) return 'ignored';
+    throw error;
+  }
 }
 
 function present(

@@ -5,6 +5,7 @@ import type {
   RollupAuth,
   SignatureStatus,
   SimulationResult,
+  SendOptions,
 } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { InProcessClient } from '../ledger/in-process-client.ts';
@@ -87,8 +88,8 @@ export class RollupChain implements Rollup {
     return run;
   }
 
-  async sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
-    return await this.#nodeFor(token).sendTransaction(wire);
+  async sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string> {
+    return await this.#nodeFor(token).sendTransaction(wire, token, options);
   }
 
   /** Needs no token: how a transaction ended is told to whoever knows its signature. */

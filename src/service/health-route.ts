@@ -1,18 +1,20 @@
+import { qualityOf } from './header-quality.ts';
+import { jsonReply, type Reply } from './reply.ts';
 import type { Route } from './route-table.ts';
 
+const NO_STORE = { headers: ['cache-control', 'no-store'] };
+const PLAIN: Reply = { status: 200, body: 'ok', contentType: 'text/plain; charset=utf-8', ...NO_STORE };
+const JSON_REPLY: Reply = { ...jsonReply('{"status":"ok"}'), ...NO_STORE };
+
 /**
- * `GET /health`: `ok` as plain text as long as the process serves requests. The ledger node answers the same.
+ * `GET /health`: `ok` as plain text as long as the process serves requests, or `{"status":"ok"}` for whoever
+ * accepts JSON. The ledger node answers `ok` alone.
  */
 export const HEALTH_ROUTE: Route = {
   path: '/health',
   isProbe: true,
   methods: {
     GET: (context) =>
-      context.answer({
-        status: 200,
-        body: 'ok',
-        contentType: 'text/plain; charset=utf-8',
-        headers: ['cache-control', 'no-store'],
-      }),
+      context.answer((qualityOf(context.headers.accept, 'application/json') ?? 0) > 0 ? JSON_REPLY : PLAIN),
   },
 };

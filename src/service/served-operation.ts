@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
 import { dropAbsentNulls } from '../payments/fields/absent-nulls.ts';
+import { nameMembers } from '../payments/fields/other-names.ts';
 import { findArgumentProblems, type ArgumentProblems } from './input/argument-problems.ts';
 import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';
@@ -46,7 +47,8 @@ export function serveOperation(operation: Operation, gate: OperationGate): Serve
       return outputSchema();
     },
     check(given) {
-      const args = dropAbsentNulls(input, settleNumbers(given)) as JsonObject;
+      const named = nameMembers(operation.otherNames, given);
+      const args = dropAbsentNulls(input, settleNumbers(named)) as JsonObject;
       const parsed = input.safeParse(args);
       if (parsed.success) return { isValid: true, value: parsed.data };
       return { isValid: false, problems: findArgumentProblems(parsed.error.issues, args, inputSchema()) };

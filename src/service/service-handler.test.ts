@@ -53,6 +53,15 @@ describe('paths and methods', () => {
     if (status !== 302) expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['application/json', '{"status":"ok"}'],
+    ['text/html, application/json;q=0.9', '{"status":"ok"}'],
+    ['application/json;q=0', 'ok'],
+    ['*/*', 'ok'],
+  ])('answers /health to Accept: %s with %s', async (accept, body) => {
+    expect((await client.ask({ method: 'GET', path: '/health', headers: { accept } })).text).toBe(body);
+  });
+
   it('tells a POST to / where MCP, REST and the JSON-RPC of the ledgers are', async () => {
     const { text } = await client.ask({ method: 'POST', path: '/' });
     expect(text).toContain(

@@ -7,6 +7,7 @@ import type {
   SignatureStatus,
   Testimony,
   SimulationResult,
+  SendOptions,
 } from '../chain.ts';
 import { readAccountsByShape } from './accounts-by-shape.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
@@ -165,10 +166,10 @@ export class RpcLedgerClient implements LedgerClient {
     });
   }
 
-  sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
+  sendTransaction(wire: Uint8Array, token?: string, options: SendOptions = {}): Promise<string> {
     return this.rpc.send({
       method: 'sendTransaction',
-      params: [toBase64(wire), { encoding: 'base64', preflightCommitment: COMMITMENT }],
+      params: [toBase64(wire), { encoding: 'base64', preflightCommitment: COMMITMENT, ...options }],
       result: signatureAnswer,
       token,
     });

@@ -1,4 +1,4 @@
-import type { LedgerClient } from '../../chain/chain.ts';
+import type { LedgerClient, SendOptions } from '../../chain/chain.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Transaction } from '../../solana/transaction.ts';
@@ -22,10 +22,11 @@ export async function handIn(
   node: LedgerClient,
   { wire }: Transaction,
   awaited: Awaited,
+  options: SendOptions = {},
 ): Promise<Outcome | null> {
   const { signature, token } = awaited;
   try {
-    const answered = await node.sendTransaction(wire, token);
+    const answered = await node.sendTransaction(wire, token, options);
     if (answered === signature) return null;
   } catch (error) {
     if (!isServiceError(error)) throw error;

@@ -12,8 +12,8 @@ const FLAGS = ['initRecipientAta', 'initIfMissing', 'initAtasIfMissing', 'initVa
 
 /**
  * Refuses a gasless transfer that would have to create an account: whoever owns it could close it and keep
- * the rent, at the sponsor's loss. A flag whose accounts exist asks for nothing, and clients of the hosted API
- * send every flag.
+ * the rent, at the sponsor's loss. A flag whose accounts exist asks for nothing, and clients of the hosted
+ * API send every flag.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS with the flag and the missing account.
  */

@@ -58,7 +58,17 @@ export const ENDPOINT_PATHS = {
       responses: {
         200: {
           description: 'It is.',
-          content: { 'text/plain': { schema: { type: 'string', const: 'ok' } } },
+          content: {
+            'text/plain': { schema: { type: 'string', const: 'ok' } },
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: { status: { type: 'string', const: 'ok' } },
+                required: ['status'],
+                additionalProperties: false,
+              },
+            },
+          },
         },
       },
     },

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
 import { dropAbsentNulls } from '../../fields/absent-nulls.ts';
+import { nameMembers } from '../../fields/other-names.ts';
 import type { Operation } from '../../operation.ts';
 import type { ExplainInput } from '../explain-input.ts';
 import type { CheckedOperation, ParsedRequest } from './check-request.ts';
@@ -26,7 +27,8 @@ export function parseRequest(
       },
     );
   }
-  const parsed = operation.input.safeParse(dropAbsentNulls(operation.input, request.arguments));
+  const named = nameMembers(operation.otherNames, request.arguments);
+  const parsed = operation.input.safeParse(dropAbsentNulls(operation.input, named));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
       (issue) => `${issue.path.join('.') || 'arguments'}: ${messageOf(issue)}`,
