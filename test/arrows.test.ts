@@ -47,7 +47,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ledger: ['errors', 'ports', 'json', 'solana', 'programs', 'chain'],
   rpc: ['errors', 'ports', 'json', 'http', 'solana', 'programs', 'ledger'],
   rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
-  gateway: ['errors', 'ports', 'json', 'chain', 'rpc'],
+  gateway: ['errors', 'ports', 'json', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'payments'],
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
   workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service', 'console'],

@@ -1,9 +1,12 @@
 import { Upstream, type UpstreamPorts } from '../chain/upstream/upstream.ts';
 import { isServiceError } from '../errors/service-error.ts';
+import { HTTP_LIMITS } from '../http/limits.ts';
 import type { MethodCall } from '../rpc/dispatcher.ts';
+import { Scan } from '../rpc/scan/scan.ts';
+import { Scans, type ScanClient } from '../rpc/scan/scans.ts';
 import { FORWARDED_METHODS, isRepeatable } from './forwarded-methods.ts';
 import { readAnswer, WHO, type Forwarded } from './upstream-answer.ts';
-import { createKeyDetector } from './url-keys.ts';
+import { UrlKeys } from './url-keys.ts';
 
 /**
  * Largest answer that is passed on, bytes. The largest of the methods that are forwarded by default have the
@@ -18,12 +21,14 @@ const NEVER_CONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUN
 export class Forwarder {
   readonly #upstream: Upstream;
   readonly #urlCount: number;
-  readonly #hasKey: (text: string) => boolean;
+  readonly #keys: UrlKeys;
+  /** Long answers are read a few at a time; how many wait for that is bounded by the calls in flight. */
+  readonly #reading = new Scans({ waitingMax: HTTP_LIMITS.inFlightMax });
 
   constructor(urls: readonly URL[], ports: UpstreamPorts) {
     this.#upstream = new Upstream(WHO, urls, ports);
     this.#urlCount = urls.length;
-    this.#hasKey = createKeyDetector(urls);
+    this.#keys = new UrlKeys(urls);
   }
 
   /**
@@ -33,11 +38,15 @@ export class Forwarder {
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
    *   UPSTREAM_REJECTED.
    */
-  async forward(call: Pick<MethodCall, 'method' | 'id'>, text: string): Promise<Forwarded> {
+  async forward(
+    call: Pick<MethodCall, 'method' | 'id'>,
+    text: string,
+    client: ScanClient,
+  ): Promise<Forwarded> {
     const isSafe = isRepeatable(call.method);
     for (let urlsLeft = this.#urlCount; ; urlsLeft--) {
       try {
-        return await this.#ask(call, text, isSafe);
+        return await this.#ask(call, text, client);
       } catch (error) {
         // One that was not reached rests for a while, so that the next attempt is for another.
         if (isSafe || urlsLeft === 1 || !wasNeverConnected(error)) throw error;
@@ -45,14 +54,19 @@ export class Forwarder {
     }
   }
 
-  #ask({ method, id }: Pick<MethodCall, 'method' | 'id'>, body: string, isSafe: boolean): Promise<Forwarded> {
+  #ask(
+    { method, id }: Pick<MethodCall, 'method' | 'id'>,
+    body: string,
+    client: ScanClient,
+  ): Promise<Forwarded> {
     return this.#upstream.ask({
       // Into the log goes no word of a caller's own.
       what: FORWARDED_METHODS.includes(method) ? method : 'another method',
-      isRepeatable: isSafe,
+      isRepeatable: isRepeatable(method),
       answerBytesMax: ANSWER_BYTES_MAX,
       address: (url) => ({ method: 'POST', url, body }),
-      read: (answer) => readAnswer(answer, id, this.#hasKey),
+      read: (answer) =>
+        this.#reading.run(new Scan(() => readAnswer(answer, id, this.#keys)), ANSWER_BYTES_MAX, client),
     });
   }
 }

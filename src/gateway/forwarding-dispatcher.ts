@@ -12,12 +12,12 @@ import {
   type MethodCall,
 } from '../rpc/dispatcher.ts';
 import { readEnvelope, writeFailure, type Call } from '../rpc/envelope.ts';
-import { internalError, parseError, tooManyRequests, type RpcError } from '../rpc/errors.ts';
+import { internalError, nodeBusy, parseError, RpcError, tooManyRequests } from '../rpc/errors.ts';
 import { isRepeatable } from './forwarded-methods.ts';
 import { wasSurelyNotTaken, type Forwarder } from './forwarder.ts';
 import { batchTookTooLong, notForwarded, ofUpstream } from './gateway-errors.ts';
 import { splitItems } from '../json/json-text.ts';
-import type { ScanClient } from '../rpc/scan/scans.ts';
+import { ClientGone, type ScanClient } from '../rpc/scan/scans.ts';
 import type { Reachability } from './reachability.ts';
 
 /** Reads of one batch that are forwarded at the same time. */
@@ -71,7 +71,7 @@ export class ForwardingDispatcher {
       this.#observe(undefined, 'refused', 0);
       return writeFailure(parseError(), null);
     }
-    if (!isBatch(envelope)) return this.#answerCall(envelope, body);
+    if (!isBatch(envelope)) return this.#answerCall(envelope, body, client);
     const { batchMax } = this.#options;
     if (envelope.length > batchMax) return refuseBatch(envelope.length, batchMax);
     const texts = splitItems(body);
@@ -79,8 +79,8 @@ export class ForwardingDispatcher {
     return this.#answerBatch(items, client);
   }
 
-  #answerCall(call: Call, text: string): string | Promise<string> {
-    if (call.kind === 'method') return this.#answerMethod(call, text);
+  #answerCall(call: Call, text: string, client: ScanClient): Answer | Promise<Answer> {
+    if (call.kind === 'method') return this.#answerMethod(call, text, client);
     if (call.kind !== 'notification') this.#observe(undefined, 'refused', 0);
     return answerNoMethod(call);
   }
@@ -93,11 +93,11 @@ export class ForwardingDispatcher {
       for (const round of roundsOf(items)) {
         const isTooLate = this.#clock.now() > lastStartAt;
         const { isFull } = answers;
-        const answerOne = ([call, text]: BatchItem): string | Promise<string> => {
-          if (call.kind !== 'method') return this.#answerCall(call, text);
+        const answerOne = ([call, text]: BatchItem): Answer | Promise<Answer> => {
+          if (call.kind !== 'method') return this.#answerCall(call, text, client);
           if (isFull) return answers.refuse(call);
           if (isTooLate) return writeFailure(batchTookTooLong(), call.id);
-          return takeCall(call) ?? this.#answerMethod(call, text);
+          return takeCall(call) ?? this.#answerMethod(call, text, client);
         };
         for (const answer of await Promise.all(round.map(answerOne))) answers.add(answer);
       }
@@ -119,17 +119,17 @@ export class ForwardingDispatcher {
     };
   }
 
-  async #answerMethod({ method, id }: MethodCall, text: string): Promise<string> {
+  async #answerMethod({ method, id }: MethodCall, text: string, client: ScanClient): Promise<Answer> {
     if (!this.#options.isAllowed(method)) {
       this.#observe(undefined, 'refused', 0);
       return writeFailure(notForwarded(), id);
     }
     const startMs = performance.now();
     try {
-      const answer = await this.#forwarder.forward({ method, id }, text);
+      const { answer, isError } = await this.#forwarder.forward({ method, id }, text, client);
       this.#reachability.note();
-      this.#observe(method, answer.isError ? 'refused' : 'ok', performance.now() - startMs);
-      return answer.text;
+      this.#observe(method, isError ? 'refused' : 'ok', performance.now() - startMs);
+      return answer;
     } catch (error) {
       this.#observe(method, 'failed', performance.now() - startMs);
       return writeFailure(this.#errorOf(error, method), id);
@@ -137,6 +137,8 @@ export class ForwardingDispatcher {
   }
 
   #errorOf(error: unknown, method: string): RpcError {
+    if (error instanceof RpcError) return error;
+    if (error instanceof ClientGone) return nodeBusy();
     if (isServiceError(error)) return ofUpstream(error, isRepeatable(method) || wasSurelyNotTaken(error));
     this.#options.ports.logger.error(failureFields(error), 'forwarding failed');
     return internalError();

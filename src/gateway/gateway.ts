@@ -31,7 +31,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const ports = { transport: createHttpTransport(), timer: systemTimer, ...options.ports };
   const forwarder = new Forwarder(options.urls, ports);
   const reachability = new Reachability(ports.clock, () =>
-    forwarder.forward({ method: 'getHealth', id: 1n }, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'),
+    forwarder.forward({ method: 'getHealth', id: 1n }, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}', {
+      address: '',
+      isGone: () => false,
+    }),
   );
   const dispatcher = new ForwardingDispatcher(options, forwarder, reachability);
   return {

@@ -6,13 +6,27 @@ const KEY_LENGTH_MIN = 8;
 const LONG_LENGTH_MIN = 20;
 
 /**
- * Tells whether a text repeats something of `urls` that may be a key: a user, a password, both of them as
- * they are sent (basic authentication), or a part of path or query that is long, or not so short and has a
- * digit. In JSON a slash may be written with a backslash before it.
+ * What may be a key in URLs: a user, a password, both of them as they are sent (basic authentication), or a
+ * part of path or query that is long, or not so short and has a digit. In JSON a slash may be written with a
+ * backslash before it.
  */
-export function createKeyDetector(urls: readonly URL[]): (text: string) => boolean {
-  const keys = [...new Set(urls.flatMap(keysOf).flatMap((key) => [key, key.replaceAll('/', '\\/')]))];
-  return (text) => keys.some((key) => text.includes(key));
+export class UrlKeys {
+  readonly #keys: readonly string[];
+
+  constructor(urls: readonly URL[]) {
+    const written = urls.flatMap(keysOf).flatMap((key) => [key, key.replaceAll('/', '\\/')]);
+    this.#keys = [...new Set(written.map((key) => Buffer.from(key).toString('latin1')))];
+  }
+
+  /** The length of the longest one, at least 1. */
+  get longest(): number {
+    return Math.max(1, ...this.#keys.map(({ length }) => length));
+  }
+
+  /** Whether a text repeats one of them; keys beyond ASCII only if it has one character per byte. */
+  areIn(text: string): boolean {
+    return this.#keys.some((key) => text.includes(key));
+  }
 }
 
 function keysOf(url: URL): string[] {

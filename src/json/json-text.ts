@@ -44,6 +44,26 @@ export function hasRepeatedMember(text: string): boolean {
   return false;
 }
 
+/**
+ * Whether arrays and objects nest deeper than `max`. `JSON.parse` takes seconds for megabytes of nothing but
+ * brackets, so that text of others is looked at first.
+ */
+export function nestsDeeperThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else {
+      at += 1;
+      // `[` and `{` differ only in bit 0x20, and so do `]` and `}`.
+      if ((code | 0x20) === OPENING_BRACE && ++depth > max) return true;
+      else if ((code | 0x20) === CLOSING_BRACE) depth -= 1;
+    }
+  }
+  return false;
+}
+
 /** The members of a JSON object: their quoted names, and the source text of their values. */
 function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);

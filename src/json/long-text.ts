@@ -19,7 +19,16 @@ export class LongText extends JsonText {
     super('');
   }
 
-  /** Length in characters. */
+  /** A text that is UTF-8 already. */
+  static of(pieces: readonly Buffer[]): LongText {
+    const text = new LongText();
+    text.#pieces.push(...pieces);
+    text.#pieceBytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    text.#pieceLength = text.#pieceBytes;
+    return text;
+  }
+
+  /** Length in characters; in bytes for what came as bytes. */
   get length(): number {
     return this.#pieceLength + this.#rest.length;
   }

@@ -28,7 +28,7 @@ const PROVEN_DIGITS_MAX = 15;
  * @param depthMax how many levels of arrays and objects may nest.
  */
 export function readPlainJson(text: string, depthMax: number): PlainJson {
-  const value = tryParseJson(text);
+  const value = tryParseJson(text, Infinity);
   if (value === undefined) return { fault: { kind: 'syntax' } };
   return isProven(text, value, depthMax) ? { value } : readExactly(text, depthMax);
 }

@@ -1,10 +1,15 @@
+import { nestsDeeperThan } from './json-text.ts';
+
+/** How deep arrays and objects of others may nest: as deep as with serde_json, which ledgers use. */
+export const NESTING_MAX = 127;
+
 /**
- * The value of an external JSON text; undefined if it is not JSON. The parser's error is dropped: it quotes
- * the text, which may be secret.
+ * The value of an external JSON text; undefined if it is not JSON, or nests deeper than `depthMax`. The
+ * parser's error is dropped: it quotes the text, which may be secret.
  */
-export function tryParseJson(text: string): unknown {
+export function tryParseJson(text: string, depthMax = NESTING_MAX): unknown {
   try {
-    return JSON.parse(text);
+    return nestsDeeperThan(text, depthMax) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import {
+  answerInChunks,
   TransportFault,
   type Transport,
   type TransportFaultKind,
@@ -44,7 +45,9 @@ export class ScriptedTransport implements Transport {
     const outcome = await this.#decide(request, call);
     if ('fault' in outcome) throw new TransportFault(outcome.fault);
     const body = 'result' in outcome ? JSON.stringify({ jsonrpc: '2.0', id: call.id, ...outcome }) : '';
-    return { status: 200, retryAfter: null, body, ...('result' in outcome ? {} : outcome) };
+    const told = { status: 200, retryAfter: null, body, ...('result' in outcome ? {} : outcome) };
+    const bytes = Buffer.from(told.body);
+    return answerInChunks(told, [bytes], bytes.length);
   }
 
   close(): void {}

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
+import { answerInChunks, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
@@ -51,8 +51,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     clearTimeout(this.#deadline);
-    const body = Buffer.concat(this.#chunks, this.#byteCount).toString();
-    this.#resolve({ status: this.#status, retryAfter: this.#retryAfter, body });
+    const head = { status: this.#status, retryAfter: this.#retryAfter };
+    this.#resolve(answerInChunks(head, this.#chunks, this.#byteCount));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

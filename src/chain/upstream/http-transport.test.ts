@@ -53,7 +53,7 @@ describe('the HTTP transport', () => {
     );
     const url = new URL(server.url);
     url.href = `http://user:p%40ss@127.0.0.1:${server.port}/rpc?k=1`;
-    expect(await open().send(post(url, { body: '{"a":"é"}' }))).toEqual({
+    expect(await open().send(post(url, { body: '{"a":"é"}' }))).toMatchObject({
       status: 429,
       retryAfter: '7',
       body: `POST /rpc?k=1 application/json Basic ${btoa('user:p@ss')} {"a":"é"}`,

@@ -17,13 +17,33 @@ export interface UpstreamRequest {
   readonly mayReuseConnection: boolean;
 }
 
-/** An HTTP answer, whatever its status. */
-export interface UpstreamAnswer {
+/** The head of an HTTP answer. */
+interface UpstreamHead {
   readonly status: number;
   /** The `Retry-After` header. */
   readonly retryAfter: string | null;
+}
+
+/** An HTTP answer, whatever its status. Its body is put together when it is asked for. */
+export interface UpstreamAnswer extends UpstreamHead {
+  readonly chunks: readonly Buffer[];
+  readonly byteCount: number;
   readonly body: string;
 }
+
+/** An answer whose body came in chunks. */
+export const answerInChunks = (
+  head: UpstreamHead,
+  chunks: readonly Buffer[],
+  byteCount: number,
+): UpstreamAnswer => ({
+  ...head,
+  chunks,
+  byteCount,
+  get body() {
+    return Buffer.concat(chunks, byteCount).toString();
+  },
+});
 
 /** The HTTP client behind an upstream. Redirects are returned like any other answer and not followed. */
 export interface Transport {

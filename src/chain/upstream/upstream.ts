@@ -54,7 +54,7 @@ export interface UpstreamCall<T> {
    *
    * @throws {UpstreamFault}
    */
-  readonly read: (answer: UpstreamAnswer, base: URL, at: number) => T;
+  readonly read: (answer: UpstreamAnswer, base: URL, at: number) => T | Promise<T>;
 }
 
 /** The URL that is the least behind, and when it should have caught up. */
@@ -126,7 +126,7 @@ export class Upstream {
   async #attempt<T>(call: UpstreamCall<T>, at: number, timeoutMs: number): Promise<T> {
     const base = this.#urls[at] as URL;
     const answer = await this.#send(call, base, at, timeoutMs);
-    const value = call.read(answer, base, at);
+    const value = await call.read(answer, base, at);
     // Only after the answer proved usable.
     this.#health.recover(at);
     return value;

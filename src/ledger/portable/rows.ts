@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { z } from 'zod';
 import { isAddress } from '../../solana/address.ts';
 import { addressText, base64Text, bytesText, count, listOf, u64Text } from './text-forms.ts';
@@ -104,12 +105,8 @@ export const writeRow = (row: Row): string => JSON.stringify(z.encode(rowForm, r
 
 /** What a line holds, or what is wrong with it. */
 export function readRow(line: string): Row | { readonly type: 'fault'; readonly fault: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    return { type: 'fault', fault: 'is not JSON' };
-  }
+  const json = tryParseJson(line);
+  if (json === undefined) return { type: 'fault', fault: 'is not JSON' };
   const parsed = z.safeDecode(rowForm, json as z.input<typeof rowForm>);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

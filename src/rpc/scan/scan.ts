@@ -19,14 +19,14 @@ export type ScanStep = number | typeof LARGE;
 export type Steps<Result> = Generator<ScanStep, Result>;
 
 /** A result that may be slow to produce. */
-export class Scan {
+export class Scan<Result = JsonOutput> {
   /**
    * Starts producing it from the present state of the ledger. A step takes well below a millisecond, except
    * the one that takes the snapshot. An exception is that of the method.
    */
-  readonly begin: () => Steps<JsonOutput>;
+  readonly begin: () => Steps<Result>;
 
-  constructor(begin: () => Steps<JsonOutput>) {
+  constructor(begin: () => Steps<Result>) {
     this.begin = begin;
   }
 }

@@ -3,7 +3,6 @@ import { HTTP_LIMITS } from '../../http/limits.ts';
 import { Shares } from '../../http/shares.ts';
 import { nextTurn } from '../../http/turn.ts';
 import { answerTooLong, nodeBusy } from '../errors.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
 import { LARGE, type Scan, type Steps } from './scan.ts';
 
 /** The client of a scan. */
@@ -74,7 +73,7 @@ export class Scans {
    * @throws {RpcError} -32600 for such a result, -32005 if too many scans wait, and the scan's own errors.
    * @throws {ClientGone}
    */
-  run(scan: Scan, lengthMax: number, client: ScanClient): JsonOutput | Promise<JsonOutput> {
+  run<Result>(scan: Scan<Result>, lengthMax: number, client: ScanClient): Result | Promise<Result> {
     const steps = scan.begin();
     for (;;) {
       const step = steps.next();
@@ -86,16 +85,16 @@ export class Scans {
       return this.#goOn(steps, lengthMax, client);
     }
     // The data read so far is of this moment; the scan reads anew when it starts.
-    steps.return(null);
+    steps.return(null as never);
     return this.#runLater(scan, lengthMax, client);
   }
 
-  async #runLater(scan: Scan, lengthMax: number, client: ScanClient): Promise<JsonOutput> {
+  async #runLater<Result>(scan: Scan<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     await this.#place(client);
     return await this.#goOn(scan.begin(), lengthMax, client);
   }
 
-  async #goOn(steps: Steps<JsonOutput>, lengthMax: number, client: ScanClient): Promise<JsonOutput> {
+  async #goOn<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     try {
       let length = 0;
       let turnEndsAtMs = this.#now() + this.#turnMs;
@@ -114,7 +113,7 @@ export class Scans {
         turnEndsAtMs = this.#now() + this.#turnMs;
       }
     } finally {
-      steps.return(null);
+      steps.return(null as never);
       this.#leave(client);
     }
   }

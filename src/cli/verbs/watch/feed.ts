@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { WebSocket } from 'ws';
 import { VerbFailure } from '../verb-failure.ts';
 
@@ -109,13 +110,7 @@ interface Message {
   };
 }
 
-function readMessage(text: string): Message | null {
-  try {
-    return JSON.parse(text) as Message | null;
-  } catch {
-    return null;
-  }
-}
+const readMessage = (text: string): Message | null => (tryParseJson(text) ?? null) as Message | null;
 
 const unheard = ({ name }: FeedPlace, why: string): VerbFailure =>
   new VerbFailure('unavailable', 'UPSTREAM_UNAVAILABLE', `${name} ${why}`);

@@ -1,0 +1,101 @@
+import { NESTING_MAX } from '../json/try-parse-json.ts';
+
+/** Values of an answer that are longer are not parsed, characters. */
+export const LONG_VALUE = 64 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING_BRACKET = 0x5b;
+const OPENING_BRACE = 0x7b;
+/** From `[` to `]`, and from `{` to `}`. */
+const TO_CLOSING = 2;
+
+/**
+ * Reads the text of an object piece by piece and puts 0 in place of each long value, so that what stands
+ * around them can be parsed at once. Of the long values themselves only this is certain: their brackets match
+ * and nest at most {@link NESTING_MAX} deep, and their strings end, so that no reader takes what comes after
+ * them for a part of them.
+ */
+export class AnswerOutline {
+  readonly #closings: number[] = [];
+  #kept = '';
+  /** Where the value of the top level that is being read begins in what is kept; null between values. */
+  #valueAt: number | null = null;
+  #isLong = false;
+  #isInString = false;
+  /** Whether a piece has ended behind a backslash that escapes what comes next. */
+  #isEscaping = false;
+  #isBroken = false;
+
+  /** @param text one character per byte of UTF-8, of any length. */
+  add(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length && !this.#isBroken;) {
+      if (this.#isInString) {
+        at = this.#endOfString(text, at);
+        if (!this.#isInString && this.#closings.length === 1) from = this.#endValue(text, from, at);
+        continue;
+      }
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        if (this.#closings.length === 1) from = this.#beginValue(text, from, at);
+        this.#isInString = true;
+      } else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+        if (this.#closings.length === 1) from = this.#beginValue(text, from, at);
+        this.#isBroken = this.#closings.push(code + TO_CLOSING) > NESTING_MAX;
+      } else if (code === OPENING_BRACKET + TO_CLOSING || code === OPENING_BRACE + TO_CLOSING) {
+        this.#isBroken = this.#closings.pop() !== code;
+        if (this.#closings.length === 1) from = this.#endValue(text, from, at + 1);
+      }
+      at += 1;
+    }
+    this.#keep(text.slice(from));
+  }
+
+  /** The outline, once all is added; null if brackets do not match or nest deeper, or a string is open. */
+  get text(): string | null {
+    return this.#isBroken || this.#isInString || this.#closings.length > 0 ? null : this.#kept;
+  }
+
+  /** The index after the string, or of the end of the text if it goes on in the next piece. */
+  #endOfString(text: string, from: number): number {
+    let start = this.#isEscaping ? from + 1 : from;
+    this.#isEscaping = false;
+    for (;;) {
+      const quote = text.indexOf('"', start);
+      const end = quote < 0 ? text.length : quote;
+      let slashes = 0;
+      while (end - slashes > start && text.charCodeAt(end - slashes - 1) === BACKSLASH) slashes += 1;
+      if (quote < 0) {
+        this.#isEscaping = slashes % 2 === 1;
+        return text.length;
+      }
+      if (slashes % 2 === 0) {
+        this.#isInString = false;
+        return quote + 1;
+      }
+      start = quote + 1;
+    }
+  }
+
+  #beginValue(text: string, from: number, at: number): number {
+    this.#keep(text.slice(from, at));
+    this.#valueAt = this.#kept.length;
+    return at;
+  }
+
+  #endValue(text: string, from: number, end: number): number {
+    this.#keep(text.slice(from, end));
+    this.#valueAt = null;
+    this.#isLong = false;
+    return end;
+  }
+
+  #keep(text: string): void {
+    if (this.#isLong) return;
+    this.#kept += text;
+    if (this.#valueAt === null || this.#kept.length - this.#valueAt <= LONG_VALUE) return;
+    this.#kept = `${this.#kept.slice(0, this.#valueAt)}0`;
+    this.#isLong = true;
+  }
+}

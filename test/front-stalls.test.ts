@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveHttp, type LoopbackServer } from '../src/chain/testing/loopback-server.ts';
+import { folderOfFile } from './folders.ts';
+import { startStack, type StackProcess } from './stack-process.ts';
+
+const REQUESTS = 100;
+const ANSWER_BYTES = 7 * 1024 * 1024;
+/** The longest that any request may have the others wait, ms. */
+const STALL_MS_MAX = 50;
+
+const inEnvelope = (id: number, result: string): string => `{"jsonrpc":"2.0","result":${result},"id":${id}}`;
+
+/** As many small accounts as 7 MiB hold, as `getTokenAccountsByOwner` shows them. */
+function tokenAccounts(): string {
+  const account = (index: number): string =>
+    `{"pubkey":"${String(index).padStart(44, '4')}","account":{"lamports":2039280,"rentEpoch":18446744073709551615,"data":{"parsed":{"info":{"state":"initialized","tokenAmount":{"amount":"${index}","decimals":6}}}}}}`;
+  const count = Math.floor(ANSWER_BYTES / (account(0).length + 1));
+  return `{"context":{"slot":1},"value":[${Array.from({ length: count }, (_, index) => account(index)).join(',')}]}`;
+}
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  getTokenAccountsByOwner: tokenAccounts(),
+  getAccountInfo: `{"context":{"slot":1},"value":{"data":["${'A'.repeat(ANSWER_BYTES)}","base64"]}}`,
+  getTransaction: `${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`,
+};
+
+let upstream: LoopbackServer;
+let stack: StackProcess;
+
+beforeAll(async () => {
+  upstream = await serveHttp(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string };
+    response.end(inEnvelope(id, ANSWERS[method] ?? '"ok"'));
+  });
+  const { href } = upstream.url;
+  const env = {
+    CLUSTER: 'custom',
+    BASE_RPC_URL: href,
+    EPHEMERAL_RPC_URL: href,
+    LEDGER_UPSTREAM_URL: href,
+    LEDGER_UPSTREAM_METHODS: '*',
+  };
+  stack = await startStack(await folderOfFile(), { env });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await upstream.close();
+});
+
+async function post(method: string): Promise<string> {
+  const answer = await fetch(stack.ledgerUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+  });
+  return (await answer.text()).trimEnd();
+}
+
+/** The longest delay of the front's event loop since it was asked before, ms. */
+async function longestStall(): Promise<number> {
+  const metrics = await (await fetch(`${stack.serviceUrl}/metrics`)).text();
+  return 1_000 * Number(/nodejs_eventloop_delay_seconds\{quantile="1"\} (\S+)/.exec(metrics)?.[1]);
+}
+
+/**
+ * 50 ms, or on a slow or busy machine three times what it takes to parse one of the answers: a turn may be cut
+ * short by the other processes.
+ */
+function stallMax(): number {
+  const text = inEnvelope(1, ANSWERS['getTokenAccountsByOwner'] as string);
+  const startMs = performance.now();
+  JSON.parse(text);
+  return Math.max(STALL_MS_MAX, 3 * (performance.now() - startMs));
+}
+
+describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once`, () => {
+  it.each(['getTokenAccountsByOwner', 'getAccountInfo'])(
+    'has no request wait for %s (bug: /health waited 5 to 12 s)',
+    async (method) => {
+      const expected = inEnvelope(1, ANSWERS[method] as string);
+      await post(method);
+      await longestStall();
+      const answers = await Promise.all(Array.from({ length: REQUESTS }, () => post(method)));
+      expect(await longestStall()).toBeLessThan(stallMax());
+      expect(answers.filter((answer) => answer !== expected)).toEqual([]);
+    },
+  );
+
+  it('refuses 8 MB of nested brackets, and lives on (bug: they stopped the process)', async () => {
+    await longestStall();
+    expect(await post('getTransaction')).toContain('UPSTREAM_INVALID');
+    expect(await longestStall()).toBeLessThan(stallMax());
+    expect(await post('getHealth')).toBe(inEnvelope(1, '"ok"'));
+  });
+});
