@@ -94,12 +94,19 @@ async function outcomeOf(asked: Promise<readonly (Account | null)[]>): Promise<O
   }
 }
 
-/** Time stands still, and nobody waits: a pause ends with the turn. */
+/** Time stands still, so that no URL is late, and nobody waits: a pause ends with the turn. */
 function portsOf({ transport }: FaultyCluster): UpstreamPorts {
   const after = (_ms: number, run: () => void): (() => void) => {
     const waiting = setImmediate(run);
     return () => clearImmediate(waiting);
   };
   const random = { bytes: (length: number) => new Uint8Array(length).fill(0x80) };
-  return { transport, clock: { now: () => 1_000_000 }, timer: { after }, random, logger: silentLogger };
+  return {
+    transport,
+    clock: { now: () => 1_000_000 },
+    timer: { after: () => () => {} },
+    pauses: { after },
+    random,
+    logger: silentLogger,
+  };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { faultOfStatus, REST_MS } from './upstream-fault.ts';
-import { PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type UpstreamCall } from './upstream.ts';
+import { HEDGE_MS, PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type UpstreamCall } from './upstream.ts';
 
 const callOf = (changes: Partial<UpstreamCall<string>> = {}): UpstreamCall<string> => ({
   what: 'getThing',
@@ -128,12 +128,31 @@ describe('Upstream', () => {
       const reads = [1, 2, 3].map(() => upstream.ask(callOf()));
       expect(await Promise.all(reads.slice(1))).toEqual(['done', 'done']);
       expect(transport.hosts).toEqual(['a.example', 'b.example', 'b.example']);
-      await time.pass(PROBE_TIMEOUT_MS - 1);
-      expect(transport.requests).toHaveLength(3);
-      await time.pass(1);
+      expect(transport.requests[0]?.timeoutMs).toBe(PROBE_TIMEOUT_MS);
+      await time.pass(PROBE_TIMEOUT_MS);
       expect(await reads[0]).toBe('done');
       expect(await upstream.ask(callOf())).toBe('done');
       expect(transport.hosts.slice(3)).toEqual(['b.example', 'b.example']);
+    });
+
+    it('asks the next one after 300 ms (bug: reads waited for up to 5 s)', async () => {
+      const { upstream, transport, time } = await openHanging();
+      const read = upstream.ask(callOf());
+      await time.pass(HEDGE_MS - 1);
+      expect(transport.hosts).toEqual(['a.example']);
+      await time.pass(1);
+      expect(await read).toBe('done');
+      expect(transport.hosts).toEqual(['a.example', 'b.example']);
+    });
+
+    it('lets it rest although the other one has answered for it', async () => {
+      const { upstream, transport, time } = await openHanging();
+      const read = upstream.ask(callOf());
+      await time.pass(PROBE_TIMEOUT_MS);
+      expect(await read).toBe('done');
+      transport.requests.length = 0;
+      await upstream.ask(callOf());
+      expect(transport.hosts).toEqual(['b.example']);
     });
 
     it('never sends there what must not be repeated, whose outcome would not be known', async () => {
@@ -180,6 +199,48 @@ describe('Upstream', () => {
       context: { retryAfterSeconds: 60 },
     });
     expect(await ask(opened)).toBe('done');
+  });
+
+  describe('when a URL is late with a read', () => {
+    /** URLs that answer after some ms each. */
+    function openSlow(...answers: readonly (readonly [afterMs: number, outcome: Outcome])[]) {
+      const transport = new ScriptedTransport(async ({ url }) => {
+        const [afterMs, outcome] = answers[Number(url.hostname[0])] as (typeof answers)[number];
+        await new Promise<void>((resolve) => ports.timer.after(afterMs, resolve));
+        return outcome;
+      });
+      const ports = upstreamPorts(transport);
+      const urls = answers.map((_, at) => new URL(`https://${at}.example/`));
+      return { upstream: new Upstream('it', urls, ports), transport, time: ports.time };
+    }
+
+    it('takes its answer if that comes first', async () => {
+      const { upstream, time } = openSlow([400, { body: 'first' }], [400, { body: 'second' }]);
+      const answer = upstream.ask(callOf());
+      await time.pass(800);
+      expect(await answer).toBe('first');
+    });
+
+    it('waits for it if the other one fails', async () => {
+      const { upstream, time } = openSlow([900, { body: 'first' }], [1, down]);
+      const answer = upstream.ask(callOf());
+      await time.pass(900);
+      expect(await answer).toBe('first');
+    });
+
+    it('gives the error of the first if both fail and no attempt is left', async () => {
+      const opened = openSlow([400, { status: 500 }], [1, { status: 502 }]);
+      expect(await ask(opened)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+      expect(opened.transport.requests.length).toBeLessThanOrEqual(5);
+    });
+
+    it('sends nothing twice that must not be repeated', async () => {
+      const { upstream, transport, time } = openSlow([4_000, { body: 'first' }], [1, { body: 'second' }]);
+      const answer = upstream.ask(callOf({ isRepeatable: false }));
+      await time.pass(4_000);
+      expect(await answer).toBe('first');
+      expect(transport.hosts).toEqual(['0.example']);
+    });
   });
 
   it('does not hide a bug as a fault of the upstream', async () => {

@@ -14,6 +14,8 @@ export const TIMEOUT_MS = 5_000;
  * cost little.
  */
 export const PROBE_TIMEOUT_MS = 1_000;
+/** How long a URL may take to answer a read until the next one is asked as well, ms. */
+export const HEDGE_MS = 300;
 /** Attempts after the first one. */
 const RETRIES_MAX = 2;
 /** Largest answer read unless the call sets its own limit, bytes. */
@@ -68,7 +70,8 @@ interface Lagging {
  * a later read; a request that must not be repeated is never used for that probe.
  *
  * A repeatable request is retried up to {@link RETRIES_MAX} times, after a pause if the URL is the same. If
- * all attempts failed and a URL was only slightly behind, the client waits for it.
+ * all attempts failed and a URL was only slightly behind, the client waits for it. One that is not answered
+ * within {@link HEDGE_MS} is sent to the next URL as well, and the first usable answer counts.
  */
 export class Upstream {
   /** Its name in messages and logs ("the rollup of mainnet"). */
@@ -97,17 +100,60 @@ export class Upstream {
       // Every URL was tried once; from here on one is asked again.
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
-        return await this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
+        const first = this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
+        return await this.#hedge(first, call, [at, queue[0]]);
       } catch (error) {
-        const { retry, catchUpMs, error: told } = this.#note(call, at, error);
+        const fault = this.#note(call, at, error);
+        const { retry, catchUpMs, error: told } = fault;
         if (retry === 'anywhere') queue.push(at);
         if (catchUpMs !== null && catchUpMs < (lagging?.catchUpMs ?? Infinity)) lagging = { at, catchUpMs };
-        if (!call.isRepeatable || retry === 'never' || call.endsWith?.(told) === true) throw told;
+        if (!call.isRepeatable || isFinal(call, fault)) throw told;
         if (queue.length > 0 && attempt < RETRIES_MAX) continue;
         if (lagging === null) throw told;
         return await this.#askLate(call, lagging);
       }
     }
+  }
+
+  /**
+   * Asks a second URL as well if the first one is late with a read.
+   *
+   * @throws what the first attempt throws, if neither gets an answer.
+   */
+  async #hedge<T>(
+    first: Promise<T>,
+    call: UpstreamCall<T>,
+    [at, next]: readonly [number, number | undefined],
+  ): Promise<T> {
+    if (!call.isRepeatable || next === undefined || !(await this.#isLate(first))) return await first;
+    const note =
+      (by: number) =>
+      (error: unknown): void => {
+        if (error instanceof UpstreamFault) this.#note(call, by, error);
+      };
+    const second = this.#attempt(call, next, TIMEOUT_MS);
+    second.catch(note(next));
+    try {
+      const value = await Promise.race([
+        first.catch((error: unknown) => (isFinal(call, error) ? first : second)),
+        second.catch(() => first),
+      ]);
+      first.catch(note(at));
+      return value;
+    } catch {
+      return await first;
+    }
+  }
+
+  #isLate(attempt: Promise<unknown>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.#ports.timer.after(HEDGE_MS, () => resolve(true));
+      const end = (): void => {
+        cancel();
+        resolve(false);
+      };
+      attempt.then(end, end);
+    });
   }
 
   /** Waits for a URL that is behind, and asks once halfway: behind one URL there may be several nodes. */
@@ -185,3 +231,7 @@ export class Upstream {
     });
   }
 }
+
+/** Whether no URL is asked after this error. */
+const isFinal = ({ endsWith }: UpstreamCall<unknown>, error: unknown): boolean =>
+  !(error instanceof UpstreamFault) || error.retry === 'never' || endsWith?.(error.error) === true;
