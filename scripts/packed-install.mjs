@@ -254,6 +254,14 @@ try {
   await assertRefuses(home, without);
   await assertStarts(home, { ...without, env: { ROLLUP: 'off' } }, ['--no-genesis-programs']);
   console.log('Without the registry it says what to do, and starts where it needs no programs.');
+  const programs = layoutBFolder();
+  if (programs === null)
+    console.log('Skipped a start with a folder of programs: there is none (LOCALNET_PROGRAMS).');
+  else {
+    const told = await assertStarts(home, without, ['--programs', programs]);
+    if (told.includes('fetching')) throw new Error(`it fetched although it had a folder: ${told}`);
+    console.log('With a folder of programs it fetches nothing.');
+  }
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   const told = await Promise.all([assertStarts(home, { registry }), assertSpeaks(home, { registry })]);
   // Whoever fetches first tells so; the other one may find what it kept.
@@ -276,7 +284,7 @@ try {
     npm_config_registry: without.registry,
   };
   await tryNpx(folder, home, { ...env, PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' });
-  await tryTests(folder, tarball, { env, programs: layoutBFolder() });
+  await tryTests(folder, tarball, { env, programs });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

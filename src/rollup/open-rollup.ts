@@ -3,7 +3,6 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { AccountEntry } from '../ledger/genesis/genesis.ts';
 import { LedgerEngines } from '../ledger/engine/engine-source.ts';
 import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
-import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
@@ -126,10 +125,7 @@ async function openOverlay(
     lamportsPerSignature: 0,
     blockhashAgeMax: ROLLUP_BLOCKHASH_AGE_MAX,
     createBackend,
-    genesis: withDumps(
-      rollupGenesis(() => base.genesisHash),
-      { logger: options.logger },
-    ),
+    genesis: rollupGenesis(() => base.genesisHash),
   });
   return { ledger, accounts: () => accounts as OverlayAccounts };
 }

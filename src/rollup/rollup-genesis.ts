@@ -1,7 +1,7 @@
 import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
-import { readProgramDump } from '../ledger/genesis/local-dumps.ts';
+import { emptyProgram } from '../ledger/genesis/empty-program.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import { MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
+import { MAGIC_PROGRAM } from '../programs/addresses.ts';
 import { emptyBooks } from './books/entries.ts';
 
 /** Made once: an engine that is kept for the next rollup knows by the objects that it has compiled them. */
@@ -12,15 +12,12 @@ let magicProgram: readonly AccountEntry[] | undefined;
  * program that takes every call and does nothing. What a call means is seen from the outside, after the run;
  * what is shown of the program is in `magicAccounts`.
  *
- * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not
- * installed.
- *
  * @param baseGenesisHash asked for whenever the rollup begins anew.
  */
 export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   return {
     accounts: () => [
-      ...(magicProgram ??= programAccounts(MAGIC_PROGRAM, readProgramDump(NOOP_PROGRAM))),
+      ...(magicProgram ??= programAccounts(MAGIC_PROGRAM, emptyProgram())),
       ...emptyBooks(baseGenesisHash()),
     ],
   };

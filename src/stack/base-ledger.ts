@@ -5,7 +5,6 @@ import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { networkProgramsGenesis, validatorNetworkAccounts } from '../ledger/genesis/network-genesis.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
-import type { ProgramDumps } from '../ledger/network-programs/program-set.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import { Fork } from '../ledger/provision/fork.ts';
@@ -102,17 +101,14 @@ function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, fauce
   if (!options.provision.genesisPrograms) return bareGenesis(faucetLamports);
   const { logger } = options.ports;
   const layoutA = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
-  const layoutB = (dumps: ProgramDumps): Genesis => {
-    // The no-op program is in the npm package, and what else would need it is not started.
-    const hasNoop = options.config.rollup === 'external';
-    const genesis = networkProgramsGenesis(dumps, { faucetLamports, hasNoop });
-    return hasNoop ? withDumps(genesis, { logger }) : genesis;
-  };
   return {
     // Which programs a ledger has is known only once it is open, and this is asked again when it is reset.
     accounts(...keys) {
       const { ofNewLedger } = programs;
-      const genesis = ofNewLedger === null ? withDumps(layoutA, { logger }) : layoutB(ofNewLedger);
+      const genesis =
+        ofNewLedger === null
+          ? withDumps(layoutA, { logger })
+          : networkProgramsGenesis(ofNewLedger, { faucetLamports });
       return genesis.accounts(...keys);
     },
   };

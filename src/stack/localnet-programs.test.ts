@@ -104,24 +104,22 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     });
   });
 
-  it('has what the validator of MagicBlock calls on base where that one is the rollup', async () => {
-    const config = readConfig({
-      DATA_DIR: temporaryFolder(),
-      LOCALNET_PROGRAMS: own,
-      ROLLUP: 'external',
-      EPHEMERAL_RPC_URL: 'http://127.0.0.1:9',
-    });
-    const start = { reset: false, provision: NOTHING_PROVIDED, endpoint: null };
-    const { ledger, close } = await openLedgerNode(nodeContext(config), start);
-    try {
-      expect(ledger.getAccount(NOOP_PROGRAM)?.executable).toBe(true);
-      expect(ledger.getAccount(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address)).not.toBeNull();
-      // That validator makes its magic fee vault itself.
-      expect(ledger.getAccount(deriveMagicFeeVault(LOCALNET_VALIDATOR).address)).toBeNull();
-    } finally {
-      await close();
-    }
-  });
+  it.each([{ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:9' }, { ROLLUP: 'off' }])(
+    'has what the validator of MagicBlock calls on base: %j (bug: off had less)',
+    async (rollup) => {
+      const config = readConfig({ DATA_DIR: temporaryFolder(), LOCALNET_PROGRAMS: own, ...rollup });
+      const start = { reset: false, provision: NOTHING_PROVIDED, endpoint: null };
+      const { ledger, close } = await openLedgerNode(nodeContext(config), start);
+      try {
+        expect(ledger.getAccount(NOOP_PROGRAM)?.executable).toBe(true);
+        expect(ledger.getAccount(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address)).not.toBeNull();
+        // That validator makes its magic fee vault itself.
+        expect(ledger.getAccount(deriveMagicFeeVault(LOCALNET_VALIDATOR).address)).toBeNull();
+      } finally {
+        await close();
+      }
+    },
+  );
 
   it('ends the start with a sentence where what is remembered cannot be written', async () => {
     const folder = temporaryFolder();

@@ -14,6 +14,7 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { emptyProgram } from '../genesis/empty-program.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
@@ -155,6 +156,18 @@ describe('programs in the engine', () => {
     const other = addressOf(random.bytes(32));
     engine.setAccount(other, { ...accountOf(BPF_LOADER_2, code), executable: true });
     expect(engine.run(call(other), blockhash).err).toBeNull();
+  });
+
+  it('take every call and do nothing when they are empty', () => {
+    deploy(emptyProgram());
+    for (const data of [new Uint8Array(0), Uint8Array.of(1, 2, 3)]) {
+      const run = engine.run(
+        build({ programId: program, accounts: [writable(payer.address), readonly(program)], data }),
+        blockhash,
+      );
+      expect(run.err).toBeNull();
+      expect(run.computeUnits).toBeLessThan(10n);
+    }
   });
 
   it('cannot be called when their code does not load, and the process lives on', () => {

@@ -16,7 +16,7 @@ export function dumpsMissing(
     [
       `${reason}.`,
       `A new ledger takes the programs from the npm package ${specifier}, which it fetches once and stores in ${cache}.`,
-      `Where the registry cannot be reached: run npm install ${specifier} beside this program (in the project's folder: npm ci), copy that folder from a machine that has it, or do without the programs (--no-genesis-programs with ROLLUP=off).`,
+      `Where the registry cannot be reached: run npm install ${specifier} beside this program (in the project's folder: npm ci), copy that folder from a machine that has it, name others with --programs, or do without (--no-genesis-programs).`,
     ].join(' '),
     { package: specifier },
     { cause },

@@ -6,7 +6,7 @@ import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { AccountEntry } from './genesis.ts';
-import { readProgramDump } from './local-dumps.ts';
+import { emptyProgram } from './empty-program.ts';
 import { FAUCET_LAMPORTS, ledgerAccounts, type ReadyGenesis } from './local-genesis.ts';
 import { programAccounts } from './program-accounts.ts';
 import { walletAccount } from './wallet-account.ts';
@@ -21,11 +21,6 @@ const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
 interface NetworkGenesisOptions {
   /** Lamports of the faucet; default 500,000,000 SOL. */
   readonly faucetLamports?: bigint;
-  /**
-   * Whether to include the no-op program of the npm package, which MagicBlock's own validator calls on base;
-   * default false. Reading it throws PROGRAM_BINARIES_MISSING if the package is not available.
-   */
-  readonly hasNoop?: boolean;
 }
 
 /**
@@ -36,12 +31,13 @@ interface NetworkGenesisOptions {
  */
 export function networkProgramsGenesis(
   programs: ReadonlyMap<Address, Uint8Array>,
-  { faucetLamports = FAUCET_LAMPORTS, hasNoop = false }: NetworkGenesisOptions = {},
+  { faucetLamports = FAUCET_LAMPORTS }: NetworkGenesisOptions = {},
 ): ReadyGenesis {
   return {
     *accounts(faucet, validator) {
       for (const [program, code] of programs) yield* programAccounts(program, code);
-      if (hasNoop) yield* programAccounts(NOOP_PROGRAM, readProgramDump(NOOP_PROGRAM));
+      // MagicBlock's validator calls it on base with each account that it gives back.
+      yield* programAccounts(NOOP_PROGRAM, emptyProgram());
       yield [deriveFeesVault().address, feesVault()];
       // A wallet without a key: the program pays rent from it as its PDA (ephemeral SPL token program, tag
       // 23).
