@@ -1276,7 +1276,8 @@ export interface ExplainTransactionOutput {
     }[];
     /**
      * The least its lamports change by, rent and network fee at their most: negative when they
-     * leave. Lamports that its signature takes out of other accounts are counted as leaving it.
+     * leave. Lamports that its signature takes out of other accounts are counted as leaving it;
+     * SOL that it wraps or unwraps stays its own, and is paid as tokens.
      */
     readonly lamportsMin: bigint;
   };

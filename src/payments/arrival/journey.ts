@@ -233,14 +233,14 @@ function watchesOf({ calls }: ExplainedCalls, departure: Departure): (Watch | nu
 
 function watchOf(
   effect: TokenEffect,
-  { reading }: ExplainedCall,
+  { call, reading }: ExplainedCall,
   { payee, watchRecipients, transaction, sendTo }: Departure,
 ): Watch | null | 'none' {
   const { held, later, location: at, account, mint, change } = effect;
   const isPaidOut = held !== undefined;
   const owner = held === 'sealed' ? payee : effect.owner;
-  const tokenProgram = reading?.account('tokenProgram') ?? null;
-  if (owner === null || mint === null || change === null || tokenProgram === null) {
+  const tokenProgram = isTokenProgram(call.program) ? call.program : reading?.account('tokenProgram');
+  if (owner === null || mint === null || change === null || !tokenProgram) {
     return isLater(effect, sendTo) ? null : 'none';
   }
   const isOwn = transaction.staticKeys.slice(0, transaction.requiredSignatures).includes(owner);

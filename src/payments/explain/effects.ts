@@ -18,6 +18,8 @@ export interface TokenEffect {
   readonly held?: 'vault' | 'sealed' | 'queue';
   /** Set if a rollup has to act first. A simulation then shows nothing of it. */
   readonly later?: true;
+  /** Set for wrapped SOL that lamports of the same account become, or that becomes lamports. */
+  readonly isConverted?: true;
 }
 
 /** Lamports that enter or leave an account. */

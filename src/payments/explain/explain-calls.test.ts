@@ -17,6 +17,7 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/me
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { AddressBook } from './address-book.ts';
 import { callsOf, accountsOf } from './call.ts';
+import { totalEffects } from './effects.ts';
 import { explainCalls, isForRollup, type ExplainedCalls } from './explain-calls.ts';
 import { matchForm, roleAt, type MatchedForm } from './form.ts';
 import { networkFeeMax } from './findings/network-fee.ts';
@@ -137,6 +138,14 @@ describe('explaining the vectors', () => {
     },
   );
 
+  /** What moves, without what lamports become wrapped SOL for it. */
+  const movedTokens = (vector: VectorTransaction) =>
+    totalEffects(
+      explainVector(vector).rawEffects.filter(
+        (effect) => effect.kind !== 'tokens' || effect.isConverted !== true,
+      ),
+    ).tokens;
+
   const movers = new Set(['deposit', 'withdraw', 'delegateSpl', 'delegatePrivateSpl']);
   const moving = VECTOR_TRANSACTIONS.filter(({ op }) => movers.has(op));
 
@@ -145,9 +154,7 @@ describe('explaining the vectors', () => {
     (_, vector) => {
       const amount = BigInt(vector.input['amount'] as string);
       const [base, ephemeral] = vector.op === 'withdraw' ? [amount, -amount] : [-amount, amount];
-      const own = explainVector(vector).effects.tokens.filter(
-        (total) => total.owner === vector.input['owner'],
-      );
+      const own = movedTokens(vector).filter((total) => total.owner === vector.input['owner']);
       expect(own.map(({ location, change, mint }) => [location, change, mint]).toSorted()).toEqual([
         ['base', base, vector.input['mint']],
         ['ephemeral', ephemeral, vector.input['mint']],
@@ -169,7 +176,7 @@ describe('explaining the vectors', () => {
         (input['gasless'] === true ? 200_000n : 0n) +
         (amount * BigInt((input['platformFeeBps'] as number | undefined) ?? 0)) / 10_000n;
       const received = isSealed && input['exactOut'] === false ? amount - amount / 1_000n : amount;
-      const { tokens } = explainVector(vector).effects;
+      const tokens = movedTokens(vector);
       const sent = tokens.find((total) => total.owner === from && total.location === fromBalance);
       expect(sent?.change ?? 0n).toBe(-(amount + fees));
       const got = tokens.find((total) =>

@@ -83,7 +83,7 @@ const wallet = z.object({
   signs: z.boolean().meta({ description: 'Whether it is one of the signers.' }),
   tokens: z.array(tokenChange).meta({ description: 'Its tokens that leave or enter it.' }),
   lamportsMin: decimalText(
-    'The least its lamports change by, rent and network fee at their most: negative when they leave. Lamports that its signature takes out of other accounts are counted as leaving it.',
+    'The least its lamports change by, rent and network fee at their most: negative when they leave. Lamports that its signature takes out of other accounts are counted as leaving it; SOL that it wraps or unwraps stays its own, and is paid as tokens.',
   ),
 });
 

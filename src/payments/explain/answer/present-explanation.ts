@@ -54,7 +54,17 @@ export function presentExplanation(parts: ExplanationParts): Explanation {
     instructions: explained.calls.map(presentCall),
     ...(wallet === null
       ? {}
-      : { wallet: summarizeWallet(wallet, { effects, raw: explained.rawEffects }, signers) }),
+      : {
+          wallet: summarizeWallet(
+            wallet,
+            {
+              effects,
+              raw: explained.rawEffects,
+              present: (total) => presentTokens(total, parts.book),
+            },
+            signers,
+          ),
+        }),
     effects,
     findings: [...findings],
     ...(request === null ? {} : { request: presentRequest(request) }),

@@ -6,13 +6,21 @@ import { formOf, type KnownProgram, type Meaning } from '../form.ts';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { textFindings } from '../text-findings.ts';
+import { lamportsOf } from './account-lamports.ts';
 import { ataRent } from './ata-rent.ts';
+import { syncEffects } from './syncing.ts';
 
 const createAta = (action: string, ending: string): Meaning => ({
   action,
   say: (r) =>
     `${r.name('payer')} pays for the token account ${r.name('ata')} of ${r.name('owner')} for mint ${r.name('mint')}${ending}`,
-  effects: (r) => creationEffects(r, 'ata', 'token account', ataRent(r)),
+  effects: (r, earlier) => {
+    const creation = creationEffects(r, 'ata', 'token account', ataRent(r));
+    // A new account of wrapped SOL has all lamports beyond its rent as tokens.
+    return lamportsOf(r, 'ata', earlier)?.isWrapped === false
+      ? [...creation, ...syncEffects(r, 'ata', [...earlier, ...creation])]
+      : creation;
+  },
 });
 
 export const associatedTokenProgram: KnownProgram = {

@@ -2,12 +2,14 @@ import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import { TOKEN_TABLE } from '../../../programs/token/table.ts';
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { closingTokenEffects, unknownLamports } from './closing.ts';
+import { syncEffects } from './syncing.ts';
 
 /** The owner is an account in some forms and a field in others. */
 const initialization: Meaning = {
   action: 'initializeAccount',
   say: (r) =>
     `${r.name('account')} becomes a token account of ${r.address('owner') ?? r.name('owner')} for mint ${r.name('mint')}`,
+  effects: (r, earlier) => syncEffects(r, 'account', earlier),
 };
 
 /** Instructions on token accounts themselves. */
@@ -26,5 +28,6 @@ export const tokenAccountForms: readonly Form[] = [
   }),
   formOf(TOKEN_TABLE.syncNative, {
     say: (r) => `The wrapped SOL in ${r.holder('account')} is set to what its lamports are worth`,
+    effects: (r, earlier) => syncEffects(r, 'account', earlier),
   }),
 ];

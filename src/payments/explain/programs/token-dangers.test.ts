@@ -94,7 +94,7 @@ describe('an account that is closed', () => {
     const explained = explainInstructions([close(OWNER)], { accounts, mints });
     expect(found(explained)).toEqual([]);
     expect(explained.effects.lamports).toEqual([
-      { address: wrapped, change: -2_039_980n },
+      { address: wrapped, change: -2_039_280n },
       { address: OWNER, change: 2_039_980n },
     ]);
     expect(explained.effects.tokens).toMatchObject([{ owner: OWNER, mint: NATIVE_MINT, change: -700n }]);

@@ -19,7 +19,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
   const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
   const reading = isPrivate ? expectReaders(accounts, source) : NOT_PRIVATE;
   const wrapping = layout.hasShuttles
-    ? expectedWrap(hints, { mint, ata: accounts.ownerAta, wanted: amount })
+    ? expectedWrap(source, { mint, ata: accounts.ownerAta, wanted: amount })
     : { wrap: NO_WRAP, doubts: [] };
   const instructions = layout.plan({
     accounts,

@@ -55,7 +55,7 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   const task = beginTask({ chain, random: NO_RANDOM }, request, facts, terms);
   const { validator, isKnown, doubts } = expectedValidator(input.validator, source);
   const wrapping = isFromBaseByShuttle(request)
-    ? expectedWrap(hints, { mint: request.mint, ata: task.sourceAta, wanted: debitedBeforeRelay(request) })
+    ? expectedWrap(source, { mint: request.mint, ata: task.sourceAta, wanted: debitedBeforeRelay(request) })
     : null;
   const payment = paymentOf(task);
   const plan: Plan = { request, payment, validator, isKnown, source, wrap: wrapping?.wrap };

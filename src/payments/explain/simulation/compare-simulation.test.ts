@@ -171,10 +171,21 @@ describe('what a simulation does', () => {
 
   it('turns lamports into wrapped SOL and back without a gap', () => {
     const sol = (amount: bigint) => tokens(amount, { of: NATIVE_MINT, lamports: 2_039_280n + amount });
-    const wrapped: Effect[] = [{ kind: 'lamports', address: source, change: 5n }];
+    const tokensOf = (change: bigint): Effect => ({
+      kind: 'tokens',
+      account: source,
+      owner: null,
+      mint: NATIVE_MINT,
+      location: 'base',
+      change,
+    });
+    const lamportsOf = (change: bigint): Effect => ({ kind: 'lamports', address: source, change });
+    const wrapped = [lamportsOf(5n), lamportsOf(-5n), tokensOf(5n)];
     expect(gaps(wrapped, [tried(source, sol(1n), sol(6n))])).toEqual([]);
-    expect(gaps([], [tried(source, sol(6n), null)])).toEqual([]);
-    expect(gaps([], [tried(source, sol(6n), sol(1n))])).toHaveLength(1);
+    expect(gaps(wrapped, [tried(source, sol(1n), sol(1n))])).toHaveLength(2);
+    const closed = [tokensOf(-6n), lamportsOf(-2_039_280n)];
+    expect(gaps(closed, [tried(source, sol(6n), null)])).toEqual([]);
+    expect(gaps([], [tried(source, sol(6n), sol(1n))])).toHaveLength(2);
   });
 
   it('says nothing of an account that a rollup hides, nor of what comes later', () => {

@@ -39,7 +39,7 @@ export function compareSimulation(
 
 function tokenGap(
   { address, before, after }: SimulatedAccount,
-  { tokens, lamports }: Told,
+  { tokens }: Told,
   { told, book }: { readonly told: ToldEffects; readonly book: AddressBook },
 ): string[] {
   const [had, has] = [tokensOf(before), tokensOf(after)];
@@ -52,8 +52,6 @@ function tokenGap(
   }
   const change = (has?.amount ?? 0n) - (had?.amount ?? 0n);
   if (change === tokens) return [];
-  // Lamports sent to wrapped SOL become tokens at the next sync, and its tokens become lamports on closing.
-  if (holding.mint === NATIVE_MINT && (change === tokens + lamports || has === null)) return [];
   if (change > tokens && told.carriers.has(address)) return [];
   const words = (amount: bigint): string => changeText(amount, holding.mint, book);
   return [
@@ -66,10 +64,12 @@ function changeText(change: bigint, mint: Address, book: AddressBook): string {
   return change < 0n ? `loses ${book.tokens(-change, mint)}` : `gets ${book.tokens(change, mint)}`;
 }
 
-function lamportGap({ address, before, after }: SimulatedAccount, { lamports, allowance }: Told): string[] {
-  if (!paysOnlyWhatIsTold(address, before) || tokensOf(after ?? before)?.mint === NATIVE_MINT) return [];
+function lamportGap({ address, before, after }: SimulatedAccount, told: Told): string[] {
+  // Tokens of wrapped SOL are lamports, too.
+  const wrapped = (tokensOf(after) ?? tokensOf(before))?.mint === NATIVE_MINT ? told.tokens : 0n;
+  if (!paysOnlyWhatIsTold(address, before) || wrapped === null) return [];
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
-  const least = lamports - allowance;
+  const least = told.lamports + wrapped - told.allowance;
   if (change >= least) return [];
   return [`${address} ${lamportText(change)}, where by its instructions it ${leastText(least)}`];
 }
