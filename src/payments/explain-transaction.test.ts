@@ -28,6 +28,7 @@ import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import { concat, u32, u64, u8 } from '../programs/instruction-data.ts';
 import { transferLamports } from '../programs/system.ts';
+import { key } from './explain/testing/explain-instructions.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import { addressBytes, addressOf, isAddress, type Address } from '../solana/address.ts';
@@ -51,7 +52,6 @@ import {
   type VectorTransaction,
 } from './explain/testing/vector-transactions.ts';
 
-const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 let chain: MapChain;

@@ -47,6 +47,9 @@ const PROGRAMS: ReadonlySet<Address> = new Set([
   TOKEN_PROGRAM,
 ]);
 
+/** Whether an address is that of a well-known program. */
+export const isKnownProgram = (address: Address): boolean => PROGRAMS.has(address);
+
 /**
  * Refuses an address that can never be a wallet: a program, or an address off the curve, which has no private
  * key, so that nobody could sign `what`, and whose ATA is derived differently.
@@ -71,7 +74,7 @@ export function requireWallet(wallet: Address, field: string, what: string): voi
  * @throws {ServiceError} INVALID_OWNER.
  */
 export function refuseProgram(wallet: Address, field: string): void {
-  if (PROGRAMS.has(wallet)) throw noWallet(wallet, field, 'a program');
+  if (isKnownProgram(wallet)) throw noWallet(wallet, field, 'a program');
 }
 
 /**

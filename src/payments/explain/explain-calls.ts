@@ -10,6 +10,7 @@ import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
 import type { Finding } from './finding.ts';
 import { matchForm, roleAt, type KnownProgram, type MatchedForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
+import { keylessFindings } from './findings/keyless-lamports.ts';
 import { mintFindings } from './findings/mint-findings.ts';
 import { feeFindings } from './findings/network-fee.ts';
 import { Reading, type Scene } from './reading.ts';
@@ -60,6 +61,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
     effects,
     findings: [
       ...calls.flatMap(callFindings),
+      ...keylessFindings(calls, context),
       ...tokenAccountFindings(calls, context),
       ...mintFindings(calls, context),
       ...rentFindings({ calls, effects }, context),

@@ -1,6 +1,7 @@
 import type { Account } from '../../../solana/account.ts';
 import { RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
-import { addressOf, type Address } from '../../../solana/address.ts';
+import type { Address } from '../../../solana/address.ts';
+import { Keypair } from '../../../ledger/keypair.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
@@ -8,8 +9,8 @@ import { AddressBook } from '../address-book.ts';
 import type { Context } from '../context.ts';
 import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
 
-/** An address that no test means anything by but its number. */
-export const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+/** The address of a wallet that no test means anything by but its number. */
+export const key = (byte: number): Address => new Keypair(new Uint8Array(32).fill(byte)).address;
 
 /** Who pays and signs, and who should not get anything. */
 export const OWNER = key(11);

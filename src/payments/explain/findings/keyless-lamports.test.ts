@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Clusters } from '../../../chain/clusters.ts';
+import type { Keypair } from '../../../ledger/keypair.ts';
+import { LedgerChain } from '../../../ledger/ledger-chain.ts';
+import { buildTransaction, openTestLedger, type TestLedger } from '../../../ledger/testing/test-ledger.ts';
+import { LOCALNET_VALIDATOR, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../../programs/associated-token.ts';
+import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
+import { transferLamports } from '../../../programs/system.ts';
+import { closeTokenAccount, syncNative } from '../../../programs/token/instructions.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { findPda } from '../../../solana/pda.ts';
+import { createExplainTransaction } from '../../explain-transaction.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
+import { ANONYMOUS } from '../../operation.ts';
+
+let stack: TestLedger;
+let owner: Keypair;
+let friend: Keypair;
+
+beforeAll(async () => {
+  stack = await openTestLedger();
+  [owner, friend] = [await stack.fundedWallet(), await stack.fundedWallet()];
+  for (const { address } of [owner, friend]) await stack.ledger.airdropTokens(address, USDC_MINT, 5n);
+});
+afterAll(() => stack.ledger.close());
+
+const ataOf = (of: Address, mint: Address): Address => deriveAta(of, mint, TOKEN_PROGRAM).address;
+const pay = (to: Address): Instruction => transferLamports(owner.address, to, 2_000_000_000n);
+
+/** What is found of who is paid, and the verdict. */
+async function judge(...instructions: Instruction[]): Promise<[verdict: string, findings: string[]]> {
+  const transaction = buildTransaction(stack.ledger, [owner], instructions);
+  const chain = new LedgerChain('localnet', stack.ledger, LOCALNET_VALIDATOR);
+  const clusters = new Clusters([chain]);
+  const operation = createExplainTransaction({ clusters, operations: [], sponsor: null });
+  const transactionBase64 = Buffer.from(transaction.wire).toString('base64');
+  const { output } = await operation.run(
+    operation.input.parse({ transactionBase64, sendTo: 'base' }),
+    ANONYMOUS,
+  );
+  const found = output.findings.filter(({ code }) => code === 'RECIPIENT_KEYLESS');
+  return [output.verdict, found.map(({ level, message }) => `${level}: ${message}`)];
+}
+
+describe('SOL that is sent where no key can take it is a danger (bug: it was clear)', () => {
+  it.each<[string, () => Address, string]>([
+    ['a mint', () => USDC_MINT, 'a mint: no key can take them out again'],
+    ['a program', () => TOKEN_PROGRAM, 'a program'],
+    ['a vault', () => deriveVault(USDC_MINT).address, 'a vault of private balances'],
+    [
+      "one's own token account",
+      () => ataOf(owner.address, USDC_MINT),
+      `a token account of mint ${USDC_MINT}: they are no tokens there, and come out only when its holder`,
+    ],
+  ])('to %s', async (_, to, words) => {
+    const [verdict, [found]] = await judge(pay(to()));
+    expect(verdict).toBe('danger');
+    expect(found).toContain(
+      `danger: Instruction 0 (transferLamports): 2000000000 lamports (2 SOL) go to ${to()}`,
+    );
+    expect(found).toContain(words);
+  });
+
+  it('as what a closed account held', async () => {
+    const destination = USDC_MINT;
+    const account = ataOf(owner.address, NATIVE_MINT);
+    const create = createAtaIdempotent({
+      payer: owner.address,
+      ata: account,
+      owner: owner.address,
+      mint: NATIVE_MINT,
+      tokenProgram: TOKEN_PROGRAM,
+    });
+    const close = closeTokenAccount(TOKEN_PROGRAM, { account, destination, authority: owner.address });
+    expect((await judge(create, close))[1]).toEqual([expect.stringContaining('go to')]);
+  });
+
+  it("names the holder of a token account that is another's", async () => {
+    const [, [found]] = await judge(pay(ataOf(friend.address, USDC_MINT)));
+    expect(found).toContain(`its holder ${friend.address} closes it`);
+  });
+});
+
+describe('SOL is a caution', () => {
+  it("in another's account of wrapped SOL, with its holder", async () => {
+    const ata = ataOf(friend.address, NATIVE_MINT);
+    const create = createAtaIdempotent({
+      payer: owner.address,
+      ata,
+      owner: friend.address,
+      mint: NATIVE_MINT,
+      tokenProgram: TOKEN_PROGRAM,
+    });
+    const [verdict, [found]] = await judge(create, pay(ata), syncNative(TOKEN_PROGRAM, ata));
+    expect(verdict).toBe('caution');
+    expect(found).toContain(`the token account of wrapped SOL of ${friend.address}, who alone gets them`);
+  });
+
+  it('at an address that only a program can have', async () => {
+    const [verdict, found] = await judge(pay(findPda([new Uint8Array(3)], TOKEN_PROGRAM).address));
+    expect([verdict, found]).toEqual(['caution', [expect.stringContaining('which is no wallet')]]);
+  });
+});
+
+describe('SOL is clear', () => {
+  it.each<[string, () => Instruction[]]>([
+    ['for a wallet', () => [pay(friend.address)]],
+    ['for a wallet without an account', () => [pay(LOCALNET_VALIDATOR)]],
+    ["for the program's account that pays for shuttles", () => [pay(RENT_PDA)]],
+  ])('%s', async (_, instructions) => {
+    expect((await judge(...instructions()))[1]).toEqual([]);
+  });
+
+  it("in one's own account of wrapped SOL", async () => {
+    const ata = ataOf(owner.address, NATIVE_MINT);
+    const create = createAtaIdempotent({
+      payer: owner.address,
+      ata,
+      owner: owner.address,
+      mint: NATIVE_MINT,
+      tokenProgram: TOKEN_PROGRAM,
+    });
+    expect(await judge(create, pay(ata), syncNative(TOKEN_PROGRAM, ata))).toEqual(['clear', []]);
+  });
+});
