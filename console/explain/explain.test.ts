@@ -31,6 +31,7 @@ const effect = (
   held,
   change,
   figure: null,
+  uiFigure: null,
 });
 
 const sentence = (

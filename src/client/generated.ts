@@ -1273,6 +1273,11 @@ export interface ExplainTransactionOutput {
       readonly change: bigint | null;
       /** The same as people write it; null without known decimals. */
       readonly figure: string | null;
+      /**
+       * What wallets show instead, by the clock of the node, if the mint multiplies amounts or
+       * accrues interest; null otherwise. Limits bound base units.
+       */
+      readonly uiFigure: string | null;
     }[];
     /**
      * The least its lamports change by, rent and network fee at their most: negative when they
@@ -1335,6 +1340,11 @@ export interface ExplainTransactionOutput {
       readonly change: bigint | null;
       /** The same as people write it; null without known decimals. */
       readonly figure: string | null;
+      /**
+       * What wallets show instead, by the clock of the node, if the mint multiplies amounts or
+       * accrues interest; null otherwise. Limits bound base units.
+       */
+      readonly uiFigure: string | null;
     }[];
     /** Lamports that instructions move, without rent and network fee. */
     readonly lamports: readonly {

@@ -35,7 +35,7 @@ export const FINDING_CODES = {
   MINT_UNREAD: 'the mint could not be read, so that its extensions are not known',
   MINT_EXTENSION_UNKNOWN: 'the mint has an extension that is not known here',
   PERMANENT_DELEGATE: 'somebody can take tokens of the mint from anybody at any time',
-  TRANSFER_HOOK: 'every transfer of the mint calls a program of its own',
+  TRANSFER_HOOK: 'every transfer of the mint calls a program of its own, or may be made to',
   TRANSFER_FEE: 'the mint withholds a part of every transfer',
   MINT_PAUSED: 'nothing of the mint moves for now',
   NON_TRANSFERABLE: 'tokens of the mint stay with whom they were minted to',

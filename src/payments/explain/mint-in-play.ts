@@ -1,6 +1,8 @@
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { decodeEpoch } from '../../programs/clock.ts';
+import { decodeClockTime, decodeEpoch } from '../../programs/clock.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
+import { amountScaleOf, type AmountScale } from '../../programs/token/amount-scale.ts';
+import { listExtensions } from '../../programs/token/extension-list.ts';
 import {
   decodeMintExtensions,
   transferFeeOf,
@@ -20,6 +22,17 @@ export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions 
   if (account === undefined) return 'unread';
   if (account?.owner !== TOKEN_2022_PROGRAM) return null;
   return decodeMintExtensions(account.data) ?? 'unread';
+}
+
+/**
+ * How wallets show amounts of a mint by the node's clock; null if as base units and decimals say, or if the
+ * mint or the clock was not read.
+ */
+export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale | null {
+  const account = mint === null ? null : accounts.get(mint);
+  const now = decodeClockTime(accounts.get(CLOCK_SYSVAR) ?? null)?.unixTimestamp;
+  if (account?.owner !== TOKEN_2022_PROGRAM || now === undefined) return null;
+  return amountScaleOf(listExtensions(account.data) ?? [], now) ?? null;
 }
 
 /**

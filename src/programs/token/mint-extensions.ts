@@ -36,6 +36,8 @@ export interface MintExtensions {
   readonly permanentDelegate: Address | null;
   /** The program called by every transfer. Null also if the mint has the extension without a program. */
   readonly transferHook: Address | null;
+  /** May set that program; null if nobody may. */
+  readonly transferHookAuthority: Address | null;
   /** Whether the mint has the hook extension, with or without a program: its accounts are then larger. */
   readonly hasTransferHook: boolean;
   /** The initial state of new token accounts. */
@@ -95,6 +97,7 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
     permanentDelegate: read(FORMS.permanentDelegate, (value) => addressOrNull(value, 0)),
     // The authority comes before the program.
     transferHook: read(FORMS.transferHook, (value) => addressOrNull(value, 32)),
+    transferHookAuthority: read(FORMS.transferHook, (value) => addressOrNull(value, 0)),
     hasTransferHook: found.has(FORMS.transferHook.type),
     defaultState: read(FORMS.defaultState, (value) => STATES[value[0] as number] ?? 'uninitialized'),
     nonTransferable: found.has(FORMS.nonTransferable.type),

@@ -6,15 +6,11 @@ import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { readExtensions } from '../parsed/extension-list.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
-import { interestScale, multiplierScale, type AmountScale } from './amount-scale.ts';
+import { amountScaleOf, type AmountScale } from '../../programs/token/amount-scale.ts';
 import { uiTokenAmount } from './ui-amount.ts';
 
 /** The decimals of wrapped SOL, even if its mint does not exist (SPL Token `native_mint::DECIMALS`). */
 export const NATIVE_MINT_DECIMALS = 9;
-
-/** Extension types that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
-const INTEREST_BEARING_CONFIG = 10;
-const SCALED_UI_AMOUNT_CONFIG = 25;
 
 /** Offset of the time in the Clock sysvar. */
 const CLOCK_TIME_AT = 32;
@@ -43,18 +39,10 @@ export function findTokenUnit(address: Address, lookUp: LookUp): TokenUnit | und
  */
 export function tokenUnit({ decimals }: Mint, data: Uint8Array, lookUp: LookUp): TokenUnit {
   const extensions = tryParse(() => readExtensions(data)) ?? [];
-  for (const { type, value } of extensions) {
-    const scaleOf = SCALES[type];
-    const scale = scaleOf && tryParse(() => scaleOf(value, readUnixTime(lookUp)));
-    if (scale !== undefined) return { decimals, scale };
-  }
-  return { decimals };
+  if (extensions.length === 0) return { decimals };
+  const scale = tryParse(() => amountScaleOf(extensions, readUnixTime(lookUp)));
+  return scale === undefined ? { decimals } : { decimals, scale };
 }
-
-const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => AmountScale>> = {
-  [INTEREST_BEARING_CONFIG]: interestScale,
-  [SCALED_UI_AMOUNT_CONFIG]: multiplierScale,
-};
 
 /** The time in the Clock sysvar, Unix seconds. */
 function readUnixTime(lookUp: LookUp): bigint {

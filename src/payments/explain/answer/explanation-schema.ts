@@ -46,6 +46,10 @@ const tokenChange = z.object({
     .string()
     .nullable()
     .meta({ description: 'The same as people write it; null without known decimals.' }),
+  uiFigure: z.string().nullable().meta({
+    description:
+      'What wallets show instead, by the clock of the node, if the mint multiplies amounts or accrues interest; null otherwise. Limits bound base units.',
+  }),
 });
 
 const effects = z.object({

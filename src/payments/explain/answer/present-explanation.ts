@@ -10,6 +10,7 @@ import type { Explanation } from './explanation-schema.ts';
 import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Finding } from '../finding.ts';
 import { roleAt } from '../form.ts';
+import { scaleOf } from '../mint-in-play.ts';
 import { networkFeeMax } from '../findings/network-fee.ts';
 import type { RequestVerdict } from '../request/check-request.ts';
 import type { SignerState } from '../signatures.ts';
@@ -60,7 +61,7 @@ export function presentExplanation(parts: ExplanationParts): Explanation {
             {
               effects,
               raw: explained.rawEffects,
-              present: (total) => presentTokens(total, parts.book),
+              present: (total) => presentTokens(total, parts),
             },
             signers,
           ),
@@ -137,7 +138,7 @@ function presentEffects({ transaction, explained, book, facts, location }: Expla
     explained.calls.map(({ call }) => call),
   );
   return {
-    tokens: tokens.map((total) => presentTokens(total, book)),
+    tokens: tokens.map((total) => presentTokens(total, { book, facts })),
     lamports: lamports.map(({ address, change }) => ({ address, change: change.toString() })),
     accountsCreated: created,
     rentLamportsMax: rent.toString(),
@@ -145,9 +146,15 @@ function presentEffects({ transaction, explained, book, facts, location }: Expla
   };
 }
 
-function presentTokens({ owner, account, mint, location, held, change }: TokenEffect, book: AddressBook) {
+function presentTokens(
+  { owner, account, mint, location, held, change }: TokenEffect,
+  { book, facts }: Pick<ExplanationParts, 'book' | 'facts'>,
+) {
   const size = change === null || change >= 0n ? change : -change;
   const figure = size === null ? null : book.figure(size, mint);
+  const scale = facts === null ? null : scaleOf(facts.accounts, mint);
+  const decimals = mint === null ? undefined : book.mint(mint)?.decimals;
+  const shown = size === null || scale === null || decimals === undefined ? null : scale(size, decimals);
   const sign = change !== null && change < 0n ? '-' : '+';
   return {
     owner,
@@ -158,5 +165,6 @@ function presentTokens({ owner, account, mint, location, held, change }: TokenEf
     held: held ?? null,
     change: change === null ? null : change.toString(),
     figure: figure === null ? null : `${sign}${figure}`,
+    uiFigure: shown === null ? null : `${sign}${shown}`,
   };
 }

@@ -72,9 +72,12 @@ function tokenSentence(change: Explanation['effects']['tokens'][number]): string
   const figure =
     change.figure === null
       ? `${units} base units ${of}`
-      : `${change.figure.slice(1)} (${units} base units ${of})`;
+      : `${change.figure.slice(1)} (${units} base units ${of}${shownText(change.uiFigure)})`;
   return `In all, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
 }
+
+const shownText = (uiFigure: string | null): string =>
+  uiFigure === null ? '' : `, which wallets show as ${uiFigure.slice(1)}`;
 
 /** What leaves the signer's own wallet comes first. */
 function walletSentences({ wallet }: Explanation): string[] {

@@ -1,11 +1,12 @@
 import type { FindingCode } from '../finding-codes.ts';
 import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import type { MintExtensions, TransferFeeConfig } from '../../../programs/token/mint-extensions.ts';
+import type { AmountScale } from '../../../programs/token/amount-scale.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Context } from '../context.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
-import { extensionsOf } from '../mint-in-play.ts';
+import { extensionsOf, scaleOf } from '../mint-in-play.ts';
 
 /** What the mints of the calls allow others to do with their tokens. */
 export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }: Context): Finding[] {
@@ -13,8 +14,43 @@ export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }
     const extensions = extensionsOf(accounts, mint);
     if (extensions === 'unread') return isToken2022 ? [unreadFinding(mint)] : [];
     if (extensions === null) return [];
-    return extensionFindings(mint, extensions, (amount) => book.tokens(amount, mint));
+    const ofExtensions = extensionFindings(mint, extensions, (amount) => book.tokens(amount, mint));
+    return ofExtensions.concat(shownFindings(mint, extensions, scaleOf(accounts, mint)));
   });
+}
+
+/** How much wallets' figures may differ from base units until it is a caution. */
+const SHOWN_RATIO_MAX = 1.01;
+/** An amount that a factor is read from with ten digits, base units. */
+const PROBE = 10n ** 10n;
+
+/** What wallets show of a mint, which is not what a limit in base units bounds. */
+function shownFindings(
+  mint: Address,
+  { interestBearing, scaledUiAmount }: MintExtensions,
+  scale: AmountScale | null,
+): Finding[] {
+  if (interestBearing === null && scaledUiAmount === null) return [];
+  const why = scaledUiAmount === null ? 'interest accrues in what is shown' : 'what is shown is multiplied';
+  const factors = scale === null ? [] : [Number(scale(PROBE, 0)) / Number(PROBE)];
+  if (scaledUiAmount !== null) factors.push(scaledUiAmount.newMultiplier);
+  const [now, later] = factors;
+  const isNear = (factor: number): boolean => factor <= SHOWN_RATIO_MAX && factor >= 1 / SHOWN_RATIO_MAX;
+  const times =
+    scale === null || now === undefined
+      ? `Wallets may show other amounts of mint ${mint} than these`
+      : `Wallets show ${now} times the amounts that are given here of mint ${mint}`;
+  const from =
+    scaledUiAmount === null || later === undefined || later === now
+      ? ''
+      : `, and ${later} times from Unix time ${scaledUiAmount.newMultiplierFrom} on`;
+  return [
+    {
+      level: factors.every(isNear) ? 'note' : 'caution',
+      code: 'SHOWN_OTHERWISE',
+      message: `${times}${from}: ${why}. What moves, and what a limit bounds, are base units.`,
+    },
+  ];
 }
 
 /** Every mint, and whether a call names Token-2022 as its program. */
@@ -45,7 +81,7 @@ function extensionFindings(
 ): Finding[] {
   const findings: Finding[] = [];
   const caution = (code: FindingCode, message: string) => findings.push({ level: 'caution', code, message });
-  const { permanentDelegate, transferHook, transferFee, unknownTypes } = extensions;
+  const { permanentDelegate, transferHook, transferHookAuthority, transferFee, unknownTypes } = extensions;
   if (permanentDelegate !== null) {
     // Regulated stablecoins have one and their users know it, so it is not a danger in itself.
     caution(
@@ -57,6 +93,11 @@ function extensionFindings(
     caution(
       'TRANSFER_HOOK',
       `Every transfer of mint ${mint} calls program ${transferHook}, which can refuse it.`,
+    );
+  } else if (transferHookAuthority !== null) {
+    caution(
+      'TRANSFER_HOOK',
+      `${transferHookAuthority} may have every transfer of mint ${mint} call a program of its choice, which can refuse it.`,
     );
   }
   if (transferFee !== null && chargesAnything(transferFee)) {
@@ -79,7 +120,7 @@ function extensionFindings(
 function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
   const notes: Finding[] = [];
   const note = (code: FindingCode, message: string) => notes.push({ level: 'note', code, message });
-  const { pausable, nonTransferable, interestBearing, scaledUiAmount } = extensions;
+  const { pausable, nonTransferable } = extensions;
   if (pausable?.paused === true) {
     note(
       'MINT_PAUSED',
@@ -87,10 +128,6 @@ function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
     );
   }
   if (nonTransferable) note('NON_TRANSFERABLE', `Tokens of mint ${mint} stay with whom they were minted to.`);
-  if (interestBearing !== null || scaledUiAmount !== null) {
-    const why = scaledUiAmount === null ? 'interest accrues in what is shown' : 'what is shown is multiplied';
-    note('SHOWN_OTHERWISE', `Wallets may show other amounts of mint ${mint} than these: ${why}.`);
-  }
   return notes;
 }
 

@@ -4,11 +4,13 @@ import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   NATIVE_MINT,
   SYSTEM_PROGRAM,
+  SYSVAR_OWNER,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
 import { transferLamports } from '../../../programs/system.ts';
 import { closeTokenAccount, mintTo, transferTokens } from '../../../programs/token/instructions.ts';
@@ -37,6 +39,17 @@ import {
 
 const MINT = key(31);
 const [source, destination] = [key(41), key(42)];
+
+/** A multiplier, and the one that replaces it from some time on. */
+function multiplied(multiplier: number, next: number, from: bigint): Uint8Array {
+  const value = new Uint8Array(56);
+  const view = new DataView(value.buffer);
+  view.setFloat64(32, multiplier, true);
+  view.setBigInt64(40, from, true);
+  view.setFloat64(48, next, true);
+  return value;
+}
+const i16 = (value: number): Uint8Array => new Uint8Array(Int16Array.of(value).buffer);
 const DANGER = 'danger DANGEROUS_INSTRUCTION';
 
 const token = (tag: number, accounts: AccountMeta[], ...fields: Uint8Array[]): Instruction => ({
@@ -278,6 +291,38 @@ describe('a mint of Token-2022', () => {
   const feeConfig = (older: number[], newer: number[]): Uint8Array =>
     Uint8Array.from([...new Uint8Array(72), ...older, ...newer]);
 
+  /** As the clock of the node has it. */
+  const explainAt = (now: bigint, extension: [type: number, value: Uint8Array]) =>
+    explainInstructions([transfer], {
+      accounts: new Map([
+        [MINT, accountOf(TOKEN_2022_PROGRAM, withExtensions(mintData({}), 1, [extension]))],
+        [CLOCK_SYSVAR, accountOf(SYSVAR_OWNER, concat(new Uint8Array(32), u64(now)))],
+      ]),
+    });
+
+  it.each<[string, [type: number, value: Uint8Array], string]>([
+    ['is shown 9,000,000 times as large', [25, multiplied(9e6, 9e6, 0n)], '9000000 times'],
+    ['was multiplied by another one', [25, multiplied(1, 2.5, 999n)], 'Wallets show 2.5 times'],
+    ['will be multiplied later', [25, multiplied(1, 2.5, 2_000n)], 'and 2.5 times from Unix time 2000 on'],
+    [
+      'has borne an interest of 327 % for a year',
+      [10, concat(new Uint8Array(32), u64(0n), i16(0), u64(0n), i16(32_700))],
+      'Wallets show 26.3',
+    ],
+  ])('is a caution where it %s (bug: it was a note without a figure)', (_, extension, text) => {
+    const now = extension[0] === 10 ? 31_556_736n : 1_000n;
+    const explained = explainAt(now, extension);
+    expect(found(explained)).toEqual(['caution SHOWN_OTHERWISE']);
+    expect(words(explained)).toContain(text);
+  });
+
+  it('is a caution with a hook that can still be set (bug: it was clear)', () => {
+    const hook = explain([14, concat(addressBytes(THIEF), new Uint8Array(32))]);
+    expect(found(hook)).toEqual(['caution TRANSFER_HOOK']);
+    expect(words(hook)).toContain(`${THIEF} may have every transfer`);
+    expect(found(explain([14, new Uint8Array(64)]))).toEqual([]);
+  });
+
   it('is a caution with a permanent delegate or a transfer hook, which are named', () => {
     const delegate = explain([12, addressBytes(THIEF)]);
     expect(found(delegate)).toEqual(['caution PERMANENT_DELEGATE']);
@@ -309,7 +354,7 @@ describe('a mint of Token-2022', () => {
     ['is paused', 26, concat(addressBytes(THIEF), u8(1)), 'MINT_PAUSED', THIEF],
     ['stays where it is', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'stay with whom'],
     ['bears interest', 10, new Uint8Array(52), 'SHOWN_OTHERWISE', 'interest'],
-    ['is shown multiplied', 25, new Uint8Array(56), 'SHOWN_OTHERWISE', 'multiplied'],
+    ['is shown multiplied', 25, multiplied(1, 1, 0n), 'SHOWN_OTHERWISE', 'multiplied'],
   ] as const)('is a note where it %s (bug: nothing was said)', (_, type, value, code, word) => {
     const explained = explain([type, value]);
     expect(found(explained)).toEqual([`note ${code}`]);

@@ -1,10 +1,34 @@
-import { ByteReader } from '../../solana/byte-reader.ts';
+import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
+import type { StoredExtension } from './extension-list.ts';
 
 /**
  * Converts an amount in base units to whole tokens, for mints where that is more than placing a decimal
  * point.
  */
 export type AmountScale = (amount: bigint, decimals: number) => string;
+
+/** Extension types that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
+const INTEREST_BEARING_CONFIG = 10;
+const SCALED_UI_AMOUNT_CONFIG = 25;
+
+const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => AmountScale>> = {
+  [INTEREST_BEARING_CONFIG]: (config, now) => interestScale(config, now),
+  [SCALED_UI_AMOUNT_CONFIG]: (config, now) => multiplierScale(config, now),
+};
+
+/**
+ * How amounts of a mint are shown if decimals do not say it; undefined if they do. The first extension that
+ * can be read counts.
+ *
+ * @param now Unix seconds.
+ */
+export function amountScaleOf(extensions: readonly StoredExtension[], now: bigint): AmountScale | undefined {
+  for (const { type, value } of extensions) {
+    const scale = tryParse(() => SCALES[type]?.(value, now));
+    if (scale !== undefined) return scale;
+  }
+  return undefined;
+}
 
 /** `SECONDS_PER_YEAR` and `ONE_IN_BASIS_POINTS` of `spl-token-2022-interface`. */
 const YEAR_SECONDS = 60 * 60 * 24 * 365.24;
@@ -18,7 +42,7 @@ const ADDRESS_BYTES = 32;
  *
  * @param now Unix seconds.
  */
-export function interestScale(config: Uint8Array, now: bigint): AmountScale {
+function interestScale(config: Uint8Array, now: bigint): AmountScale {
   const reader = new ByteReader(config);
   reader.take(ADDRESS_BYTES);
   const begunAt = reader.i64();
@@ -39,7 +63,7 @@ function growthOver(seconds: bigint, rate: number): number {
  *
  * @param now Unix seconds.
  */
-export function multiplierScale(config: Uint8Array, now: bigint): AmountScale {
+function multiplierScale(config: Uint8Array, now: bigint): AmountScale {
   const reader = new ByteReader(config);
   reader.take(ADDRESS_BYTES);
   const first = reader.f64();
