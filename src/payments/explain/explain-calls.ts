@@ -15,6 +15,7 @@ import { mintFindings } from './findings/mint-findings.ts';
 import { feeFindings } from './findings/network-fee.ts';
 import { Reading, type Scene } from './reading.ts';
 import { rentFindings } from './findings/rent-cost.ts';
+import { takesAllFindings } from './findings/takes-all.ts';
 import { tokenAccountFindings } from './findings/token-account-findings.ts';
 import { emptyFindings, unusedFindings } from './findings/unused-accounts.ts';
 
@@ -62,6 +63,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
     findings: [
       ...calls.flatMap(callFindings),
       ...keylessFindings(calls, context),
+      ...takesAllFindings(calls, context),
       ...tokenAccountFindings(calls, context),
       ...mintFindings(calls, context),
       ...rentFindings({ calls, effects }, context),

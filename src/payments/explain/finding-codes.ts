@@ -16,6 +16,7 @@ export const FINDING_CODES = {
     'a stealth handle is not in the form in which it is typed, so that another one looks the same',
   HANDLE_MIXES_SCRIPTS: 'a stealth handle mixes letters of several scripts that look alike',
   RECIPIENT_KEYLESS: 'no key signs for the address that is paid, which may be a token account',
+  TAKES_ALL: 'all that a signer has of a mint, or of SOL, leaves it, and nobody asked for that',
   WRONG_SIGNATURE: 'a signature does not belong to the message',
   TOKEN_ACCOUNT_OF_ANOTHER: 'a token account belongs to somebody else than its address says',
   TOKEN_ACCOUNT_UNUSABLE: 'what is at the address of a token account is none',

@@ -12,6 +12,8 @@ export function asAsked(finding: Finding, verdict: RequestVerdict | null): Findi
   switch (finding.code) {
     case 'OTHER_VALIDATOR':
       return { ...finding, level: 'caution' };
+    case 'TAKES_ALL':
+      return null;
     case 'SETTLEMENT_REQUESTED':
       return verdict.operation === 'undelegate' ? null : finding;
     case 'DANGEROUS_INSTRUCTION':
