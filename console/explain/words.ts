@@ -130,6 +130,7 @@ export function placeWords({ location, held, change }: TokenEffect): string {
   if (held === 'vault') return 'backs private balances';
   if (held === 'sealed') return 'to a recipient that is sealed';
   if (held === 'queue') return 'is paid out later';
+  if (held === 'eata') return 'in the account for the rollup, which stays on base';
   if (location === 'ephemeral') return 'private balance on the rollup';
   return (change ?? 0n) < 0n ? 'leaves the base account' : 'reaches the base account';
 }

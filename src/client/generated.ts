@@ -1266,9 +1266,9 @@ export interface ExplainTransactionOutput {
       readonly location: 'base' | 'ephemeral';
       /**
        * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out
-       * later.
+       * later; eata: in the ephemeral token account on base, and not on the rollup.
        */
-      readonly held: 'vault' | 'sealed' | 'queue' | null;
+      readonly held: 'vault' | 'sealed' | 'queue' | 'eata' | null;
       /** Base units, negative when they leave; null when only the chain knows. */
       readonly change: bigint | null;
       /** The same as people write it; null without known decimals. */
@@ -1333,9 +1333,9 @@ export interface ExplainTransactionOutput {
       readonly location: 'base' | 'ephemeral';
       /**
        * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out
-       * later.
+       * later; eata: in the ephemeral token account on base, and not on the rollup.
        */
-      readonly held: 'vault' | 'sealed' | 'queue' | null;
+      readonly held: 'vault' | 'sealed' | 'queue' | 'eata' | null;
       /** Base units, negative when they leave; null when only the chain knows. */
       readonly change: bigint | null;
       /** The same as people write it; null without known decimals. */

@@ -203,7 +203,10 @@ const givenBack = ({ calls }: ExplainedCalls): Address[] =>
   );
 
 const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
-  effects.filter((effect): effect is TokenEffect => effect.kind === 'tokens' && effect.held !== 'vault');
+  effects.filter(
+    (effect): effect is TokenEffect =>
+      effect.kind === 'tokens' && effect.held !== 'vault' && effect.held !== 'eata',
+  );
 
 /** Whether tokens move after the transaction itself, by a rollup or a transfer queue. */
 const isLater = ({ location, later, held }: TokenEffect, sendTo: Location): boolean =>

@@ -14,8 +14,11 @@ export interface TokenEffect {
   /** Base units, negative if they leave. Null if only the chain knows the amount. */
   readonly change: bigint | null;
   readonly location: Location;
-  /** Set for tokens that are not a plain balance: in the vault, or for a sealed recipient. */
-  readonly held?: 'vault' | 'sealed' | 'queue';
+  /**
+   * Set for tokens that are not a plain balance: in the vault, for a sealed recipient, to be paid by a queue,
+   * or in an eATA that stays on base.
+   */
+  readonly held?: 'vault' | 'sealed' | 'queue' | 'eata';
   /** Set if a rollup has to act first. A simulation then shows nothing of it. */
   readonly later?: true;
   /** Set for wrapped SOL that lamports of the same account become, or that becomes lamports. */

@@ -121,7 +121,12 @@ function withInnerCalls(scene: Omit<Scene, 'inner'>): Scene {
  */
 function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
   const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
-  const scene = withInnerCalls({ ...context, signers: new Set<Address>(signers), created: new Map() });
+  const scene = withInnerCalls({
+    ...context,
+    signers: new Set<Address>(signers),
+    created: new Map(),
+    delegated: new Set(),
+  });
   const readings = known.flatMap(({ call, matched }) =>
     matched === null ? [] : [new Reading(call, matched, scene)],
   );
@@ -131,7 +136,10 @@ function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], 
     const { account, holder: owner, mint } = initialized;
     context.book.addHolding(account, { owner, mint });
   }
-  return withInnerCalls({ ...scene, created: createdAccounts(readings) });
+  const delegated = readings.flatMap((reading) =>
+    reading.action === 'delegateEata' ? (reading.account('eata') ?? []) : [],
+  );
+  return withInnerCalls({ ...scene, created: createdAccounts(readings), delegated: new Set(delegated) });
 }
 
 function explainEach(known: readonly KnownCall[], scene: Scene): ExplainedCall[] {

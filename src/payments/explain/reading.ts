@@ -28,6 +28,8 @@ export interface Scene extends Context {
   readonly signers: ReadonlySet<Address>;
   /** The accounts the transaction itself creates. */
   readonly created: ReadonlyMap<Address, CreatedAccount>;
+  /** The eATAs it hands over to a rollup. */
+  readonly delegated: ReadonlySet<Address>;
 }
 
 /** A recognised call, with its accounts and fields accessible by name. */
@@ -107,6 +109,12 @@ export class Reading {
   /** Whether an address is the only signer. */
   isOnlySigner(address: Address): boolean {
     return this.#scene.signers.size === 1 && this.hasSigner(address);
+  }
+
+  /** Whether the transaction hands the account over to a rollup. */
+  isDelegated(role: string): boolean {
+    const address = this.account(role);
+    return address !== null && this.#scene.delegated.has(address);
   }
 
   /** How the transaction itself creates the account; null if it does not. */

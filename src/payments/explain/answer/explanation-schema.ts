@@ -35,9 +35,9 @@ const tokenChange = z.object({
   location: z
     .enum(['base', 'ephemeral'])
     .meta({ description: 'Base ledger, or private balance on the rollup.' }),
-  held: z.enum(['vault', 'sealed', 'queue']).nullable().meta({
+  held: z.enum(['vault', 'sealed', 'queue', 'eata']).nullable().meta({
     description:
-      'vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out later.',
+      'vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out later; eata: in the ephemeral token account on base, and not on the rollup.',
   }),
   change: decimalText()
     .nullable()

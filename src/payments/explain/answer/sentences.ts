@@ -65,7 +65,9 @@ function tokenSentence(change: Explanation['effects']['tokens'][number]): string
       ? ', which is the vault'
       : change.held === 'queue'
         ? ', once the queue pays it out'
-        : '';
+        : change.held === 'eata'
+          ? ', in the ephemeral token account, which stays there'
+          : '';
   if (change.change === null) return `In all, ${who} gets what only the chain can tell, ${where}${held}.`;
   const of = change.mint === null ? 'of a mint that the bytes do not name' : `of mint ${change.mint}`;
   const units = change.change.replace('-', '');

@@ -28,7 +28,14 @@ function vaultEffects(r: Reading, amount: bigint): Effect[] {
       location: 'base',
       held: 'vault',
     }),
-    tokenEffect(r, 'eata', amount, { mint, owner: r.ownerOf('eata'), location: 'ephemeral' }),
+    tokenEffect(r, 'eata', amount, {
+      mint,
+      owner: r.ownerOf('eata'),
+      // What goes into an eATA is on the rollup only once that is handed over.
+      ...(amount > 0n && !r.isDelegated('eata')
+        ? { location: 'base', held: 'eata' }
+        : { location: 'ephemeral' }),
+    }),
   ];
 }
 

@@ -63,7 +63,12 @@ export function tellByAccount({
   for (const effect of rawEffects) {
     if (effect.kind === 'lamports') of(effect.address).lamports += effect.change;
     else if (effect.kind === 'creation') of(effect.payer).allowance += effect.lamports;
-    else if (effect.account !== null && effect.location === location && effect.later !== true) {
+    else if (
+      effect.account !== null &&
+      effect.location === location &&
+      effect.later !== true &&
+      effect.held !== 'eata'
+    ) {
       const own = of(effect.account);
       own.tokens = own.tokens === null || effect.change === null ? null : own.tokens + effect.change;
     }
