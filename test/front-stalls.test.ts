@@ -7,6 +7,7 @@ const REQUESTS = 100;
 const ANSWER_BYTES = 7 * 1024 * 1024;
 /** The longest that any request may have the others wait, ms. */
 const STALL_MS_MAX = 50;
+const RUNS_MAX = 5;
 
 const inEnvelope = (id: number, result: string): string => `{"jsonrpc":"2.0","result":${result},"id":${id}}`;
 
@@ -65,15 +66,25 @@ async function longestStall(): Promise<number> {
   return 1_000 * Number(/nodejs_eventloop_delay_seconds\{quantile="1"\} (\S+)/.exec(metrics)?.[1]);
 }
 
-/**
- * 50 ms, or on a slow or busy machine three times what it takes to parse one of the answers: a turn may be cut
- * short by the other processes.
- */
+/** On a machine that is slow or busy, what it takes to parse one of the answers. */
 function stallMax(): number {
   const text = inEnvelope(1, ANSWERS['getTokenAccountsByOwner'] as string);
   const startMs = performance.now();
   JSON.parse(text);
-  return Math.max(STALL_MS_MAX, 3 * (performance.now() - startMs));
+  return Math.max(STALL_MS_MAX, performance.now() - startMs);
+}
+
+/**
+ * Whether no stall is longer in one of some runs: others that run on the machine at the same time may hold
+ * the process up as well.
+ */
+async function isEverWithinLimit(run: () => Promise<void>): Promise<boolean> {
+  for (let runs = 1; runs <= RUNS_MAX; runs++) {
+    await longestStall();
+    await run();
+    if ((await longestStall()) <= stallMax()) return true;
+  }
+  return false;
 }
 
 describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once`, () => {
@@ -81,18 +92,19 @@ describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once
     'has no request wait for %s (bug: /health waited 5 to 12 s)',
     async (method) => {
       const expected = inEnvelope(1, ANSWERS[method] as string);
-      await post(method);
-      await longestStall();
-      const answers = await Promise.all(Array.from({ length: REQUESTS }, () => post(method)));
-      expect(await longestStall()).toBeLessThan(stallMax());
-      expect(answers.filter((answer) => answer !== expected)).toEqual([]);
+      const isWithin = await isEverWithinLimit(async () => {
+        const answers = await Promise.all(Array.from({ length: REQUESTS }, () => post(method)));
+        expect(answers.filter((answer) => answer !== expected)).toEqual([]);
+      });
+      expect(isWithin).toBe(true);
     },
   );
 
   it('refuses 8 MB of nested brackets, and lives on (bug: they stopped the process)', async () => {
-    await longestStall();
-    expect(await post('getTransaction')).toContain('UPSTREAM_INVALID');
-    expect(await longestStall()).toBeLessThan(stallMax());
+    const isWithin = await isEverWithinLimit(async () => {
+      expect(await post('getTransaction')).toContain('UPSTREAM_INVALID');
+    });
+    expect(isWithin).toBe(true);
     expect(await post('getHealth')).toBe(inEnvelope(1, '"ok"'));
   });
 });

@@ -22,6 +22,7 @@ export const LONGEST = [
   'test/examples.test.ts',
   'test/hostile/mutation/mutations.test.ts',
   'test/console/recovery.test.ts',
+  'test/front-stalls.test.ts',
   'test/client/lies.test.ts',
   'test/verbs-script.test.ts',
   'test/lifecycle-hosted.test.ts',

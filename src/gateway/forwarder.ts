@@ -2,8 +2,8 @@ import { Upstream, type UpstreamPorts } from '../chain/upstream/upstream.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import type { MethodCall } from '../rpc/dispatcher.ts';
-import { Scan } from '../rpc/scan/scan.ts';
 import { Scans, type ScanClient } from '../rpc/scan/scans.ts';
+import { LONG_VALUE } from './answer-outline.ts';
 import { FORWARDED_METHODS, isRepeatable } from './forwarded-methods.ts';
 import { readAnswer, WHO, type Forwarded } from './upstream-answer.ts';
 import { UrlKeys } from './url-keys.ts';
@@ -54,20 +54,34 @@ export class Forwarder {
     }
   }
 
-  #ask(
+  async #ask(
     { method, id }: Pick<MethodCall, 'method' | 'id'>,
     body: string,
     client: ScanClient,
   ): Promise<Forwarded> {
-    return this.#upstream.ask({
-      // Into the log goes no word of a caller's own.
-      what: FORWARDED_METHODS.includes(method) ? method : 'another method',
-      isRepeatable: isRepeatable(method),
-      answerBytesMax: ANSWER_BYTES_MAX,
-      address: (url) => ({ method: 'POST', url, body }),
-      read: (answer) =>
-        this.#reading.run(new Scan(() => readAnswer(answer, id, this.#keys)), ANSWER_BYTES_MAX, client),
-    });
+    // A URL that is asked as well, as the first one is late, shares the place.
+    let place: Promise<() => void> | undefined;
+    try {
+      return await this.#upstream.ask({
+        // Into the log goes no word of a caller's own.
+        what: FORWARDED_METHODS.includes(method) ? method : 'another method',
+        isRepeatable: isRepeatable(method),
+        answerBytesMax: ANSWER_BYTES_MAX,
+        longAnswer: {
+          beyond: LONG_VALUE,
+          enter: async () => void (await (place ??= this.#reading.enter(client))),
+        },
+        // One that waits for its place here has begun to answer.
+        mayHedge: () => place === undefined,
+        address: (url) => ({ method: 'POST', url, body }),
+        read: (answer) => this.#reading.inTurns(readAnswer(answer, id, this.#keys), ANSWER_BYTES_MAX, client),
+      });
+    } finally {
+      place?.then(
+        (leave) => leave(),
+        () => undefined,
+      );
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { findMember, hasRepeatedMember } from '../json/json-text.ts';
 import { LongText } from '../json/long-text.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
 import type { Answer } from '../rpc/answer.ts';
-import { LARGE, type Steps } from '../rpc/scan/scan.ts';
+import type { Steps } from '../rpc/scan/scan.ts';
 import { AnswerOutline, LONG_VALUE } from './answer-outline.ts';
 import type { UrlKeys } from './url-keys.ts';
 import { readId, type CallId } from '../rpc/envelope.ts';
@@ -32,7 +32,6 @@ export function* readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): 
     if (keys.areIn(text)) throw faultOfAnswer(WHO, 'with a key of its own address');
     return { answer: text, isError };
   }
-  yield LARGE;
   const outline = new AnswerOutline();
   let end = '';
   for (const chunk of answer.chunks) {

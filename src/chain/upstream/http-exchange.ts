@@ -1,5 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { answerInChunks, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
+import {
+  answerInChunks,
+  TransportFault,
+  type LongAnswer,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from './transport.ts';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
@@ -10,24 +16,33 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
   readonly #resolve: (answer: UpstreamAnswer) => void;
-  readonly #reject: (fault: TransportFault) => void;
-  readonly #deadline: NodeJS.Timeout;
+  readonly #reject: (error: unknown) => void;
+  readonly #timeoutMs: number;
+  readonly #longAnswer: LongAnswer | undefined;
+  #deadline: NodeJS.Timeout;
+  #isLong = false;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
-  #fault: TransportFault | null = null;
+  #fault: Error | null = null;
   #status = 0;
   #retryAfter: string | null = null;
   #byteCount = 0;
 
   constructor(
-    { timeoutMs, answerBytesMax }: UpstreamRequest,
+    { timeoutMs, answerBytesMax, longAnswer }: UpstreamRequest,
     resolve: (answer: UpstreamAnswer) => void,
-    reject: (fault: TransportFault) => void,
+    reject: (error: unknown) => void,
   ) {
     this.#bytesMax = answerBytesMax;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#deadline = setTimeout(() => this.#fail(new TransportFault('timed-out')), timeoutMs);
+    this.#timeoutMs = timeoutMs;
+    this.#longAnswer = longAnswer;
+    this.#deadline = this.#startDeadline();
+  }
+
+  #startDeadline(): NodeJS.Timeout {
+    return setTimeout(() => this.#fail(new TransportFault('timed-out')), this.#timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -43,10 +58,30 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       this.#fail(new TransportFault('too-large'));
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#byteCount += chunk.length;
-    if (this.#byteCount > this.#bytesMax) this.#fail(new TransportFault('too-large'));
-    else this.#chunks.push(chunk);
+    if (this.#byteCount > this.#bytesMax) {
+      this.#fail(new TransportFault('too-large'));
+      return;
+    }
+    this.#chunks.push(chunk);
+    const { beyond = Infinity } = this.#longAnswer ?? {};
+    if (!this.#isLong && this.#byteCount > beyond) this.#waitForPlace(controller);
+  }
+
+  /** What waits is left with the system, which has the sender wait. */
+  #waitForPlace(controller: Dispatcher.DispatchController): void {
+    this.#isLong = true;
+    controller.pause();
+    clearTimeout(this.#deadline);
+    this.#longAnswer?.enter().then(
+      () => {
+        if (this.#fault !== null) return;
+        this.#deadline = this.#startDeadline();
+        controller.resume();
+      },
+      (error: Error) => this.#fail(error),
+    );
   }
 
   onResponseEnd(): void {
@@ -59,7 +94,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#fail(asFault(error));
   }
 
-  #fail(fault: TransportFault): void {
+  #fail(fault: Error): void {
     if (this.#fault !== null) return;
     this.#fault = fault;
     clearTimeout(this.#deadline);

@@ -41,6 +41,40 @@ async function faultOf(request: UpstreamRequest, transport = open()): Promise<st
 }
 
 describe('the HTTP transport', () => {
+  describe('with an answer that is long', () => {
+    const ANSWER = 'x'.repeat(3_000_000);
+    const limits = { answerBytesMax: 4_000_000, timeoutMs: 300 };
+    const serve = () => kept(serveHttp((_, response) => response.end(ANSWER)));
+
+    it('reads it on once it has a place, and its time begins anew then', async () => {
+      const { url } = await serve();
+      let entered = 0;
+      const enter = async (): Promise<void> => {
+        entered += 1;
+        // Longer than the exchange may take.
+        await new Promise((resolve) => setTimeout(resolve, 400));
+      };
+      const answer = await open().send(post(url, { ...limits, longAnswer: { beyond: 1_000, enter } }));
+      expect([answer.body === ANSWER, entered]).toEqual([true, 1]);
+    });
+
+    it('ends with what refuses it a place', async () => {
+      const { url } = await serve();
+      const enter = () => Promise.reject(new Error('no room'));
+      const asked = open().send(post(url, { ...limits, longAnswer: { beyond: 1_000, enter } }));
+      await expect(asked).rejects.toThrow('no room');
+    });
+
+    it('asks for no place for one that is not', async () => {
+      const { url } = await serve();
+      const enter = (): never => {
+        throw new Error('asked');
+      };
+      const beyond = ANSWER.length;
+      expect((await open().send(post(url, { ...limits, longAnswer: { beyond, enter } }))).status).toBe(200);
+    });
+  });
+
   it('posts JSON and answers status, Retry-After and body', async () => {
     const server = await kept(
       serveHttp((request, response) => {

@@ -15,6 +15,16 @@ export interface UpstreamRequest {
    * open whether the request arrived, so a request that must not be repeated gets a connection of its own.
    */
   readonly mayReuseConnection: boolean;
+  /** Whom a long answer waits for; by default it is read at once. */
+  readonly longAnswer?: LongAnswer | undefined;
+}
+
+/** A place that a long answer needs to be read on. Its time limit begins anew when it has it. */
+export interface LongAnswer {
+  /** From how many bytes on it is long. */
+  readonly beyond: number;
+  /** Resolves when it may be read on. What it rejects with ends the exchange. */
+  enter(): Promise<void>;
 }
 
 /** The head of an HTTP answer. */

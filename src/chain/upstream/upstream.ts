@@ -3,7 +3,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
-import { TransportFault, type Transport, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
+import {
+  TransportFault,
+  type LongAnswer,
+  type Transport,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from './transport.ts';
 import { faultOfTransport, UpstreamFault } from './upstream-fault.ts';
 import { UrlHealth } from './url-health.ts';
 
@@ -45,6 +51,9 @@ export interface UpstreamCall<T> {
   /** Whether repeating the request is harmless. */
   readonly isRepeatable: boolean;
   readonly answerBytesMax: number;
+  readonly longAnswer?: LongAnswer;
+  /** Whether a second URL may be asked when the first is late; by default it may. */
+  readonly mayHedge?: () => boolean;
   /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
   /** Whether no URL is tried any more after an error. */
@@ -126,6 +135,7 @@ export class Upstream {
     [at, next]: readonly [number, number | undefined],
   ): Promise<T> {
     if (!call.isRepeatable || next === undefined || !(await this.#isLate(first))) return await first;
+    if (call.mayHedge?.() === false) return await first;
     const note =
       (by: number) =>
       (error: unknown): void => {
@@ -179,7 +189,7 @@ export class Upstream {
   }
 
   async #send(
-    { address, answerBytesMax, isRepeatable }: UpstreamCall<unknown>,
+    { address, answerBytesMax, isRepeatable, longAnswer }: UpstreamCall<unknown>,
     base: URL,
     at: number,
     timeoutMs: number,
@@ -189,6 +199,7 @@ export class Upstream {
         timeoutMs,
         answerBytesMax,
         mayReuseConnection: isRepeatable,
+        longAnswer,
         ...address(base, at),
       });
     } catch (error) {

@@ -96,6 +96,33 @@ export class Scans {
 
   async #goOn<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     try {
+      return await this.inTurns(steps, lengthMax, client);
+    } finally {
+      this.#leave(client);
+    }
+  }
+
+  /**
+   * Takes a place among the large scans for work that is not a scan from its beginning on.
+   *
+   * @returns what gives it back.
+   * @throws {RpcError} -32005 if too many wait.
+   * @throws {ClientGone}
+   */
+  async enter(client: ScanClient): Promise<() => void> {
+    if (this.#running.hasRoomFor(client.address)) this.#running.take(client.address);
+    else await this.#place(client);
+    return () => this.#leave(client);
+  }
+
+  /**
+   * Takes steps in short turns that alternate with other requests, for a client that has a place.
+   *
+   * @throws {RpcError} -32600 if the result grows beyond `lengthMax`, and the steps' own errors.
+   * @throws {ClientGone}
+   */
+  async inTurns<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
+    try {
       let length = 0;
       let turnEndsAtMs = this.#now() + this.#turnMs;
       for (;;) {
@@ -114,7 +141,6 @@ export class Scans {
       }
     } finally {
       steps.return(null as never);
-      this.#leave(client);
     }
   }
 
