@@ -177,6 +177,22 @@ describe('the five methods of the ledger node', () => {
     expect(await callLedger(stack.ledgerUrl, 'getMinimumBalanceForRentExemption', params)).toBe(2_039_280);
   });
 
+  it('has a transaction that is confirmed in a block that can be read, as indexers read it', async () => {
+    const wallet = newWallet();
+    const signature = await callLedger<string>(stack.ledgerUrl, 'requestAirdrop', [wallet.address, 1_000]);
+    const { value } = await callLedger<{ value: [{ slot: number; confirmationStatus: string }] }>(
+      stack.ledgerUrl,
+      'getSignatureStatuses',
+      [[signature]],
+    );
+    expect(value[0].confirmationStatus).toMatch(/confirmed|finalized/);
+    const block = await callLedger<{ signatures: string[] }>(stack.ledgerUrl, 'getBlock', [
+      value[0].slot,
+      { transactionDetails: 'signatures', maxSupportedTransactionVersion: 0, rewards: false },
+    ]);
+    expect(block.signatures).toContain(signature);
+  });
+
   it('simulates, sends, reads back and ranks a deposit', async () => {
     const wallet = newWallet();
     await callLedger(stack.ledgerUrl, 'requestAirdrop', [wallet.address, 1_000_000_000]);

@@ -1,5 +1,6 @@
 import type { BlockPlace } from '../ledger/block.ts';
 import type { Head, Ledger } from '../ledger/ledger.ts';
+import type { Timer } from '../ports/timer.ts';
 import type { LedgerOperator } from '../ledger/operator.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
@@ -29,6 +30,8 @@ export interface RpcNode {
   readonly performance?: PerformanceSampler;
   /** Set if the ledger is a fork of a cluster. */
   readonly fork?: Fork;
+  /** For what is waited for (getBlock of the slot under way); without it nothing is. */
+  readonly timer?: Timer;
   /** Set if the operator may change the ledger by calls (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;
 }

@@ -60,14 +60,15 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
   const { registry, version, ports, guard, findClient, calls: list } = context;
   const { name, ledger, figures, endpoint, calls, privacy } = served;
   const observe = createCallMetrics(registry, name, CALL_NAMES[name]);
+  const { clock, logger, timer = systemTimer } = ports;
   const node: RpcNode = {
     ...served.node,
     ledger,
+    timer,
     version: nodeVersion(version),
     ...(endpoint && { addresses: endpoint.addresses }),
     performance: new PerformanceSampler(ledger),
   };
-  const { clock, logger, timer = systemTimer } = ports;
   const pubsub = createPubSub({
     node,
     clock,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
+import { createDispatcher } from '../dispatcher.ts';
+import { callForText, callMethod, invalidParamsError, TEST_VERSION } from '../testing/call-method.ts';
 import { FIXED_HEAD, FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf, recordOf } from '../testing/records.ts';
+import { getBlock } from './get-block.ts';
 import { addressFilledWith, transferWire, v0Wire } from '../testing/transactions.ts';
 
 const SLOT = 4700;
@@ -171,6 +175,46 @@ describe('getBlock', () => {
     const ledger = ledgerWith(TRANSFER);
     ledger.firstKeptSlot = 4500;
     expect(await callMethod(ledger, 'getBlock', slot)).toEqual({ error });
+  });
+
+  describe('of the slot under way', () => {
+    /** A ledger whose present slot ends after some looks. */
+    class EndingLedger extends FixedLedger {
+      looksLeft = Infinity;
+
+      override finishedSlot(): number {
+        this.looksLeft -= 1;
+        return this.looksLeft > 0 ? FIXED_HEAD.slot - 1 : FIXED_HEAD.slot;
+      }
+    }
+
+    const answerOn = async (ledger: EndingLedger): Promise<string> => {
+      ledger.blocks.set(FIXED_HEAD.slot, blockOf(FIXED_HEAD.slot, [TRANSFER]));
+      const timer = new HandTimer();
+      const dispatch = createDispatcher({
+        node: { ledger, version: TEST_VERSION, featureSet: 7, timer },
+        methods: [getBlock],
+        batchMax: 1,
+        logger: silentLogger,
+      });
+      const params = `[${FIXED_HEAD.slot},{"maxSupportedTransactionVersion":0}]`;
+      const answer = dispatch(`{"jsonrpc":"2.0","id":1,"method":"getBlock","params":${params}}`);
+      for (let looks = 0; looks < 40; looks++) {
+        timer.pass(ledger.slotMs / 16);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return String(await answer);
+    };
+
+    it('is waited for (bug: the block of a confirmed transaction was not available)', async () => {
+      const ledger = new EndingLedger();
+      ledger.looksLeft = 9;
+      expect(await answerOn(ledger)).toContain('"blockhash"');
+    });
+
+    it('is not waited for longer than a slot', async () => {
+      expect(await answerOn(new EndingLedger())).toContain('"code":-32004');
+    });
   });
 
   it('keeps the digits of a slot that no block will ever have', async () => {
