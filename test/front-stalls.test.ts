@@ -25,6 +25,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getTransaction: `${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`,
 };
 
+/** The same, so that the upstream has nothing to do but to send them. */
+const ENCODED = new Map(Object.entries(ANSWERS).map(([method, text]) => [method, Buffer.from(text)]));
+
 let upstream: LoopbackServer;
 let stack: StackProcess;
 
@@ -33,7 +36,14 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string };
-    response.end(inEnvelope(id, ANSWERS[method] ?? '"ok"'));
+    const result = ENCODED.get(method);
+    if (result === undefined) response.end(inEnvelope(id, '"ok"'));
+    else {
+      const [head, tail] = inEnvelope(id, '|').split('|');
+      response.write(head);
+      response.write(result);
+      response.end(tail);
+    }
   });
   const { href } = upstream.url;
   const env = {
@@ -75,14 +85,14 @@ function stallMax(): number {
 }
 
 /**
- * Whether no stall is longer in one of some runs: others that run on the machine at the same time may hold
- * the process up as well.
+ * Whether all is answered in time in one of some runs, and no stall is longer: others that run on the machine
+ * at the same time may hold this process and the front up as well.
  */
-async function isEverWithinLimit(run: () => Promise<void>): Promise<boolean> {
+async function isEverWithinLimit(run: () => Promise<boolean>): Promise<boolean> {
   for (let runs = 1; runs <= RUNS_MAX; runs++) {
     await longestStall();
-    await run();
-    if ((await longestStall()) <= stallMax()) return true;
+    const isAnswered = await run();
+    if ((await longestStall()) <= stallMax() && isAnswered) return true;
   }
   return false;
 }
@@ -94,7 +104,9 @@ describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once
       const expected = inEnvelope(1, ANSWERS[method] as string);
       const isWithin = await isEverWithinLimit(async () => {
         const answers = await Promise.all(Array.from({ length: REQUESTS }, () => post(method)));
-        expect(answers.filter((answer) => answer !== expected)).toEqual([]);
+        const others = answers.filter((answer) => answer !== expected);
+        expect(others.filter((answer) => !answer.includes('UPSTREAM_TIMEOUT'))).toEqual([]);
+        return others.length === 0;
       });
       expect(isWithin).toBe(true);
     },
@@ -103,6 +115,7 @@ describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once
   it('refuses 8 MB of nested brackets, and lives on (bug: they stopped the process)', async () => {
     const isWithin = await isEverWithinLimit(async () => {
       expect(await post('getTransaction')).toContain('UPSTREAM_INVALID');
+      return true;
     });
     expect(isWithin).toBe(true);
     expect(await post('getHealth')).toBe(inEnvelope(1, '"ok"'));

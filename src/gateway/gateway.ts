@@ -6,6 +6,12 @@ import { Forwarder } from './forwarder.ts';
 import { ForwardingDispatcher, type ForwardingOptions } from './forwarding-dispatcher.ts';
 import { Reachability } from './reachability.ts';
 
+/**
+ * Open connections to each upstream. Long answers wait on theirs: there are enough for a burst of one client
+ * (100 calls by default) beside those of others.
+ */
+const SOCKETS_MAX = 256;
+
 /** What a gateway is made of. */
 export interface GatewayOptions extends ForwardingOptions {
   /** The cluster's URLs in the order in which they are tried. They may carry keys. */
@@ -28,7 +34,8 @@ export interface Gateway {
  * the text of its answer. It sorts bodies, batches and notifications as the node with its own ledger does.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const ports = { transport: createHttpTransport(), timer: systemTimer, ...options.ports };
+  const transport = createHttpTransport(undefined, undefined, SOCKETS_MAX);
+  const ports = { transport, timer: systemTimer, ...options.ports };
   const forwarder = new Forwarder(options.urls, ports);
   const reachability = new Reachability(ports.clock, () =>
     forwarder.forward({ method: 'getHealth', id: 1n }, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}', {

@@ -4,7 +4,7 @@ import { basicCredentialsOf } from './basic-credentials.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { Transport, UpstreamAnswer, UpstreamRequest } from './transport.ts';
 
-/** Open connections per origin. */
+/** Open connections per origin, unless more are asked for. */
 const SOCKETS_MAX = 64;
 
 /** How long an idle connection is kept at most, ms: a server may name a shorter time. */
@@ -20,18 +20,25 @@ const loadUndici = (): Promise<Undici> => import('undici');
  *
  * @param lookup replaces the system resolver. Literal addresses never pass through it.
  * @param idleMsMax how long an idle connection is kept at most, ms.
+ * @param socketsMax open connections per origin.
  */
-export function createHttpTransport(lookup?: LookupFunction, idleMsMax = IDLE_MS_MAX): Transport {
-  return new HttpTransport(lookup, idleMsMax);
+export function createHttpTransport(
+  lookup?: LookupFunction,
+  idleMsMax = IDLE_MS_MAX,
+  socketsMax = SOCKETS_MAX,
+): Transport {
+  return new HttpTransport(lookup, idleMsMax, socketsMax);
 }
 
 class HttpTransport implements Transport {
   readonly #options: Client.Options;
   /** By origin. */
   readonly #pools = new Map<string, Pool>();
+  readonly #socketsMax: number;
   #undici: Undici | undefined;
 
-  constructor(lookup: LookupFunction | undefined, idleMsMax: number) {
+  constructor(lookup: LookupFunction | undefined, idleMsMax: number, socketsMax: number) {
+    this.#socketsMax = socketsMax;
     this.#options = {
       pipelining: 1,
       keepAliveTimeout: idleMsMax,
@@ -64,7 +71,7 @@ class HttpTransport implements Transport {
   #poolOf(origin: string, PoolOf: typeof Pool): Pool {
     let pool = this.#pools.get(origin);
     if (pool === undefined) {
-      pool = new PoolOf(origin, { ...this.#options, connections: SOCKETS_MAX });
+      pool = new PoolOf(origin, { ...this.#options, connections: this.#socketsMax });
       this.#pools.set(origin, pool);
     }
     return pool;
