@@ -31,7 +31,7 @@ export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) 
       <div class="facts">
         <span>Network fee {amountOr(effects.networkFeeLamportsMax)}</span>
         <span>
-          Rent {amountOr(effects.rentLamportsMax)}
+          Rent {effects.rentLamportsMax === null ? 'not read' : amountOr(effects.rentLamportsMax)}
           {created === 0 ? null : ` for ${created} new ${created === 1 ? 'account' : 'accounts'}`}
         </span>
         {signers.map(({ address, signature }) => (

@@ -168,7 +168,14 @@ function Costs({ proposal: { explanation } }: { readonly proposal: Proposal }) {
       </span>
       {rent === 0n ? null : (
         <span>
-          Rent at most <Sol lamports={rent} />
+          Rent{' '}
+          {rent === null ? (
+            'not read'
+          ) : (
+            <>
+              at most <Sol lamports={rent} />
+            </>
+          )}
         </span>
       )}
       {explanation.simulation?.status === 'succeeds' ? <Status kind="ok">Tried: succeeds</Status> : null}

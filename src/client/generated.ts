@@ -1282,9 +1282,10 @@ export interface ExplainTransactionOutput {
     /**
      * The least its lamports change by, rent and network fee at their most: negative when they
      * leave. Lamports that its signature takes out of other accounts are counted as leaving it;
-     * SOL that it wraps or unwraps stays its own, and is paid as tokens.
+     * SOL that it wraps or unwraps stays its own, and is paid as tokens. Null when it pays a
+     * rent that was not read.
      */
-    readonly lamportsMin: bigint;
+    readonly lamportsMin: bigint | null;
   };
   /** Every instruction. */
   readonly instructions: readonly {
@@ -1361,15 +1362,18 @@ export interface ExplainTransactionOutput {
       readonly what: string;
       /** Who pays its lamports. */
       readonly payer: string;
-      /** Lamports it takes. */
-      readonly lamports: bigint;
+      /** Lamports it takes; null when the rent of the cluster was not read. */
+      readonly lamports: bigint | null;
       /** Whether nothing is paid when it exists already. */
       readonly onlyIfMissing: boolean;
       /** Whether it exists already; null when no chain was read. */
       readonly exists: boolean | null;
     }[];
-    /** Lamports that creating accounts takes at most; without those that exist already. */
-    readonly rentLamportsMax: bigint;
+    /**
+     * Lamports that creating accounts takes at most; without those that exist already. Null when
+     * the rent of the cluster was not read.
+     */
+    readonly rentLamportsMax: bigint | null;
     /** The most the network charges the fee payer; null for a rollup. */
     readonly networkFeeLamportsMax: bigint | null;
   };
@@ -1925,11 +1929,11 @@ export const EXPLAIN_TRANSACTION_ROUTE: Route = {
   ],
   decimals: [
     'wallet?.tokens.*.change|null',
-    'wallet?.lamportsMin',
+    'wallet?.lamportsMin|null',
     'effects.tokens.*.change|null',
     'effects.lamports.*.change',
-    'effects.accountsCreated.*.lamports',
-    'effects.rentLamportsMax',
+    'effects.accountsCreated.*.lamports|null',
+    'effects.rentLamportsMax|null',
     'effects.networkFeeLamportsMax|null',
     'simulation?.balanceChanges.*.before',
     'simulation?.balanceChanges.*.after',

@@ -45,7 +45,9 @@ function lamportReasons(
   { maxLamports }: PaymentLimits,
 ): RefusalReason[] {
   if (maxLamports === undefined) return [];
-  if (wallet === undefined) return [limit('How many lamports it takes from the wallet cannot be told.')];
+  if (wallet === undefined || wallet.lamportsMin === null) {
+    return [limit('How many lamports it takes from the wallet cannot be told.')];
+  }
   const most = -wallet.lamportsMin;
   if (most <= maxLamports) return [];
   return [limit(`It may take ${most} lamports from the wallet, and maxLamports is ${maxLamports}.`)];

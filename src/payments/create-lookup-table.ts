@@ -5,7 +5,7 @@ import { lookupTableVariable } from '../chain/cluster-table.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { EMPTY_TABLE_BYTES } from '../programs/lookup-table.ts';
 import { newestSlotHash } from '../programs/slot-hashes.ts';
-import { SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
+import { RENT_SYSVAR, SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
@@ -13,7 +13,8 @@ import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import { resolveLayoutB } from './clusters/layout-b-only.ts';
-import { sumLamports } from './fees/rent-costs.ts';
+import type { Rent } from '../solana/rent.ts';
+import { requireRent, sumLamports } from './fees/rent-costs.ts';
 import { address, cluster, flag } from './fields/fields.ts';
 import { tableAddresses } from './lookup-table/addresses.ts';
 import { readTableMints } from './lookup-table/mints.ts';
@@ -130,7 +131,11 @@ async function buildTable(
   { payer, authority = payer, freeze = false }: Input,
   addresses: readonly Address[],
 ): Promise<BuiltTable> {
-  const [wallet = null, slotHashes = null] = await chain.getAccounts([payer, SLOT_HASHES_SYSVAR]);
+  const [wallet = null, slotHashes = null, rent = null] = await chain.getAccounts([
+    payer,
+    SLOT_HASHES_SYSVAR,
+    RENT_SYSVAR,
+  ]);
   requireWalletAccount(payer, 'payer', wallet);
   const recentSlot = requireSlot(slotHashes);
   const plan = planLookupTable({ payer, authority, recentSlot, addresses, freezes: freeze });
@@ -138,7 +143,7 @@ async function buildTable(
     plan.transactions.map((instructions) => buildTransaction(chain, payer, instructions)),
   );
   const signatures = transactions.reduce((sum, { requiredSigners }) => sum + requiredSigners.length, 0);
-  const warnings = warnOfPayer(wallet, addresses.length, BigInt(signatures));
+  const warnings = warnOfPayer(requireRent(rent), wallet, addresses.length, BigInt(signatures));
   return { lookupTable: plan.lookupTable, transactions, warnings };
 }
 
@@ -185,8 +190,17 @@ function requireSlot(slotHashes: Account | null): bigint {
   );
 }
 
-function warnOfPayer(wallet: Account | null, addressCount: number, signatures: bigint): Warning[] {
+function warnOfPayer(
+  rent: Rent,
+  wallet: Account | null,
+  addressCount: number,
+  signatures: bigint,
+): Warning[] {
   const held = wallet?.lamports ?? 0n;
-  const needed = sumLamports([EMPTY_TABLE_BYTES + 32 * addressCount], LAMPORTS_PER_SIGNATURE * signatures);
+  const needed = sumLamports(
+    rent,
+    [EMPTY_TABLE_BYTES + 32 * addressCount],
+    LAMPORTS_PER_SIGNATURE * signatures,
+  );
   return held < needed ? [warnOfTooFewLamports('lookup table', { who: 'payer', held, needed })] : [];
 }

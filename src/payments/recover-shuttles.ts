@@ -9,6 +9,9 @@ import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } fr
 import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import { address, cluster } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
+import { RENT_SYSVAR } from '../programs/sysvars.ts';
+import type { Rent } from '../solana/rent.ts';
+import { requireRent } from './fees/rent-costs.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { findShuttles } from './recover-shuttles/find.ts';
 import { judgeShuttles, type ShuttleState } from './recover-shuttles/judge.ts';
@@ -116,13 +119,16 @@ export function createRecoverShuttles({
 interface LookedFor {
   readonly states: readonly ShuttleState[];
   readonly notLookedAt: number;
+  readonly rent: Rent;
 }
 
 async function lookForShuttles(chain: Chain, input: Input): Promise<LookedFor> {
   const { found, notLookedAt } = await findShuttles(chain, input);
   const judged = await judgeShuttles(chain, found);
   const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
-  return { states: isAskedFor ? judged : sparePayer(judged, input.payer), notLookedAt };
+  const [sysvar = null] = await chain.getAccounts([RENT_SYSVAR]);
+  const rent = requireRent(sysvar);
+  return { states: isAskedFor ? judged : sparePayer(rent, judged, input.payer), notLookedAt, rent };
 }
 
 /** The transactions that recover what can be, and what there is to say of them. */
@@ -134,7 +140,7 @@ interface BuiltRecoveries extends Pick<Output, 'transactions' | 'left'> {
 async function buildRecoveries(
   chain: Chain,
   payer: Address,
-  { states, notLookedAt }: LookedFor,
+  { states, notLookedAt, rent }: LookedFor,
 ): Promise<BuiltRecoveries> {
   const ready = states.flatMap(({ recovery }) => recovery ?? []);
   const plans = planRecoveries(payer, ready);
@@ -145,16 +151,16 @@ async function buildRecoveries(
     })),
   );
   const taken = plans.flatMap(({ recoveries }) => recoveries);
-  const warnings = await warnOfPayer(chain, payer, taken, plans.length);
+  const warnings = await warnOfPayer(chain, rent, payer, { recoveries: taken, signatures: plans.length });
   return { transactions, left: ready.length - taken.length + notLookedAt, taken, warnings };
 }
 
 function answerOf(
   { payer, shuttles }: Input,
-  { states }: LookedFor,
+  { states, rent }: LookedFor,
   { transactions, left, taken, warnings }: BuiltRecoveries,
 ): OperationResult<Output> {
-  const gift = giftWords(taken, payer);
+  const gift = giftWords(rent, taken, payer);
   const notes = [
     sumUp(states),
     ...(gift === null ? [] : [gift]),
@@ -227,14 +233,14 @@ const viewOf = ({
 /** The payer pays signatures and the token accounts that are missing. */
 async function warnOfPayer(
   chain: Chain,
+  rent: Rent,
   payer: Address,
-  recoveries: readonly Recovery[],
-  signatures: number,
+  { recoveries, signatures }: { readonly recoveries: readonly Recovery[]; readonly signatures: number },
 ): Promise<Warning[]> {
   if (recoveries.length === 0) return [];
   const [account = null] = await chain.getAccounts([payer]);
   requireWalletAccount(payer, 'payer', account);
   const held = account?.lamports ?? 0n;
-  const needed = lamportsOf(openedAccounts(recoveries), LAMPORTS_PER_SIGNATURE * BigInt(signatures));
+  const needed = lamportsOf(rent, openedAccounts(recoveries), LAMPORTS_PER_SIGNATURE * BigInt(signatures));
   return held < needed ? [warnOfTooFewLamports('recovery', { who: 'payer', held, needed })] : [];
 }

@@ -309,7 +309,7 @@ describe('what the builders of localnet make', () => {
       tokens: [{ change: '-1000000' }, { change: '1000000', location: 'ephemeral' }],
     });
     const { rentLamportsMax, networkFeeLamportsMax } = explanation.effects;
-    const paid = BigInt(rentLamportsMax) + BigInt(networkFeeLamportsMax ?? 0);
+    const paid = BigInt(rentLamportsMax ?? -1) + BigInt(networkFeeLamportsMax ?? 0);
     expect(explanation.wallet?.lamportsMin).toBe((-paid).toString());
     expect(sentences[1]).toMatch(/^Your wallet: .* loses 1 USDC/);
     const other = await explain({ transactionBase64, wallet: stranger.address });

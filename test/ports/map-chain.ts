@@ -11,7 +11,13 @@ import type {
 } from '../../src/chain/chain.ts';
 import { COMMON_MINTS } from '../../src/payments/mints/common-mints.ts';
 import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  SYSVAR_OWNER,
+  USDC_MINT,
+} from '../../src/programs/addresses.ts';
+import { RENT_SYSVAR } from '../../src/programs/sysvars.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
@@ -65,7 +71,22 @@ export class MapNode implements LedgerClient {
 }
 
 /** A base chain that is a map of accounts: localnet, unless a test makes it another cluster. */
+/** The Rent sysvar of a test validator: lamports per byte, threshold, burnt part. */
+export const rentSysvarData = (lamportsPerByte = 6_960n): Uint8Array => {
+  const data = new Uint8Array(17);
+  const view = new DataView(data.buffer);
+  view.setBigUint64(0, lamportsPerByte, true);
+  view.setFloat64(8, 1, true);
+  data[16] = 50;
+  return data;
+};
+
 export class MapChain extends MapNode implements Chain {
+  constructor() {
+    super();
+    this.put(RENT_SYSVAR, { owner: SYSVAR_OWNER, data: rentSysvarData() });
+  }
+
   cluster: string = 'localnet';
   network: Network = 'localnet';
   layout: Layout = 'a';

@@ -14,7 +14,9 @@ export function explanationLines(explanation: ExplainTransactionOutput): string[
         `  ${owner ?? 'somebody'} ${figure ?? `${change ?? 'an unknown number'} base units of ${mint ?? 'a mint'}`} on ${location}`,
     ),
     ...effects.lamports.map(({ address, change }) => `  ${address} ${solOf(change)} SOL`),
-    `  at most ${solOf(effects.rentLamportsMax + (effects.networkFeeLamportsMax ?? 0n))} SOL of rent and fee`,
+    effects.rentLamportsMax === null
+      ? '  rent and fee cannot be told: the rent of the cluster was not read'
+      : `  at most ${solOf(effects.rentLamportsMax + (effects.networkFeeLamportsMax ?? 0n))} SOL of rent and fee`,
     ...findings.map(({ level, code, message }) => `  ${level} ${code}: ${message}`),
     ...instructions.map(({ index, program, text }) => `  ${index + 1}. ${program}: ${text}`),
   ];

@@ -1,6 +1,9 @@
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Rent } from '../../solana/rent.ts';
+import { requireRent } from '../fees/rent-costs.ts';
 import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from './deposit-accounts.ts';
 import { isShuttleBlocked } from './shuttle.ts';
 import { readTokenAccount, type TokenAccountState, type WayOut } from './token-account.ts';
@@ -17,6 +20,7 @@ export interface OwnerState {
   readonly validatorAdmitted: boolean;
   /** 0 if it was not read because it does not matter. */
   readonly rentPdaLamports: bigint;
+  readonly rent: Rent;
   /** Whether the shuttle cannot be created; false without one. */
   readonly shuttleTaken: boolean;
 }
@@ -28,11 +32,12 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
   ownerAta: accounts.ownerAta,
   wallet: accounts.owner,
   feesVault: deriveFeesVaultOf(validator),
+  rent: RENT_SYSVAR,
 });
 
 /** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
-  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle', Account | null>
+  Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'rent' | 'shuttle', Account | null>
 >;
 
 /**
@@ -46,5 +51,6 @@ export const judgeOwner = (accounts: DepositAccounts, found: OwnerAccounts, wayO
   ownerLamports: found.wallet?.lamports ?? 0n,
   validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   rentPdaLamports: found.rentPda?.lamports ?? 0n,
+  rent: requireRent(found.rent),
   shuttleTaken: isShuttleBlocked(found.shuttle),
 });

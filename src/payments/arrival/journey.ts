@@ -4,6 +4,8 @@ import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT } from '../../programs/addresses.t
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeRent } from '../../programs/rent.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { decodeTokenHolding } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
@@ -182,12 +184,13 @@ async function readCalls({ chain, sendTo, transaction, token }: Departure): Prom
   const book = new AddressBook();
   const facts = await readChainFacts(
     node,
-    { transaction, also: [] },
+    { transaction, also: [RENT_SYSVAR] },
     book,
     sendTo === 'base' ? undefined : token,
   );
   return explainCalls(transaction, {
     ...facts,
+    rent: decodeRent(facts.accounts.get(RENT_SYSVAR) ?? null),
     book,
     location: sendTo,
     layout: chain.layout,

@@ -112,7 +112,7 @@ describe('spl.deposit on layout B', () => {
     };
     chain.blockhashTokens.length = 0;
     await deposit(chain, {});
-    expect(asked).toEqual([10]);
+    expect(asked).toEqual([11]);
     expect(chain.blockhashTokens).toHaveLength(1);
   });
 

@@ -36,7 +36,7 @@ export async function readDepositState(
 ): Promise<DepositState> {
   const address = accounts.eata.address;
   // Listed one by one: spreading one object into another and extending it takes V8 many microseconds.
-  const { eata: eataAt, record, ownerAta, wallet, feesVault } = addressesOfOwner(accounts, validator);
+  const { eata: eataAt, record, ownerAta, wallet, feesVault, rent } = addressesOfOwner(accounts, validator);
   // The rollup is asked together with base. Asked later, it could have forgotten an undelegation that this
   // read of base does not show yet.
   const [isSettling, found] = await Promise.all([
@@ -47,6 +47,7 @@ export async function readDepositState(
       ownerAta,
       wallet,
       feesVault,
+      rent,
       vault: accounts.vault.address,
       vaultAta: accounts.vaultAta,
       permission: accounts.permission,
@@ -69,6 +70,7 @@ export async function readDepositState(
     ownerLamports: owner.ownerLamports,
     validatorAdmitted: owner.validatorAdmitted,
     rentPdaLamports: owner.rentPdaLamports,
+    rent: owner.rent,
     shuttleTaken: owner.shuttleTaken,
   };
 }

@@ -5,7 +5,7 @@ import { ataBytes } from '../../programs/token/account-bytes.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { sumLamports } from '../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { rentPdaLow, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import {
   warnOfCpiGuard,
   warnOfFrozenAccount,
@@ -43,14 +43,14 @@ export function depositWarnings(
   if (state.ownerTokens?.rules.guardsCpi === true) warnings.push(warnOfCpiGuard(ata));
   if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(accounts.vaultAta));
   const created = createdBytes(plan, state, layout, ataBytes(facts.tokenProgram, terms?.extensions ?? null));
-  const needed = sumLamports(created, ...chargesOf(plan));
+  const needed = sumLamports(state.rent, created, ...chargesOf(plan));
   if (state.ownerLamports < needed) {
     warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
   }
   if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(plan.validator));
   const rentPdaLamports = state.rentPdaLamports + plan.wrap.rentTopUpLamports;
-  if (plan.shuttle !== null && rentPdaLamports < RENT_PDA_LOW_LAMPORTS) {
-    warnings.push(warnOfLowRentPda(rentPdaLamports));
+  if (plan.shuttle !== null && rentPdaLamports < rentPdaLow(state.rent)) {
+    warnings.push(warnOfLowRentPda(rentPdaLamports, state.rent));
   }
   if (leavesReaders(plan, state) && state.permission !== null) {
     warnings.push(warnOfOtherReaders(state.permission));

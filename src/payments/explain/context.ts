@@ -1,5 +1,6 @@
 import type { Layout } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
+import type { Rent } from '../../solana/rent.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AddressBook } from './address-book.ts';
 import type { TableContents } from './call.ts';
@@ -10,6 +11,8 @@ export interface Context {
   readonly tables: TableContents;
   /** Accounts from the chain, null for absent ones; empty if no chain was read. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
+  /** What accounts cost; null if no chain was read. */
+  readonly rent: Rent | null;
   readonly book: AddressBook;
   /** The ledger the transaction is for. */
   readonly location: Location;

@@ -1,7 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
 import { EMPTY_TABLE_BYTES } from '../../programs/lookup-table.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Reading } from './reading.ts';
 
 /** An account created by an instruction of the transaction. */
@@ -57,7 +56,7 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
 
 const createdTable = (reading: Reading): CreatedAccount => ({
   payer: reading.account('payer'),
-  lamports: rentExemptMinimum(EMPTY_TABLE_BYTES),
+  lamports: reading.rent(EMPTY_TABLE_BYTES) ?? 0n,
   space: BigInt(EMPTY_TABLE_BYTES),
   program: ADDRESS_LOOKUP_TABLE_PROGRAM,
   holder: reading.account('authority'),

@@ -41,8 +41,8 @@ export interface CreationEffect {
   /** Its name in sentences: "token account", "vault". */
   readonly what: string;
   readonly payer: Address;
-  /** Its initial lamports. */
-  readonly lamports: bigint;
+  /** Its initial lamports; null if the cluster's rent is not known. */
+  readonly lamports: bigint | null;
   /** Whether an existing account is left alone at no cost. */
   readonly onlyIfMissing: boolean;
 }

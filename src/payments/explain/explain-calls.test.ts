@@ -14,6 +14,7 @@ import { closeTokenAccount, transferTokens } from '../../programs/token/instruct
 import { addressOf, type Address } from '../../solana/address.ts';
 import { signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { AddressBook } from './address-book.ts';
 import { callsOf, accountsOf } from './call.ts';
@@ -35,6 +36,7 @@ function explain(transaction: Transaction, owners: Address[] = [], mints: Addres
   return explainCalls(transaction, {
     tables: new Map(),
     accounts: new Map(),
+    rent: LOCAL_RENT,
     book: new AddressBook(),
     location,
     layout: null,
@@ -51,6 +53,7 @@ function explainVector(vector: VectorTransaction): ExplainedCalls {
   return explainCalls(transaction, {
     tables: new Map(),
     accounts: new Map(),
+    rent: LOCAL_RENT,
     book: new AddressBook(),
     location,
     layout: vector.layout,
@@ -189,7 +192,7 @@ describe('explaining the vectors', () => {
   it('adds up what initialising a mint costs to the lamport', () => {
     const vector = VECTOR_TRANSACTIONS.find(({ op }) => op === 'initializeMint') as VectorTransaction;
     const { creations, lamports } = explainVector(vector).effects;
-    const rent = creations.reduce((sum, creation) => sum + creation.lamports, 0n);
+    const rent = creations.reduce((sum, creation) => sum + (creation.lamports ?? 0n), 0n);
     const paid = lamports.find(({ address }) => address === vector.input['payer'])?.change ?? 0n;
     // Measured on the program: 212,447,720 lamports with the fee of 5,000.
     expect(rent - paid + 5_000n).toBe(212_447_720n);
@@ -203,7 +206,7 @@ describe('explaining the vectors', () => {
   ])('adds up what %s costs its owner the first time', (id, lamports) => {
     const vector = VECTOR_TRANSACTIONS.find((candidate) => candidate.id === id) as VectorTransaction;
     const { effects, accounts } = explainVector(vector);
-    const rent = effects.creations.reduce((sum, creation) => sum + creation.lamports, 0n);
+    const rent = effects.creations.reduce((sum, creation) => sum + (creation.lamports ?? 0n), 0n);
     const moved = effects.lamports.find(({ address }) => address === accounts[0]?.address)?.change ?? 0n;
     expect(rent - moved + 5_000n).toBe(lamports);
   });

@@ -2,7 +2,8 @@ import type { FindingCode } from './finding-codes.ts';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { usualMints } from '../lookup-table/mints.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
+import { decodeRent } from '../../programs/rent.ts';
+import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { AddressBook } from './address-book.ts';
@@ -97,6 +98,7 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
   return explainCalls(transaction, {
     tables,
     accounts,
+    rent: decodeRent(accounts.get(RENT_SYSVAR) ?? null),
     book,
     location,
     layout: chain.layout,
@@ -145,8 +147,11 @@ function mintsOf({ request, chain }: Subject): readonly Address[] {
   return [mint ?? chain.defaultMint];
 }
 
-/** The mints of the request, and the clock, which decides which of a mint's two transfer fees applies. */
-const alsoOf = (subject: Subject): Address[] => [...mintsOf(subject), CLOCK_SYSVAR];
+/**
+ * The mints of the request, the clock, which decides which of a mint's two transfer fees applies, and the
+ * rent.
+ */
+const alsoOf = (subject: Subject): Address[] => [...mintsOf(subject), CLOCK_SYSVAR, RENT_SYSVAR];
 
 async function validatorOf(chain: Chain): Promise<Address | null> {
   try {

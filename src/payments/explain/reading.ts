@@ -1,6 +1,7 @@
 import type { Layout } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Rent } from '../../solana/rent.ts';
 import type { AddressBook } from './address-book.ts';
 import type { Call } from './call.ts';
 import type { Context } from './context.ts';
@@ -76,6 +77,16 @@ export class Reading {
   /** The validator of the cluster's rollup; null if it could not be determined. */
   get clusterValidator(): Address | null {
     return this.#scene.clusterValidator;
+  }
+
+  /** Lamports that an account with these bytes of data costs; null if no chain was read. */
+  rent(dataBytes: number | bigint): bigint | null {
+    return this.#scene.rent?.minimum(dataBytes) ?? null;
+  }
+
+  /** What accounts cost; null if no chain was read. */
+  get clusterRent(): Rent | null {
+    return this.#scene.rent;
   }
 
   /** The account with that name on chain: null if absent, undefined if it was not read. */
@@ -254,7 +265,7 @@ export function creationEffects(
   reading: Reading,
   role: string,
   what: string,
-  lamports: bigint,
+  lamports: bigint | null,
   payerRole = 'payer',
 ): CreationEffect[] {
   const address = reading.account(role);

@@ -1,5 +1,5 @@
 import { deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
+import type { Rent } from '../../solana/rent.ts';
 
 /** The account of layout B that pays the rent of shuttles. */
 export const RENT_PDA = deriveRentPda().address;
@@ -10,16 +10,17 @@ export const RENT_PDA_TARGET_LAMPORTS = 20_000_000n;
 /** What the payer of a shuttle pays to the rent PDA (ephemeral SPL token program, tags 24 to 26). */
 export const SHUTTLE_FEE_LAMPORTS = 500_000n;
 
-/** What no shuttle takes less than, lamports, as measured on the program. */
-const SHUTTLE_LAMPORTS_MIN = 10_700_000n;
-
-/** Below this balance the rent PDA pays for no shuttle, lamports. */
-export const RENT_PDA_SPENT_LAMPORTS = SHUTTLE_LAMPORTS_MIN + rentExemptMinimum(0);
-
 /**
- * Below this balance the rent PDA may be unable to pay for another shuttle, lamports. A shuttle takes 10.7 to
- * 12.9 million (measured on the program: it depends on the actions in its delegation record, which are longer
- * with a sponsor, and on what the mint asks of a token account), and the rent PDA must remain rent-exempt
- * itself.
+ * What the rent PDA pays for a shuttle, bytes of accounts with their overhead: the least, and the most. It
+ * depends on the actions in the delegation record, which are longer with a sponsor, and on what the mint asks
+ * of a token account. Measured on the program as 10.7 to 12.9 million lamports at 6,960 a byte.
  */
-export const RENT_PDA_LOW_LAMPORTS = 12_900_000n + rentExemptMinimum(0);
+const SHUTTLE_BYTES_MIN = 10_700_000n / 6_960n;
+const SHUTTLE_BYTES_MAX = 12_900_000n / 6_960n + 1n;
+
+/** Below this balance the rent PDA, which must stay rent-exempt itself, pays for no shuttle, lamports. */
+export const rentPdaSpent = (rent: Rent): bigint =>
+  SHUTTLE_BYTES_MIN * rent.lamportsPerByte + rent.minimum(0);
+
+/** Below this balance the rent PDA may be unable to pay for another shuttle, lamports. */
+export const rentPdaLow = (rent: Rent): bigint => SHUTTLE_BYTES_MAX * rent.lamportsPerByte + rent.minimum(0);

@@ -1,3 +1,4 @@
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
@@ -43,6 +44,6 @@ describe('lamportsOfSetup', () => {
       vaultEataRecord: null,
       rentPda: null,
     };
-    expect(lamportsOfSetup(nothing, 165)).toBe(212_447_720n);
+    expect(lamportsOfSetup(LOCAL_RENT, nothing, 165)).toBe(212_447_720n);
   });
 });

@@ -1,3 +1,4 @@
+import type { Rent } from '../../solana/rent.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
 import {
@@ -44,10 +45,11 @@ type SetupAccounts = {
  *
  * @param ataSize size of a token account of the mint, bytes.
  */
-export function lamportsOfSetup(found: SetupAccounts, ataSize: number): bigint {
+export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: number): bigint {
   const missing = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((name) => found[name] === null);
   const missingAtas = ATAS.filter((name) => found[name] === null);
   return sumLamports(
+    rent,
     [...missing.flatMap((name) => SIZES[name]), ...missingAtas.map(() => ataSize)],
     found.queue === null ? QUEUE_BUFFER_LAMPORTS : 0n,
     RENT_PDA_TARGET_LAMPORTS,

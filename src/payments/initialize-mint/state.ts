@@ -1,3 +1,5 @@
+import { requireRent } from '../fees/rent-costs.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
@@ -46,13 +48,14 @@ export async function readMintSetupState(
     vaultEataRecord: accounts.vaultEataDelegation.record,
     rentPda: RENT_PDA,
     payer,
+    rent: RENT_SYSVAR,
     feesVault: deriveFeesVaultOf(accounts.validator),
   });
   const isQueueReady = judgeTransferQueue(accounts.queue, found.queue, accounts) === 'delegated';
   refuseNeedless(accounts, isQueueReady, found.vaultEataRecord);
   return {
     payerLamports: found.payer?.lamports ?? 0n,
-    lamportsNeeded: lamportsOfSetup(found, ataSize),
+    lamportsNeeded: lamportsOfSetup(requireRent(found.rent), found, ataSize),
     validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   };
 }

@@ -14,7 +14,9 @@ import type { Warning } from '../building/built-transaction.ts';
 import { readValidator } from '../rollup-state/delegation-record.ts';
 import { readNamedAccounts } from '../accounts/named-accounts.ts';
 import { isProgramAccount } from '../accounts/program-account.ts';
-import { sumLamports } from '../fees/rent-costs.ts';
+import type { Rent } from '../../solana/rent.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { requireRent, sumLamports } from '../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { warnOfTooFewLamports } from '../warnings/account-warnings.ts';
 import type { PoolParties } from './stealth-plan.ts';
@@ -32,6 +34,7 @@ export async function judgePool(chain: Chain, parties: PoolParties, validator: A
     pool: parties.pool,
     record: deriveDelegationRecord(parties.pool).address,
     payer: parties.payer,
+    rent: RENT_SYSVAR,
   });
   refuseOtherValidator(
     parties,
@@ -40,7 +43,7 @@ export async function judgePool(chain: Chain, parties: PoolParties, validator: A
   );
   if (isProgramAccount(accounts.pool)) refuseOtherAuthority(parties, accounts.pool as Account);
   const held = accounts.payer?.lamports ?? 0n;
-  const needed = lamportsNeeded(parties, isProgramAccount(accounts.pool));
+  const needed = lamportsNeeded(requireRent(accounts.rent), parties, isProgramAccount(accounts.pool));
   return held < needed ? [warnOfTooFewLamports('setup', { who: 'payer', held, needed })] : [];
 }
 
@@ -64,8 +67,8 @@ function refuseOtherAuthority({ pool, authority }: PoolParties, account: Account
 }
 
 /** The rent of what the setup always creates, and the fee. The delegation metadata is extra. */
-function lamportsNeeded({ payer, authority }: PoolParties, exists: boolean): bigint {
+function lamportsNeeded(rent: Rent, { payer, authority }: PoolParties, exists: boolean): bigint {
   const created = exists ? [] : [STEALTH_POOL_BYTES, PERMISSION_BYTES, DELEGATION_RECORD_BYTES];
   const signatures = payer === authority ? 1n : 2n;
-  return sumLamports(created, signatures * LAMPORTS_PER_SIGNATURE);
+  return sumLamports(rent, created, signatures * LAMPORTS_PER_SIGNATURE);
 }

@@ -1,3 +1,4 @@
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { ataOf, openLayoutB, FRIEND, OWNER, type LayoutBScene } from '../../../test/layout-b-scene.ts';
 import { instructionsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
@@ -9,7 +10,7 @@ import { mintTo } from '../../programs/token/instructions.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
-import { RENT_PDA, RENT_PDA_LOW_LAMPORTS, RENT_PDA_SPENT_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { RENT_PDA, rentPdaLow, rentPdaSpent } from '../fees/shuttle-costs.ts';
 import { createTransfer } from '../transfer.ts';
 
 /** A mint of Token-2022 whose token accounts are as large as any that payments are built of. */
@@ -59,11 +60,11 @@ const holdInRentPda = (lamports: bigint): void =>
   scene.vm.put(RENT_PDA, { lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
 
 it('no rent account that is not warned of is too poor for a shuttle (bug: for one of a sponsor, or of Token-2022)', async () => {
-  holdInRentPda(RENT_PDA_LOW_LAMPORTS);
+  holdInRentPda(rentPdaLow(LOCAL_RENT));
   const { land, codes } = await build();
   expect(codes).toBeUndefined();
   land();
-  holdInRentPda(RENT_PDA_LOW_LAMPORTS - 1n);
+  holdInRentPda(rentPdaLow(LOCAL_RENT) - 1n);
   expect((await build()).codes).toEqual(['RENT_PDA_LOW']);
 });
 
@@ -75,7 +76,7 @@ it.each([
   async (_, { initIfMissing = false, ...way }: { toBalance?: string; initIfMissing?: boolean }) => {
     scene.openAta(FRIEND, 0n);
     await scene.play('initializeMint', { payer: OWNER, mint: USDC_MINT });
-    holdInRentPda(RENT_PDA_SPENT_LAMPORTS - 1n);
+    holdInRentPda(rentPdaSpent(LOCAL_RENT) - 1n);
     const { land, codes } = await build({ mint: USDC_MINT, initIfMissing, ...way });
     expect(codes).toEqual(['RENT_PDA_LOW']);
     const held = scene.tokensIn(ataOf(OWNER));

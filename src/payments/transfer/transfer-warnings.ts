@@ -1,14 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
+import type { Rent } from '../../solana/rent.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import { keylessPayee } from './request/keyless-payee.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
-import { RENT_PDA_LOW_LAMPORTS, RENT_PDA_SPENT_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { rentPdaLow, rentPdaSpent } from '../fees/shuttle-costs.ts';
 import { warnOfConfidentialOnly, warnOfLowRentPda, warnOfUnpaidPayee } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import { ataBytesOf, type TransferTask } from './transfer-task.ts';
@@ -50,20 +50,20 @@ const warnOfMemoToll = (whose: string, ata: Address): Warning => ({
  */
 export function warnOfRentPda(
   { sponsor }: Pick<TransferTask['request'], 'sponsor'>,
-  rentPda: Account | null,
+  { rentPda, rent }: { readonly rentPda: Account | null; readonly rent: Rent },
   { rentTopUpLamports }: WrapNeeds,
 ): Warning[] {
   const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;
-  if (lamports >= RENT_PDA_LOW_LAMPORTS) return [];
-  const warning = warnOfLowRentPda(lamports);
-  if (sponsor !== null && lamports < RENT_PDA_SPENT_LAMPORTS) throw unpaidFailure(warning);
+  if (lamports >= rentPdaLow(rent)) return [];
+  const warning = warnOfLowRentPda(lamports, rent);
+  if (sponsor !== null && lamports < rentPdaSpent(rent)) throw unpaidFailure(warning);
   return [warning];
 }
 
 /** The rent PDA may be unable to pay for the token account that a payment from the rollup arrives in. */
-export function warnOfPayoutRent(rentPda: Account | null, task: TransferTask): Warning[] {
+export function warnOfPayoutRent(rentPda: Account | null, rent: Rent, task: TransferTask): Warning[] {
   // It must remain rent-exempt itself.
-  const needed = rentExemptMinimum(ataBytesOf(task)) + rentExemptMinimum(0);
+  const needed = rent.minimum(ataBytesOf(task)) + rent.minimum(0);
   const held = rentPda?.lamports ?? 0n;
   return held < needed ? [warnOfUnpaidPayee(held, needed)] : [];
 }

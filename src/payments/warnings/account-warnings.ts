@@ -1,7 +1,8 @@
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { describeTokens } from '../mints/common-mints.ts';
-import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
+import type { Rent } from '../../solana/rent.ts';
+import { RENT_PDA, rentPdaLow } from '../fees/shuttle-costs.ts';
 
 /**
  * Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before
@@ -62,9 +63,9 @@ export const warnOfUnknownValidator = (validator: Address): Warning => ({
 });
 
 /** The rent PDA may be unable to pay for another shuttle. */
-export const warnOfLowRentPda = (lamports: bigint): Warning => ({
+export const warnOfLowRentPda = (lamports: bigint, rent: Rent): Warning => ({
   code: 'RENT_PDA_LOW',
-  message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${countLamports(RENT_PDA_LOW_LAMPORTS - lamports)} (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
+  message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${rentPdaLow(rent)} to be sure to pay for one more shuttle: send it the difference of ${countLamports(rentPdaLow(rent) - lamports)} (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
 });
 
 /**

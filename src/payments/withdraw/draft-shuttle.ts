@@ -6,7 +6,7 @@ import type { Draft } from '../building/draft.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
 import { readReleased } from '../rollup-state/released-eata.ts';
 import { requireRollupBalance } from '../rollup-state/rollup-balance.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { rentPdaLow, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { readWithFreshShuttle } from '../accounts/shuttle.ts';
 import { warnOfLowRentPda, warnOfUnknownValidator } from '../warnings/account-warnings.ts';
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';
@@ -78,6 +78,8 @@ function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState, request: W
     feeLamports: SHUTTLE_FEE_LAMPORTS,
   });
   if (!validatorAdmitted) warnings.push(warnOfUnknownValidator(plan.validator));
-  if (rentPdaLamports < RENT_PDA_LOW_LAMPORTS) warnings.push(warnOfLowRentPda(rentPdaLamports));
+  if (rentPdaLamports < rentPdaLow(state.rent)) {
+    warnings.push(warnOfLowRentPda(rentPdaLamports, state.rent));
+  }
   return warnings;
 }

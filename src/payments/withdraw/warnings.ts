@@ -44,7 +44,7 @@ export function withdrawWarnings(
   if (initOwnerAta && ownerTokens === null) {
     created.push(ataBytes(facts.tokenProgram, terms?.extensions ?? null));
   }
-  const needed = sumLamports(created, LAMPORTS_PER_SIGNATURE, costs.feeLamports);
+  const needed = sumLamports(state.rent, created, LAMPORTS_PER_SIGNATURE, costs.feeLamports);
   if (held < needed) warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held, needed }));
   return warnings;
 }

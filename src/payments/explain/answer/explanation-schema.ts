@@ -65,7 +65,9 @@ const effects = z.object({
         address: text('The account.'),
         what: text('What it is.'),
         payer: text('Who pays its lamports.'),
-        lamports: decimalText('Lamports it takes.'),
+        lamports: decimalText()
+          .nullable()
+          .meta({ description: 'Lamports it takes; null when the rent of the cluster was not read.' }),
         onlyIfMissing: z.boolean().meta({ description: 'Whether nothing is paid when it exists already.' }),
         exists: z
           .boolean()
@@ -74,9 +76,10 @@ const effects = z.object({
       }),
     )
     .meta({ description: 'Accounts that are created.' }),
-  rentLamportsMax: decimalText(
-    'Lamports that creating accounts takes at most; without those that exist already.',
-  ),
+  rentLamportsMax: decimalText().nullable().meta({
+    description:
+      'Lamports that creating accounts takes at most; without those that exist already. Null when the rent of the cluster was not read.',
+  }),
   networkFeeLamportsMax: decimalText()
     .nullable()
     .meta({ description: 'The most the network charges the fee payer; null for a rollup.' }),
@@ -86,9 +89,10 @@ const wallet = z.object({
   address: text('The wallet.'),
   signs: z.boolean().meta({ description: 'Whether it is one of the signers.' }),
   tokens: z.array(tokenChange).meta({ description: 'Its tokens that leave or enter it.' }),
-  lamportsMin: decimalText(
-    'The least its lamports change by, rent and network fee at their most: negative when they leave. Lamports that its signature takes out of other accounts are counted as leaving it; SOL that it wraps or unwraps stays its own, and is paid as tokens.',
-  ),
+  lamportsMin: decimalText().nullable().meta({
+    description:
+      'The least its lamports change by, rent and network fee at their most: negative when they leave. Lamports that its signature takes out of other accounts are counted as leaving it; SOL that it wraps or unwraps stays its own, and is paid as tokens. Null when it pays a rent that was not read.',
+  }),
 });
 
 const request = z.object({

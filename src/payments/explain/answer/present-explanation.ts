@@ -125,12 +125,13 @@ function presentEffects({ transaction, explained, book, facts, location }: Expla
     address,
     what,
     payer,
-    lamports: cost.toString(),
+    lamports: cost?.toString() ?? null,
     onlyIfMissing,
     exists: existsAlready(address),
   }));
-  const rent = created.reduce(
-    (sum, { exists, lamports: cost }) => (exists === true ? sum : sum + BigInt(cost)),
+  const rents = created.flatMap(({ exists, lamports: cost }) => (exists === true ? [] : cost));
+  const rent = rents.reduce<bigint | null>(
+    (sum, cost) => (sum === null || cost === null ? null : sum + BigInt(cost)),
     0n,
   );
   const fee = networkFeeMax(
@@ -141,7 +142,7 @@ function presentEffects({ transaction, explained, book, facts, location }: Expla
     tokens: tokens.map((total) => presentTokens(total, { book, facts })),
     lamports: lamports.map(({ address, change }) => ({ address, change: change.toString() })),
     accountsCreated: created,
-    rentLamportsMax: rent.toString(),
+    rentLamportsMax: rent?.toString() ?? null,
     networkFeeLamportsMax: location === 'base' ? fee.toString() : null,
   };
 }

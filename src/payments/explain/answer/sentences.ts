@@ -86,13 +86,15 @@ function walletSentences({ wallet }: Explanation): string[] {
   if (wallet === undefined) return [];
   const leaving = wallet.tokens.filter(({ change }) => change === null || change.startsWith('-'));
   const entering = wallet.tokens.filter((token) => !leaving.includes(token));
-  const lamports = BigInt(wallet.lamportsMin);
+  const lamports = wallet.lamportsMin === null ? null : BigInt(wallet.lamportsMin);
   return [
     ...(wallet.signs ? [] : [`Your wallet ${wallet.address} does not sign it.`]),
     ...[...leaving, ...entering].map((token) => `Your wallet: ${tokenSentence(token)}`),
-    lamports < 0n
-      ? `Your wallet: at most ${describeLamports(-lamports)} leave it, rent and network fee included.`
-      : `Your wallet: no lamports leave it.`,
+    lamports === null
+      ? 'Your wallet: how many lamports leave it cannot be told, as the rent of the cluster was not read.'
+      : lamports < 0n
+        ? `Your wallet: at most ${describeLamports(-lamports)} leave it, rent and network fee included.`
+        : `Your wallet: no lamports leave it.`,
   ];
 }
 
@@ -105,10 +107,15 @@ function lamportChange(address: string, change: string): string {
 
 function costSentence({ effects, feePayer }: Explanation): string {
   const count = effects.accountsCreated.filter(({ exists }) => exists !== true).length;
+  const { rentLamportsMax } = effects;
+  const price =
+    rentLamportsMax === null
+      ? 'a rent that was not read'
+      : `at most ${describeLamports(BigInt(rentLamportsMax))} of rent`;
   const rent =
     count === 0
       ? 'It creates no account'
-      : `It creates up to ${count} ${count === 1 ? 'account' : 'accounts'}, for at most ${describeLamports(BigInt(effects.rentLamportsMax))} of rent`;
+      : `It creates up to ${count} ${count === 1 ? 'account' : 'accounts'}, for ${price}`;
   const fee = effects.networkFeeLamportsMax;
   return fee === null
     ? `${rent}.`

@@ -40,7 +40,7 @@ function leastOf(instructions: readonly Instruction[], wallet: Address = OWNER, 
   };
   const raw = explained.rawEffects;
   const { lamportsMin } = summarizeWallet(wallet, { effects, raw, present }, signers);
-  return BigInt(lamportsMin) + (wallet === OWNER ? FEE : 0n);
+  return BigInt(lamportsMin ?? 0) + (wallet === OWNER ? FEE : 0n);
 }
 
 const bySeed = (destination: Address): Instruction =>

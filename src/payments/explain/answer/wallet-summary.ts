@@ -27,9 +27,10 @@ export function summarizeWallet(
   const moved = effects.lamports
     .filter(({ address }) => address === wallet)
     .reduce((sum, { change }) => sum + BigInt(change), 0n);
-  const rent = effects.accountsCreated
-    .filter(({ payer, exists }) => payer === wallet && exists !== true)
-    .reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+  const rents = effects.accountsCreated.flatMap(({ payer, exists, lamports }) =>
+    payer === wallet && exists !== true ? [lamports] : [],
+  );
+  const rent = rents.reduce((sum, lamports) => sum + BigInt(lamports ?? 0), 0n);
   const spent = raw.reduce(
     (sum, effect) =>
       effect.kind === 'lamports' && effect.spent?.by === wallet && effect.address !== wallet
@@ -49,6 +50,6 @@ export function summarizeWallet(
     address: wallet,
     signs: signers.some(({ address }) => address === wallet),
     tokens: totalEffects(own.filter(({ isConverted }) => isConverted !== true)).tokens.map(present),
-    lamportsMin: (moved - spent - rent - fee + converted).toString(),
+    lamportsMin: rents.includes(null) ? null : (moved - spent - rent - fee + converted).toString(),
   };
 }

@@ -48,7 +48,7 @@ describe('the rent of what is created', () => {
 
   it('is told in full', () => {
     const { findings, effects } = explainCalls(largeQueue(), contextOf());
-    const rent = effects.creations.reduce((sum, { lamports }) => sum + lamports, 0n);
+    const rent = effects.creations.reduce((sum, { lamports }) => sum + (lamports ?? 0n), 0n);
     expect(findings.find(({ code }) => code === 'HIGH_RENT')?.message).toContain(`${rent} lamports`);
   });
 

@@ -1,4 +1,4 @@
-import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { LOCAL_RENT, type Rent } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Context } from '../context.ts';
 import { CREATING } from '../created-accounts.ts';
@@ -6,7 +6,7 @@ import type { CreationEffect } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
-import { DEFAULT_QUEUE_LAMPORTS } from '../programs/ephemeral-token-queue.ts';
+import { usualQueueLamports } from '../programs/ephemeral-token-queue.ts';
 
 /**
  * From this much rent for new accounts on it is reported as a danger, lamports. The most expensive payment, a
@@ -24,19 +24,21 @@ const HIGH_EXCESS_LAMPORTS = 10_000_000n;
 /** Creating accounts can drain a wallet like any transfer. */
 export function rentFindings(
   { calls, effects }: Pick<ExplainedCalls, 'calls' | 'effects'>,
-  { accounts }: Pick<Context, 'accounts'>,
+  { accounts, rent: known }: Pick<Context, 'accounts' | 'rent'>,
 ): Finding[] {
+  // Without a chain nothing is quoted; what is out of the ordinary is judged by the rent of a test validator.
+  const cluster = known ?? LOCAL_RENT;
   const missing = effects.creations.filter(({ address }) => !accounts.get(address));
-  const direct = calls.flatMap(({ reading }) => directCreation(reading) ?? []);
+  const direct = calls.flatMap(({ reading }) => directCreation(reading, cluster) ?? []);
   const queue = missing.find(isQueue);
   const rent = sum([
-    ...missing.map((creation) => rentBeyond(creation, queue)),
+    ...missing.map((creation) => rentBeyond(creation, queue, cluster)),
     ...direct.map((creation) => creation.rent),
   ]);
   const excess = sum(direct.map((creation) => creation.excess));
   const findings: Finding[] = [];
   if (rent >= HIGH_RENT_LAMPORTS) {
-    const all = rent + (queue === undefined ? 0n : usualRent(queue));
+    const all = rent + (queue === undefined ? 0n : usualRent(queue, cluster));
     findings.push({
       level: 'danger',
       code: 'HIGH_RENT',
@@ -58,20 +60,25 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 const isQueue = ({ what }: CreationEffect): boolean => what === 'transfer queue';
 
 /** Setting up a mint creates one transfer queue of the usual size, which is expected. */
-const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined): bigint =>
-  creation === queue ? creation.lamports - usualRent(creation) : creation.lamports;
+const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined, cluster: Rent): bigint =>
+  (creation.lamports ?? 0n) - (creation === queue ? usualRent(creation, cluster) : 0n);
 
-const usualRent = ({ lamports }: CreationEffect): bigint =>
-  lamports < DEFAULT_QUEUE_LAMPORTS ? lamports : DEFAULT_QUEUE_LAMPORTS;
+function usualRent({ lamports }: CreationEffect, cluster: Rent): bigint {
+  const usual = usualQueueLamports(cluster);
+  return lamports !== null && lamports < usual ? lamports : usual;
+}
 
 /**
  * Rent and excess of an account the system program creates. What is in one's own token account is not lost.
  */
-function directCreation(reading: Reading | null): { readonly rent: bigint; readonly excess: bigint } | null {
+function directCreation(
+  reading: Reading | null,
+  cluster: Rent,
+): { readonly rent: bigint; readonly excess: bigint } | null {
   const created = reading?.creationOf('account') ?? null;
   if (reading === null || created === null || !CREATING.has(reading.action)) return null;
   const lamports = reading.amount('lamports');
-  const minimum = rentExemptMinimum(reading.amount('space'));
+  const minimum = cluster.minimum(reading.amount('space'));
   const rent = lamports < minimum ? lamports : minimum;
   const isOwn = created.holder !== null && created.holder === created.payer;
   return { rent, excess: isOwn ? 0n : lamports - rent };

@@ -1,6 +1,5 @@
 import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Effect } from '../effects.ts';
 import type { Reading } from '../reading.ts';
 
@@ -51,7 +50,7 @@ export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[])
     }
     if (effect.kind !== 'creation' || isWrapped) continue;
     // Lamports that are there already are a part of the rent.
-    const missing = effect.lamports - (start + moved + created);
+    const missing = (effect.lamports ?? 0n) - (start + moved + created);
     if (missing > 0n) created += missing;
     isWrapped = isNative;
   }
@@ -60,7 +59,7 @@ export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[])
     start,
     moved,
     created,
-    reserve: holding?.rentExemptReserve ?? rent ?? rentExemptMinimum(r.creationOf(role)?.space ?? 0n),
+    reserve: holding?.rentExemptReserve ?? rent ?? r.rent(r.creationOf(role)?.space ?? 0n) ?? 0n,
     tokens: isNative ? sumTokens(holding?.amount ?? 0n, own) : 0n,
     isWrapped,
   };

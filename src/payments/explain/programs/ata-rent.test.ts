@@ -10,7 +10,7 @@ const mint = key(33);
 const plain = accountOf(TOKEN_2022_PROGRAM, mintData({}));
 const withFee = accountOf(TOKEN_2022_PROGRAM, withExtensions(mintData({}), 1, [[1, new Uint8Array(108)]]));
 
-const toldFor = (tokenProgram: typeof TOKEN_PROGRAM, account?: Account): bigint[] => {
+const toldFor = (tokenProgram: typeof TOKEN_PROGRAM, account?: Account): (bigint | null)[] => {
   const { address: ata } = deriveAta(OWNER, mint, tokenProgram);
   const create = createAtaIdempotent({ payer: OWNER, ata, owner: OWNER, mint, tokenProgram });
   const accounts = new Map(account === undefined ? [] : [[mint, account]]);

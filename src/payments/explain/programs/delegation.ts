@@ -3,7 +3,6 @@ import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../pro
 import { UNDELEGATION_TIMEOUT_SLOTS } from '../../../programs/delegation/state.ts';
 import { DELEGATION, DELEGATION_TABLE } from '../../../programs/delegation/table.ts';
 import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Call } from '../call.ts';
 import type { Effect } from '../effects.ts';
@@ -29,19 +28,14 @@ export function delegationEffects(
 ): Effect[] {
   const metadataBytes = seeds.reduce((sum, length) => sum + 4 + length, METADATA_BYTES_WITHOUT_SEEDS);
   return [
-    ...creationEffects(
-      r,
-      `${subject}Record`,
-      'delegation record',
-      rentExemptMinimum(DELEGATION_RECORD_BYTES),
-    ),
-    ...creationEffects(r, `${subject}Metadata`, 'delegation metadata', rentExemptMinimum(metadataBytes)),
+    ...creationEffects(r, `${subject}Record`, 'delegation record', r.rent(DELEGATION_RECORD_BYTES)),
+    ...creationEffects(r, `${subject}Metadata`, 'delegation metadata', r.rent(metadataBytes)),
   ];
 }
 
 /** The permission account in `role`. */
 export function permissionEffects(r: Reading, role: string): Effect[] {
-  return creationEffects(r, role, 'permission', rentExemptMinimum(PERMISSION_BYTES));
+  return creationEffects(r, role, 'permission', r.rent(PERMISSION_BYTES));
 }
 
 /** A validator as text. */

@@ -1,7 +1,6 @@
 import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/account-sizes.ts';
 import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../../../programs/ephemeral-token/state.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../../../programs/ephemeral-token/table/eata.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Effect } from '../effects.ts';
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { creationEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
@@ -47,7 +46,7 @@ const initEata: Meaning = {
       r,
       'eata',
       'ephemeral token account',
-      rentExemptMinimum(hasBump(r, 'eataBump') ? EATA_BYTES_A : EATA_BYTES_B),
+      r.rent(hasBump(r, 'eataBump') ? EATA_BYTES_A : EATA_BYTES_B),
     ),
 };
 
@@ -56,19 +55,14 @@ const sayInitVault = (r: Reading): string =>
 
 const initVaultA: Meaning = {
   say: sayInitVault,
-  effects: (r) => creationEffects(r, 'vault', 'vault', rentExemptMinimum(VAULT_BYTES_A)),
+  effects: (r) => creationEffects(r, 'vault', 'vault', r.rent(VAULT_BYTES_A)),
 };
 
 const initVaultB: Meaning = {
   say: sayInitVault,
   effects: (r) => [
-    ...creationEffects(r, 'vault', 'vault', rentExemptMinimum(VAULT_BYTES_B)),
-    ...creationEffects(
-      r,
-      'vaultEata',
-      'ephemeral token account of the vault',
-      rentExemptMinimum(EATA_BYTES_B),
-    ),
+    ...creationEffects(r, 'vault', 'vault', r.rent(VAULT_BYTES_B)),
+    ...creationEffects(r, 'vaultEata', 'ephemeral token account of the vault', r.rent(EATA_BYTES_B)),
     ...creationEffects(r, 'vaultAta', 'token account of the vault', ataRent(r)),
   ],
 };

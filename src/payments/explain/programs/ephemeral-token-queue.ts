@@ -1,6 +1,6 @@
+import type { Rent } from '../../../solana/rent.ts';
 import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { creationEffects, lamportEffects, tokenEffect, type Reading } from '../reading.ts';
@@ -20,11 +20,11 @@ const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 /** Lengths of the seeds of a queue: "queue", mint, validator. */
 const QUEUE_SEEDS = [5, 32, 32];
 
-const queueLamports = (items: number): bigint =>
-  rentExemptMinimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
+const queueLamports = (rent: Rent, items: number): bigint =>
+  rent.minimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
 
 /** The cost of a transfer queue of the usual size, initial lamports included. */
-export const DEFAULT_QUEUE_LAMPORTS = queueLamports(QUEUE_ITEMS_DEFAULT);
+export const usualQueueLamports = (rent: Rent): bigint => queueLamports(rent, QUEUE_ITEMS_DEFAULT);
 
 const itemsOf = (r: Reading): number =>
   r.has('requestedItems') ? r.number('requestedItems') : QUEUE_ITEMS_DEFAULT;
@@ -61,14 +61,14 @@ const initQueue = formOf(QUEUE_TABLE.initTransferQueue, {
   say: (r) =>
     `${r.name('payer')} pays for the transfer queue ${r.name('queue')} of mint ${r.name('mint')} on validator ${r.name('validator')}, unless it exists`,
   effects: (r) => [
-    ...creationEffects(r, 'queue', 'transfer queue', queueLamports(itemsOf(r))),
-    ...permissionEffects(r, 'queuePermission'),
     ...creationEffects(
       r,
-      'queueEata',
-      'ephemeral token account of the queue',
-      rentExemptMinimum(EATA_BYTES_B),
+      'queue',
+      'transfer queue',
+      r.clusterRent && queueLamports(r.clusterRent, itemsOf(r)),
     ),
+    ...permissionEffects(r, 'queuePermission'),
+    ...creationEffects(r, 'queueEata', 'ephemeral token account of the queue', r.rent(EATA_BYTES_B)),
     ...creationEffects(r, 'queueAta', 'token account of the queue', ataRent(r)),
     ...delegationEffects(r, 'queueEata'),
   ],
@@ -100,7 +100,7 @@ export const queueForms: readonly Form[] = [
   sponsorTransfer,
   formOf(QUEUE_TABLE.initRentPda, {
     say: (r) => `${r.name('payer')} pays for the rent PDA ${r.name('rentPda')}, unless it exists`,
-    effects: (r) => creationEffects(r, 'rentPda', 'rent PDA', rentExemptMinimum(0)),
+    effects: (r) => creationEffects(r, 'rentPda', 'rent PDA', r.rent(0)),
   }),
   formOf(QUEUE_TABLE.allocateTransferQueue, {
     say: (r) => `Transfer queue ${r.name('queue')} grows by what its lamports pay for`,

@@ -3,7 +3,6 @@ import {
   SPLIT_ACROSS_KEYS,
   STEALTH_POOL_BYTES,
 } from '../../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { formOf, type Form } from '../form.ts';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
@@ -50,7 +49,7 @@ export const stealthForms: readonly Form[] = [
     say: (r) =>
       `${r.name('payer')} pays for the stealth pool ${r.name('pool')} of handle ${handleText(r)} under ${r.name('authority')}, which is handed over to ${toValidator(r.address('validator'))}; nothing happens when it is there`,
     effects: (r) => [
-      ...creationEffects(r, 'pool', 'stealth pool', rentExemptMinimum(STEALTH_POOL_BYTES)),
+      ...creationEffects(r, 'pool', 'stealth pool', r.rent(STEALTH_POOL_BYTES)),
       ...permissionEffects(r, 'poolPermission'),
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],

@@ -1,6 +1,5 @@
 import { EMPTY_TABLE_BYTES } from '../../../programs/lookup-table.ts';
 import { LOOKUP_TABLE_TABLE, LOOKUP_TABLES } from '../../../programs/lookup-table-instructions.ts';
-import { LAMPORTS_PER_BYTE, rentExemptMinimum } from '../../../solana/rent.ts';
 import { formOf, type KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
@@ -30,7 +29,7 @@ export const lookupTableProgram: KnownProgram = {
   forms: [
     formOf(LOOKUP_TABLE_TABLE.createLookupTable, {
       say: (r) => `${table(r)} is created, under ${r.name('authority')}`,
-      effects: (r) => creationEffects(r, 'lookupTable', 'lookup table', rentExemptMinimum(EMPTY_TABLE_BYTES)),
+      effects: (r) => creationEffects(r, 'lookupTable', 'lookup table', r.rent(EMPTY_TABLE_BYTES)),
       danger: (r) =>
         r.account('authority') === r.account('payer')
           ? null
@@ -44,12 +43,12 @@ export const lookupTableProgram: KnownProgram = {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
       // At most: a table with more than its rent is not topped up.
       effects: (r) =>
-        r.account('payer') === null
+        r.account('payer') === null || r.clusterRent === null
           ? []
           : lamportEffects(
               r.account('payer'),
               r.account('lookupTable'),
-              BigInt(addedCount(r)) * 32n * LAMPORTS_PER_BYTE,
+              BigInt(addedCount(r)) * 32n * r.clusterRent.lamportsPerByte,
             ),
       danger: (r) => (mayBeThere(r) ? ADDED_DANGER : null),
       findings: (r) =>

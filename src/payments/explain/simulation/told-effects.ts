@@ -62,7 +62,7 @@ export function tellByAccount({
   of(feePayer).allowance += networkFeeMax;
   for (const effect of rawEffects) {
     if (effect.kind === 'lamports') of(effect.address).lamports += effect.change;
-    else if (effect.kind === 'creation') of(effect.payer).allowance += effect.lamports;
+    else if (effect.kind === 'creation') of(effect.payer).allowance += effect.lamports ?? 0n;
     else if (
       effect.account !== null &&
       effect.location === location &&

@@ -2,6 +2,7 @@ import type { Account } from '../../../solana/account.ts';
 import { RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { Keypair } from '../../../ledger/keypair.ts';
+import { LOCAL_RENT } from '../../../solana/rent.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
@@ -28,6 +29,7 @@ export const transactionOf = (...instructions: Instruction[]): Transaction =>
 export const contextOf = (context: Partial<Context> = {}): Context => ({
   tables: new Map(),
   accounts: new Map(),
+  rent: LOCAL_RENT,
   book: new AddressBook(),
   location: 'base',
   layout: null,

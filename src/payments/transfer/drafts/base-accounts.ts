@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../errors/service-error.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Warning } from '../../building/built-transaction.ts';
+import { RENT_SYSVAR } from '../../../programs/sysvars.ts';
+import type { Rent } from '../../../solana/rent.ts';
 import { sumLamports } from '../../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../../solana/signature-fee.ts';
 import {
@@ -29,6 +31,7 @@ export function baseAddresses({ request, payer, sourceAta, sponsorAta }: Transfe
     payer,
     sponsor: sponsorAta,
     platform: request.platformFee?.account ?? null,
+    rent: RENT_SYSVAR,
   };
 }
 
@@ -37,6 +40,7 @@ type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Acco
 
 /** The cost of a transfer from base for its sender and payer, besides the tokens. */
 interface BaseCosts {
+  readonly rent: Rent;
   /** Sizes of the accounts the payer creates permanently, bytes. */
   readonly createdBytes: readonly number[];
   /** Further lamports the payer spends. */
@@ -62,7 +66,7 @@ export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, co
 export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): bigint {
   // Wrapping takes the sender's lamports, not the sponsor's.
   const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
-  return sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatureLamports(sponsor));
+  return sumLamports(costs.rent, costs.createdBytes, costs.lamports, ownWrap, signatureLamports(sponsor));
 }
 
 /** A sponsor signs in addition to the sender. */

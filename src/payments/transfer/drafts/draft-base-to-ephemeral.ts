@@ -1,3 +1,4 @@
+import { requireRent } from '../../fees/rent-costs.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
@@ -38,6 +39,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
   requireValidator(recipient.eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
   const costs = {
+    rent: requireRent(accounts.rent),
     createdBytes: createdBytes(task, state),
     lamports: SHUTTLE_FEE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
@@ -58,7 +60,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
       ...vaultWarnings,
       ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
       ...(request.creates.recipient ? [] : warnOfRecipient(request.to, status, validator, mend)),
-      ...warnOfRentPda(request, accounts.rentPda, wrap),
+      ...warnOfRentPda(request, { ...costs, rentPda: accounts.rentPda }, wrap),
       ...unread,
     ],
     notes: [],

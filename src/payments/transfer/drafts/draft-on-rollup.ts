@@ -1,3 +1,5 @@
+import { RENT_SYSVAR } from '../../../programs/sysvars.ts';
+import { requireRent } from '../../fees/rent-costs.ts';
 import type { Random } from '../../../ports/random.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
@@ -95,7 +97,7 @@ export async function draftEphemeralToBase(
   const { from, to, terms } = request;
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
   const [{ parties, others }, crank] = await Promise.all([
-    readParties(task, [from, ...sponsorOf(task)], [queue, RENT_PDA]),
+    readParties(task, [from, ...sponsorOf(task)], [queue, RENT_PDA, RENT_SYSVAR]),
     recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
   ]);
   const [sender, sponsor] = parties as [RollupParty, RollupParty?];
@@ -120,7 +122,7 @@ export async function draftEphemeralToBase(
     [
       ...warnOfSender(from, sender.status, validator),
       ...balance,
-      ...warnOfPayoutRent(others[1] ?? null, task),
+      ...warnOfPayoutRent(others[1] ?? null, requireRent(others[2] ?? null), task),
       ...warnOfIdleQueue(queue, crank),
     ],
     [unreadRecipient(to)],

@@ -1,3 +1,4 @@
+import { requireRent } from '../../fees/rent-costs.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
@@ -58,6 +59,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   const wrap = wrapNeedsOf(task, accounts);
   const createsAta = request.creates.sourceAta && accounts.source === null;
   const costs = {
+    rent: requireRent(accounts.rent),
     createdBytes: [...delegationBytes(status, request), ...(createsAta ? [ataBytesOf(task)] : [])],
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
@@ -74,7 +76,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
     warnings: [
       ...warnings,
       ...vaultWarnings,
-      ...warnOfRentPda(request, accounts.rentPda, wrap),
+      ...warnOfRentPda(request, { ...costs, rentPda: accounts.rentPda }, wrap),
       ...warnOfIdleQueue(queue, crank),
       ...unread,
     ],

@@ -1,3 +1,4 @@
+import { requireRent } from '../../fees/rent-costs.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
 import { DELEGATION_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
@@ -48,7 +49,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     ...(request.creates.vault ? vaultBytes(task, accounts.vault) : []),
     ...(request.creates.sourceAta && accounts.source === null ? [ataBytesOf(task)] : []),
   ];
-  const costs = { createdBytes, lamports: 0n, wrapLamports: 0n };
+  const costs = { rent: requireRent(accounts.rent), createdBytes, lamports: 0n, wrapLamports: 0n };
   return {
     instructions: planPublicBase(
       paymentOf(task),
