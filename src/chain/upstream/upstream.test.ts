@@ -234,6 +234,20 @@ describe('Upstream', () => {
       expect(opened.transport.requests.length).toBeLessThanOrEqual(5);
     });
 
+    it('asks no URL that is to be asked last (bug: a witness testified for itself)', async () => {
+      const { upstream, transport, time } = openSlow([1, { body: 'first' }], [400, { body: 'second' }]);
+      const answer = upstream.ask(callOf({ notBy: 0 }));
+      await time.pass(400);
+      expect(await answer).toBe('second');
+      expect(transport.hosts).toEqual(['1.example']);
+    });
+
+    it('asks no URL that rests (bug: one was asked that had answered 429)', async () => {
+      const opened = openSlow([400, { body: 'first' }], [1, { status: 429, retryAfter: '60' }]);
+      expect([await ask(opened), await ask(opened)]).toEqual(['first', 'first']);
+      expect(opened.transport.hosts).toEqual(['0.example', '1.example', '0.example']);
+    });
+
     it('sends nothing twice that must not be repeated', async () => {
       const { upstream, transport, time } = openSlow([4_000, { body: 'first' }], [1, { body: 'second' }]);
       const answer = upstream.ask(callOf({ isRepeatable: false }));

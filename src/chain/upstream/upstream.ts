@@ -134,12 +134,15 @@ export class Upstream {
     call: UpstreamCall<T>,
     [at, next]: readonly [number, number | undefined],
   ): Promise<T> {
-    if (!call.isRepeatable || next === undefined || !(await this.#isLate(first))) return await first;
-    if (call.mayHedge?.() === false) return await first;
+    const mayHedge = call.isRepeatable && next !== undefined && next !== call.notBy;
+    if (!mayHedge || !(await this.#isLate(first))) return await first;
+    if (call.mayHedge?.() === false || !this.#health.isHealthy(next)) return await first;
     const note =
       (by: number) =>
       (error: unknown): void => {
         if (error instanceof UpstreamFault) this.#note(call, by, error);
+        // What ended it was not the URL.
+        else this.#health.recover(by);
       };
     const second = this.#attempt(call, next, TIMEOUT_MS);
     second.catch(note(next));

@@ -44,6 +44,11 @@ export class UrlHealth {
     return { order: [probe, ...healthy, ...others.filter((at) => at !== probe)], isProbe: true };
   }
 
+  /** Whether the URL has answered since it last failed. */
+  isHealthy(at: number): boolean {
+    return this.#restingUntil[at] === null;
+  }
+
   /** Skips the URL for a while. */
   rest(at: number, restMs: number): void {
     this.#probed.delete(at);
