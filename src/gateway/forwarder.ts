@@ -2,7 +2,7 @@ import { Upstream, type UpstreamPorts } from '../chain/upstream/upstream.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import type { MethodCall } from '../rpc/dispatcher.ts';
-import { Scans, type ScanClient } from '../rpc/scan/scans.ts';
+import { ClientGone, Scans, type ScanClient } from '../rpc/scan/scans.ts';
 import { LONG_VALUE } from './answer-outline.ts';
 import { FORWARDED_METHODS, isRepeatable } from './forwarded-methods.ts';
 import { readAnswer, WHO, type Forwarded } from './upstream-answer.ts';
@@ -59,8 +59,9 @@ export class Forwarder {
     body: string,
     client: ScanClient,
   ): Promise<Forwarded> {
-    // A URL that is asked as well, as the first one is late, shares the place.
+    // A URL that is asked as well, as the first one is late, shares the place; it may answer when all is over.
     let place: Promise<() => void> | undefined;
+    let isOver = false;
     try {
       return await this.#upstream.ask({
         // Into the log goes no word of a caller's own.
@@ -69,7 +70,10 @@ export class Forwarder {
         answerBytesMax: ANSWER_BYTES_MAX,
         longAnswer: {
           beyond: LONG_VALUE,
-          enter: async () => void (await (place ??= this.#reading.enter(client))),
+          enter: async () => {
+            if (isOver) throw new ClientGone();
+            await (place ??= this.#reading.enter(client));
+          },
         },
         // One that waits for its place here has begun to answer.
         mayHedge: () => place === undefined,
@@ -77,6 +81,7 @@ export class Forwarder {
         read: (answer) => this.#reading.inTurns(readAnswer(answer, id, this.#keys), ANSWER_BYTES_MAX, client),
       });
     } finally {
+      isOver = true;
       place?.then(
         (leave) => leave(),
         () => undefined,

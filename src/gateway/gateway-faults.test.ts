@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveHttp, serveTcp, type LoopbackServer } from '../chain/testing/loopback-server.ts';
 import { createHttpTransport } from '../chain/upstream/http-transport.ts';
 import type { Transport } from '../chain/upstream/transport.ts';
+import { HEDGE_MS } from '../chain/upstream/upstream.ts';
+import { HTTP_LIMITS } from '../http/limits.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -293,5 +296,55 @@ describe('a batch whose answers are more than fits in a body', () => {
     expect(answers.filter(({ error }) => error === undefined)).toHaveLength(16);
     expect(answers[19]?.error).toMatchObject({ code: -32600 });
     expect(upstream.bodies).toHaveLength(16);
+  });
+});
+
+describe('an answer that is long', () => {
+  const LONG = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(100_000) });
+  const CALL = '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["a"]}';
+
+  it('gives its place back also if it comes after another one was taken (bug: the front hung)', async () => {
+    let isMended = false;
+    const late: (() => void)[] = [];
+    const first = await startUpstream(async () => {
+      if (isMended) return LONG;
+      await delay(HEDGE_MS + 100);
+      return '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"behind"}}';
+    });
+    const second = await startUpstream(async () => {
+      await new Promise<void>((resolve) => late.push(resolve));
+      return LONG;
+    });
+    const gateway = await startGateway([first.url, second.url]);
+    for (let asked = 0; asked < HTTP_LIMITS.scansAtOnceMax + 1; asked++) {
+      expect(await gateway.post(CALL)).toContain('behind');
+    }
+    for (const answer of late) answer();
+    isMended = true;
+    expect((await gateway.post(CALL)).trimEnd()).toHaveLength(LONG.length);
+  });
+
+  it('gives no key away that comes in many small chunks (bug: it was passed on)', async () => {
+    const key = 'abcdef0123456789abcdef0123456789';
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: `${'x'.repeat(70_000)} ${key}` });
+    const chunks = text.slice(text.indexOf(key)).match(/.{1,8}/g) ?? [];
+    const server = await serveHttp(async (_, response) => {
+      response.write(text.slice(0, text.indexOf(key)));
+      for (const chunk of chunks) {
+        await delay(10);
+        response.write(chunk);
+      }
+      response.end();
+    });
+    onTestFinished(() => server.close());
+    const gateway = await startGateway([`${server.url.href}${key}`]);
+    expect(await gateway.post(CALL)).not.toContain(key);
+  });
+
+  it('gives no key away that is not ASCII, also if it is short (bug: it was passed on)', async () => {
+    const answer = '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"bad key pässwörd123"}}';
+    const server = await startUpstream(() => answer);
+    const gateway = await startGateway([`${server.url.href}p%C3%A4ssw%C3%B6rd123`]);
+    expect(await gateway.post(CALL)).not.toContain('123');
   });
 });

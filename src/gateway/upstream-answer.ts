@@ -29,7 +29,8 @@ export function* readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): 
   if (answer.byteCount <= LONG_VALUE) {
     const text = answer.body.trim();
     const isError = readEnvelope(answer, text, id);
-    if (keys.areIn(text)) throw faultOfAnswer(WHO, 'with a key of its own address');
+    if (keys.areIn(Buffer.from(text).toString('latin1')))
+      throw faultOfAnswer(WHO, 'with a key of its own address');
     return { answer: text, isError };
   }
   const outline = new AnswerOutline();
@@ -37,8 +38,9 @@ export function* readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): 
   for (const chunk of answer.chunks) {
     const text = chunk.toString('latin1');
     outline.add(text);
-    if (keys.areIn(end + text)) throw faultOfAnswer(WHO, 'with a key of its own address');
-    end = text.slice(-keys.longest);
+    end += text;
+    if (keys.areIn(end)) throw faultOfAnswer(WHO, 'with a key of its own address');
+    end = end.slice(-keys.longest);
     yield chunk.length;
   }
   const isError = readEnvelope(answer, Buffer.from(outline.text ?? '', 'latin1').toString(), id);
