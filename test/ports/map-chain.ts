@@ -70,7 +70,6 @@ export class MapNode implements LedgerClient {
   }
 }
 
-/** A base chain that is a map of accounts: localnet, unless a test makes it another cluster. */
 /** The Rent sysvar of a test validator: lamports per byte, threshold, burnt part. */
 export const rentSysvarData = (lamportsPerByte = 6_960n): Uint8Array => {
   const data = new Uint8Array(17);
@@ -81,6 +80,7 @@ export const rentSysvarData = (lamportsPerByte = 6_960n): Uint8Array => {
   return data;
 };
 
+/** A base chain that is a map of accounts: localnet, unless a test makes it another cluster. */
 export class MapChain extends MapNode implements Chain {
   constructor() {
     super();

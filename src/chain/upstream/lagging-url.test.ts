@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -42,6 +42,12 @@ function open(slots: Slots, isHonest = true) {
   };
 }
 
+/** What the nodes know of the transaction. */
+let status: { slot: number; err: null; confirmationStatus: string } | null = null;
+beforeEach(() => {
+  status = null;
+});
+
 const configOf = ({ params }: SentCall): { commitment?: string; minContextSlot?: number } =>
   (params.at(-1) ?? {}) as object;
 
@@ -53,7 +59,7 @@ function resultOf({ method }: SentCall, slot: number): unknown {
     getLatestBlockhash: { blockhash: OWNER, lastValidBlockHeight: 150 },
     isBlockhashValid: true,
     simulateTransaction: { err: null, logs: [], accounts: null },
-    getSignatureStatuses: [null],
+    getSignatureStatuses: [status],
   };
   if (method === 'getBlockHeight') return slot;
   return method === 'sendTransaction' ? SIGNATURE : { context: { slot }, value: values[method] };
@@ -78,6 +84,17 @@ describe.each([
   ['says so', true],
   ['does not know minContextSlot', false],
 ])('a URL that is behind and %s', (_, isHonest) => {
+  it('gives no balance of before a transaction that has landed (bug: it was said to have moved nothing)', async () => {
+    const ledger = open({ 'a.example': 100, 'b.example': 99 }, isHonest);
+    await balance(ledger);
+    status = { slot: 105, err: null, confirmationStatus: 'confirmed' };
+    expect(await ledger.node.signatureStatus(SIGNATURE)).toMatchObject({ slot: 105 });
+    Object.assign(ledger.slots, { 'a.example': null, 'b.example': 104 });
+    expect((await faultOf(ledger, balance(ledger))).code).toBe('UPSTREAM_UNAVAILABLE');
+    ledger.slots['b.example'] = 105;
+    expect(await balance(ledger)).toBe(105n);
+  });
+
   it('gives no balance of 900,000 slots ago when it takes over', async () => {
     const ledger = open({ 'a.example': 1_000_000, 'b.example': 100_000 }, isHonest);
     expect(await balance(ledger)).toBe(1_000_000n);

@@ -36,6 +36,8 @@ export interface RpcCall<T> {
    * null for any other.
    */
   readonly byShape?: (body: string) => ShapedAnswer<T> | null;
+  /** A slot that is confirmed by the result, besides that of its context. */
+  readonly confirms?: (result: T) => number | undefined;
   /** Checks on the result that the schema does not express. */
   readonly isUsable?: (result: T) => boolean;
   /** The caller's bearer token. */
@@ -179,6 +181,10 @@ export class RpcClient {
     // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
+    const confirmed = call.confirms?.(result);
+    // Only beyond what is known: an old slot says nothing of where this URL is.
+    if (confirmed !== undefined && confirmed > (this.#floor?.at('confirmed')(place.at) ?? Infinity))
+      this.#floor?.raise('confirmed', place.at, confirmed);
     return result;
   }
 

@@ -182,6 +182,8 @@ export class RpcLedgerClient implements LedgerClient {
       // The method takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
       commitment: PROCESSED,
       result: signatureStatusAnswer,
+      // Whoever then reads sees what the transaction has changed.
+      confirms: (status) => status?.slot,
       token,
     });
   }

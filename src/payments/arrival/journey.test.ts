@@ -11,6 +11,8 @@ import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
@@ -18,6 +20,9 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
+import { Keypair } from '../../ledger/keypair.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 import { VECTOR_TRANSACTIONS } from '../explain/testing/vector-transactions.ts';
 import { readTransactionText } from '../fields/transaction-field.ts';
@@ -48,6 +53,7 @@ class Scene {
     rollup = Object.assign(new MapRollup(), { validator });
     chain = Object.assign(new MapChain(), { network: 'mainnet', layout: 'b', rollup, validator });
     chain.put(USDC_MINT, { owner: TOKEN_PROGRAM, data: mintDataOf(USDC_MINT) });
+    this.payerHas(1_000_000_000n);
     for (const wallet of [this.owner, (vector.input['to'] ?? this.owner) as Address]) {
       const eata = deriveEata(wallet, USDC_MINT).address;
       chain.put(eata, { owner: DELEGATION_PROGRAM, data: new Uint8Array(72) });
@@ -63,6 +69,11 @@ class Scene {
   hold(where: 'base' | 'rollup', owner: Address, amount: bigint): void {
     const account = { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, owner, amount) };
     (where === 'base' ? chain : rollup).put(ataOf(owner), account);
+  }
+
+  payerHas(lamports: bigint): void {
+    const payer = readTransactionText(this.#transactionBase64).staticKeys[0] as Address;
+    chain.put(payer, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
   }
 
   /** The shuttle, with the program that has its eATA; gone for null. */
@@ -115,6 +126,7 @@ describe('a withdrawal by shuttle', () => {
     scene = new Scene('b-pub-0015');
     journey = await scene.depart();
     scene.shuttle(DELEGATION_PROGRAM);
+    scene.payerHas(999_495_000n);
   });
 
   it('has arrived when base shows the tokens, however late', async () => {
@@ -140,6 +152,13 @@ describe('a withdrawal by shuttle', () => {
   it('has moved nothing when its shuttle is closed and no balance has changed', async () => {
     scene.shuttle(null);
     expect((await journey.end(LANDED, waiting)).outcome).toBe('moved nothing');
+  });
+
+  it('is still under way as long as base shows the state of before (bug: moved nothing, and then arrived)', async () => {
+    scene.payerHas(1_000_000_000n);
+    scene.shuttle(null);
+    meanwhile = [() => undefined, () => (payOut(), scene.payerHas(999_495_000n))];
+    expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
   it('has not arrived when its shuttle is closed and a part of the tokens is there', async () => {
@@ -182,6 +201,7 @@ describe('a payment into the rollup for an account that is hidden from its sende
     scene.hold('base', scene.input['to'] as Address, 0n);
     journey = await scene.depart();
     scene.shuttle(null);
+    scene.payerHas(999_495_000n);
   });
 
   it('has arrived when its shuttle is closed and the tokens have left the sender', async () => {
@@ -191,5 +211,47 @@ describe('a payment into the rollup for an account that is hidden from its sende
 
   it('has moved nothing when the tokens are back with the sender', async () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('moved nothing');
+  });
+});
+
+describe('a withdrawal out of the rollup through its transfer queue', () => {
+  it('never moves nothing, though as much comes in as leaves (bug: moved nothing)', async () => {
+    const scene = new Scene('b-pub-0027');
+    const journey = await scene.depart({ sendTo: 'ephemeral' });
+    expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
+  });
+});
+
+describe('a transaction that ends when it lands', () => {
+  const stranger = new Keypair(new Uint8Array(32).fill(9));
+  const journeyOf = async (programId: Address): Promise<Journey> => {
+    const accounts = [{ address: stranger.address, signer: true, writable: true }];
+    const blockhash = new Uint8Array(32);
+    const message = compileLegacyMessage({
+      feePayer: stranger.address,
+      blockhash,
+      instructions: [{ programId, accounts, data: Uint8Array.of(1, 2) }],
+    });
+    chain = new MapChain();
+    return await Journey.begin({
+      chain,
+      sendTo: 'base',
+      transaction: decodeTransaction(encodeUnsignedTransaction(message)),
+      token: undefined,
+      payee: null,
+      watchRecipients: false,
+    });
+  };
+
+  it('has arrived then if all its instructions are known', async () => {
+    const journey = await journeyOf(MEMO_PROGRAM);
+    expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
+  });
+
+  it('is not said to have arrived if one is unknown (bug: arrived)', async () => {
+    const journey = await journeyOf(new Keypair(new Uint8Array(32).fill(8)).address);
+    const { outcome, message } = await journey.end(LANDED, waiting);
+    expect(outcome).toBe('still under way');
+    expect(message).toContain('what its instruction 0 leads to is not known here');
   });
 });

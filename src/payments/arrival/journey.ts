@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
@@ -71,6 +71,8 @@ interface Sight {
   readonly shuttles: 'gone' | 'returned' | 'delegated';
   /** Whether every eATA that is given back is on base. */
   readonly isSettled: boolean;
+  /** What the fee payer has on base, lamports; null if no shuttle is filled. */
+  readonly feePayer: bigint | null;
 }
 
 /**
@@ -125,7 +127,12 @@ export class Journey {
       return stillUnderWay('It has not been seen to land yet: look its signature up before you pay again.');
     }
     if (!goesOn(this.#explained, this.#departure)) {
-      return arrived('It has arrived: all that it does was done when it landed.');
+      const unknown = this.#explained.calls.findIndex(leadsElsewhere);
+      return unknown === -1
+        ? arrived('It has arrived: all that it does was done when it landed.')
+        : stillUnderWay(
+            `It has landed; what its instruction ${unknown} leads to is not known here: read the balances that it should change.`,
+          );
     }
     const seen = await pollUntil(() => this.#judge(), ARRIVAL_MS_MAX, waiting);
     return seen ?? stillUnderWay(this.#openText());
@@ -149,6 +156,8 @@ export class Journey {
       return change > 0n ? now - before >= change : now - before <= change;
     });
     if (moved.length > 0 && moved.every((each) => each === 'nothing')) {
+      // What has left a rollup for a queue may look the same, if as much has come in meanwhile.
+      if (!this.#hasPaidFor(sight)) return null;
       return movedNothing(
         `It moved nothing: it has landed, but the step that follows it failed. It cost at most ${describeLamports(this.#cost())}.`,
       );
@@ -158,6 +167,15 @@ export class Journey {
     return isDone && !this.#hasUnwatched
       ? arrived('It has arrived: the balances at its destination show it.')
       : null;
+  }
+
+  /**
+   * Whether a sight that shows no change is later than the landing: filling a shuttle costs its fee payer
+   * lamports. An RPC node that is behind shows the balances of before.
+   */
+  #hasPaidFor({ feePayer }: Sight): boolean {
+    const before = this.#before.feePayer;
+    return feePayer !== null && before !== null && feePayer < before;
   }
 
   /** Lamports that the fee payer has paid at most, without rents that come back. */
@@ -204,6 +222,10 @@ const givenBack = ({ calls }: ExplainedCalls): Address[] =>
   calls.flatMap(({ matched, reading }) =>
     matched?.form.action === 'undelegateEata' ? (reading?.account('eata') ?? []) : [],
   );
+
+/** Whether a call may have an effect later that is not among the effects read from it. */
+const leadsElsewhere = ({ call, matched }: ExplainedCall): boolean =>
+  matched === null || call.program === MAGIC_PROGRAM || call.accounts.some(({ address }) => address === null);
 
 const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
   effects.filter(
@@ -266,11 +288,12 @@ function watchOf(
 }
 
 async function look(
-  { chain, token }: Departure,
+  { chain, token, transaction }: Departure,
   explained: ExplainedCalls,
   watches: readonly Watch[],
 ): Promise<Sight> {
   const shuttles = shuttlesOf(explained);
+  const feePayer = transaction.staticKeys[0] as Address;
   const eatas = givenBack(explained);
   const isSettling = await Promise.all(eatas.map((eata) => isSettlingOn(chain, eata)));
   const onRollup = watches.flatMap(({ at, holding }) =>
@@ -278,6 +301,7 @@ async function look(
   );
   const delegable = [...eatas, ...onRollup];
   const addresses = [
+    ...(shuttles.length > 0 ? [feePayer] : []),
     ...shuttles.flatMap(({ shuttle, shuttleEata }) => [shuttle, shuttleEata]),
     ...delegable.flatMap((eata) => [eata, deriveDelegationRecord(eata).address]),
     ...watches.flatMap(({ at, account }) => (at === 'base' ? account : [])),
@@ -306,6 +330,7 @@ async function look(
     shuttles: shuttleState(
       shuttles.map(({ shuttle, shuttleEata }) => [shuttle, shuttleEata].map((a) => accounts.get(a)?.owner)),
     ),
+    feePayer: shuttles.length > 0 ? (accounts.get(feePayer)?.lamports ?? 0n) : null,
     isSettled: !isSettling.includes(true) && eatas.every((eata) => statusOf(eata).at !== 'rollup'),
   };
 }
