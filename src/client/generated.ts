@@ -1493,7 +1493,8 @@ export interface SendTransactionInput {
   readonly maxRetries?: number | undefined;
   /**
    * The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its
-   * host. No bearer token is passed to it.
+   * host. No bearer token is passed to it, and whether the transaction has landed is asked of
+   * the ledger of the cluster.
    */
   readonly sendRpcEndpoint?: string | undefined;
 }

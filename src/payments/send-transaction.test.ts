@@ -321,11 +321,37 @@ describe('spl.sendTransaction when the ledger', () => {
     };
     expect(await notesOf('https://allowed.example')).toBeUndefined();
     expect(await notesOf('https://rollup.example')).toBeUndefined();
+    expect(await notesOf('https://rollup.example/')).toBeUndefined();
     for (const url of ['https://elsewhere.example', 'no URL', 'localnet']) {
       expect(await notesOf(url)).toEqual([expect.stringContaining('sendRpcEndpoint was ignored')]);
     }
     expect(atNamed).toEqual([undefined]);
-    expect(atRollup).toEqual(['a-token', 'a-token', 'a-token', 'a-token']);
+    expect(atRollup).toEqual(Array.from({ length: 5 }, () => 'a-token'));
+  });
+
+  it('is one that the caller names, is not believed about what has landed (bug: it was called expired)', async () => {
+    const named = new MapChain();
+    named.sendTransaction = () => Promise.resolve(signatureOf(transaction));
+    named.blockHeight = () => Promise.resolve(900_000_000);
+    const clusters = new Clusters([chain], { custom: { resolve: () => named } });
+    const operation = createSendTransaction({ clusters, waiting: waiting() });
+    const run = async () => {
+      const input = { ...args, sendTo: 'base', sendRpcEndpoint: 'https://named.example' };
+      return (await operation.run(operation.input.parse(input), ANONYMOUS)).output.outcome;
+    };
+    expect(await run()).toBe('sent');
+    named.signatureStatus = (() => Promise.resolve({ slot: 5, err: null })) as never;
+    expect(await run()).toBe('sent');
+    statuses({ slot: 5, err: null });
+    expect(await run()).toBe('confirmed');
+
+    statuses(null);
+    const context = { reason: 'BlockhashNotFound' };
+    const refused = new ServiceError('TRANSACTION_FAILED', 'Blockhash not found', context);
+    named.sendTransaction = () => Promise.reject(refused);
+    await expect(run()).rejects.toBe(refused);
+    statuses({ slot: 5, err: null });
+    expect(await run()).toBe('confirmed');
   });
 
   it('is the rollup, passes the token on and tells where to look the signature up', async () => {

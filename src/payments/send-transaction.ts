@@ -94,7 +94,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .optional()
       .meta({
         description:
-          'The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its host. No bearer token is passed to it.',
+          'The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its host. No bearer token is passed to it, and whether the transaction has landed is asked of the ledger of the cluster.',
       }),
   });
 
@@ -129,14 +129,14 @@ export function createSendTransaction(deps: {
       const chain = clusters.resolve(input.cluster);
       const rollup = input.sendTo === 'base' ? null : requireRollup('sending to the rollup', chain, clusters);
       const named = endpointOf(input.sendRpcEndpoint, rollup, clusters);
-      const node: LedgerClient = typeof named === 'object' ? named : (rollup ?? chain);
-      const token = node === rollup ? caller.token : undefined;
+      const node: LedgerClient = rollup ?? chain;
+      const token = rollup === null ? undefined : caller.token;
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
       const awaited = {
         signature,
         lastValidBlockHeight: input.lastValidBlockHeight ?? null,
         token,
-        isBlind: node === rollup && rollup.hidesStatuses === true && token === undefined,
+        isBlind: rollup?.hidesStatuses === true && token === undefined,
       };
       const journey =
         input.confirm === true
@@ -150,7 +150,8 @@ export function createSendTransaction(deps: {
             })
           : null;
       const { skipPreflight, maxRetries } = input;
-      const earlier = await handIn(node, transaction, awaited, { skipPreflight, maxRetries });
+      const at = typeof named === 'object' ? named : node;
+      const earlier = await handIn(node, transaction, awaited, { at, skipPreflight, maxRetries });
       const outcome: Outcome =
         earlier ?? (journey === null ? { kind: 'open' } : await awaitOutcome(node, awaited, waiting));
       refuseFailed(chain, transaction, signature, outcome);
@@ -172,8 +173,10 @@ function endpointOf(
   rollup: Chain['rollup'],
   clusters: Clusters,
 ): LedgerClient | 'own' | 'ignored' {
-  if (endpoint === undefined || endpoint === rollup?.publicUrl) return 'own';
-  if (!endpoint.includes(':')) return 'ignored';
+  if (endpoint === undefined) return 'own';
+  if (!URL.canParse(endpoint)) return 'ignored';
+  const own = rollup?.publicUrl ?? null;
+  if (own !== null && new URL(endpoint).href === new URL(own).href) return 'own';
   try {
     return clusters.resolve(endpoint);
   } catch (error) {

@@ -10,6 +10,7 @@ import type {
   QueueTask,
   Rollup,
   RollupAuth,
+  SendOptions,
   SignatureStatus,
   SimulationResult,
 } from '../chain/chain.ts';
@@ -80,7 +81,7 @@ export interface ChainCalls {
     watch: readonly Address[],
     token?: string,
   ): Promise<PackedSimulation>;
-  sendTransaction(place: Place, wire: Uint8Array, token?: string): Promise<string>;
+  sendTransaction(place: Place, wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
   signatureStatus(place: Place, signature: string, token?: string): Promise<SignatureStatus | null>;
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
@@ -148,7 +149,7 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
       );
       return { err, logs, computeUnits, accounts: accounts && packAccounts(accounts) };
     },
-    sendTransaction: (place, wire, token) => nodeAt(place).sendTransaction(wire, token),
+    sendTransaction: (place, wire, token, options) => nodeAt(place).sendTransaction(wire, token, options),
     signatureStatus: (place, signature, token) => nodeAt(place).signatureStatus(signature, token),
     challenge: (owner) => authOf(chain).challenge(owner),
     login: (proof) => authOf(chain).login(proof),

@@ -6,6 +6,7 @@ import type {
   Layout,
   Network,
   Rollup,
+  SendOptions,
   SignatureStatus,
   SimulationResult,
 } from '../chain/chain.ts';
@@ -77,8 +78,8 @@ export class RemoteChain implements Chain {
     return this.#node.simulateTransaction(wire, watch);
   }
 
-  sendTransaction(wire: Uint8Array): Promise<string> {
-    return this.#node.sendTransaction(wire);
+  sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string> {
+    return this.#node.sendTransaction(wire, token, options);
   }
 
   signatureStatus(signature: string): Promise<SignatureStatus | null> {

@@ -1,4 +1,4 @@
-import type { LatestBlockhash, SignatureStatus, SimulationResult } from '../chain/chain.ts';
+import type { LatestBlockhash, SendOptions, SignatureStatus, SimulationResult } from '../chain/chain.ts';
 import type { Address } from '../solana/address.ts';
 import type { CallClient } from './call-client.ts';
 import type { ChainCalls, Place } from './chain-calls.ts';
@@ -35,8 +35,8 @@ export class RemoteClient {
     return { ...run, accounts: run.accounts && unpackAccounts(run.accounts) };
   }
 
-  sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
-    return this.#client.call('sendTransaction', this.#place, wire, token);
+  sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string> {
+    return this.#client.call('sendTransaction', this.#place, wire, token, options);
   }
 
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null> {

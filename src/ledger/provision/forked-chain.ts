@@ -6,6 +6,7 @@ import type {
   Layout,
   Network,
   Rollup,
+  SendOptions,
   SignatureStatus,
   SimulationResult,
 } from '../../chain/chain.ts';
@@ -69,9 +70,9 @@ export class ForkedChain implements Chain {
     return await this.#chain.simulateTransaction(wire, watch, token);
   }
 
-  async sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
+  async sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string> {
     await this.#copyNamed(wire, []);
-    return await this.#chain.sendTransaction(wire, token);
+    return await this.#chain.sendTransaction(wire, token, options);
   }
 
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null> {

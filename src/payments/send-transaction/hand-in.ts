@@ -11,9 +11,15 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_INVALID',
 ]);
 
+/** How a transaction is handed in. */
+interface HandInOptions extends SendOptions {
+  /** Another node of the ledger to hand it in at, without the token; by default the ledger's own. */
+  readonly at?: LedgerClient;
+}
+
 /**
  * Submits the transaction once. Returns its earlier outcome if the ledger had accepted the same bytes before,
- * otherwise null.
+ * otherwise null. What is known of it is always read from `node`.
  *
  * @throws {ServiceError} UPSTREAM_* if it is unknown whether it was accepted; TRANSACTION_EXPIRED,
  *   MISSING_AUTH_TOKEN, or the ledger's own refusal.
@@ -22,16 +28,16 @@ export async function handIn(
   node: LedgerClient,
   { wire }: Transaction,
   awaited: Awaited,
-  options: SendOptions = {},
+  { at = node, ...options }: HandInOptions = {},
 ): Promise<Outcome | null> {
   const { signature, token } = awaited;
   try {
-    const answered = await node.sendTransaction(wire, token, options);
+    const answered = await at.sendTransaction(wire, at === node ? token : undefined, options);
     if (answered === signature) return null;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (AMBIGUOUS.has(error.code)) throw unknownOutcome(error.code, signature, error);
-    return await earlierOutcome(error, node, awaited);
+    return await earlierOutcome(error, node, awaited, at !== node);
   }
   throw unknownOutcome('UPSTREAM_INVALID', signature, undefined);
 }
@@ -43,13 +49,20 @@ export async function handIn(
  * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if only a token would tell; `refusal` itself
  *   if it concerns the transaction.
  */
-async function earlierOutcome(refusal: ServiceError, node: LedgerClient, awaited: Awaited): Promise<Outcome> {
+async function earlierOutcome(
+  refusal: ServiceError,
+  node: LedgerClient,
+  awaited: Awaited,
+  isForeign: boolean,
+): Promise<Outcome> {
   const { reason } = refusal.context;
   if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
   const status = await node.signatureStatus(awaited.signature, awaited.token);
   if (status !== null) return { kind: 'landed', status };
   if (reason === 'AlreadyProcessed') return { kind: 'open' };
   if (awaited.isBlind) throw hiddenOutcome(awaited.signature, refusal);
+  // Another node may be behind, or of another network.
+  if (isForeign) throw refusal;
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,
