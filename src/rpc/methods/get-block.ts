@@ -12,8 +12,8 @@ const LOOKS_PER_SLOT = 16;
 
 /**
  * `getBlock([slot, config?])`: the block of a finished slot, with its transactions. That of the slot under
- * way is waited for, one slot at most: a transaction is `confirmed` as soon as it has landed, and whoever then
- * asks for its block finds it.
+ * way is waited for, one slot at most: a transaction is `confirmed` as soon as it has landed, and whoever
+ * then asks for its block finds it.
  */
 export const getBlock = defineMethod(
   'getBlock',
