@@ -8,6 +8,7 @@ import { createAtaIdempotent, deriveAta } from '../../../programs/associated-tok
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { transferLamports } from '../../../programs/system.ts';
 import { closeTokenAccount, syncNative } from '../../../programs/token/instructions.ts';
+import { RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { findPda } from '../../../solana/pda.ts';
@@ -96,6 +97,17 @@ describe('SOL is a caution', () => {
     const [verdict, [found]] = await judge(create, pay(ata), syncNative(TOKEN_PROGRAM, ata));
     expect(verdict).toBe('caution');
     expect(found).toContain(`the token account of wrapped SOL of ${friend.address}, who alone gets them`);
+  });
+
+  it('in an account of a program that is not known here (bug: a tip was a danger)', async () => {
+    const [tips, program] = [findPda([new Uint8Array(4)], TOKEN_PROGRAM).address, friend.address];
+    const account = { lamports: 5_000_000n, owner: program, data: new Uint8Array(), executable: false };
+    await stack.ledger.setAccounts([[tips, { ...account, rentEpoch: RENT_EXEMPT_EPOCH }]]);
+    const [verdict, found] = await judge(pay(tips));
+    expect([verdict, found]).toEqual([
+      'caution',
+      [expect.stringContaining(`an account of program ${program}: only that program can give them back`)],
+    ]);
   });
 
   it('at an address that only a program can have', async () => {

@@ -62,9 +62,11 @@ function judge(
     );
   }
   if (account && !WITHDRAWABLE.has(account.owner)) {
-    return isOnCurve(addressBytes(address))
-      ? caution(`an account of program ${account.owner}: only that program can give them back`)
-      : danger(`an account of program ${account.owner}`);
+    // Of these it is known that they give back nothing that was sent to their accounts; others, such as those
+    // of tips and of multisigs, have ways to.
+    return isKnownProgram(account.owner) && !isOnCurve(addressBytes(address))
+      ? danger(`an account of program ${account.owner}`)
+      : caution(`an account of program ${account.owner}: only that program can give them back`);
   }
   if (isOnCurve(addressBytes(address))) return null;
   const isVault = [...COMMON_MINT_ADDRESSES, ...mints].some((mint) => deriveVault(mint).address === address);
