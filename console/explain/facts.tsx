@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
-import { Sol } from '../parts/amount.tsx';
+import { AtMost } from '../parts/amount.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { useKnown } from '../parts/names.ts';
@@ -29,9 +29,11 @@ export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) 
   return (
     <>
       <div class="facts">
-        <span>Network fee {amountOr(effects.networkFeeLamportsMax)}</span>
         <span>
-          Rent {effects.rentLamportsMax === null ? 'not read' : amountOr(effects.rentLamportsMax)}
+          Network fee <AtMost lamports={effects.networkFeeLamportsMax} unread="none" />
+        </span>
+        <span>
+          Rent <AtMost lamports={effects.rentLamportsMax} unread="not read" />
           {created === 0 ? null : ` for ${created} new ${created === 1 ? 'account' : 'accounts'}`}
         </span>
         {signers.map(({ address, signature }) => (
@@ -50,15 +52,6 @@ export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) 
         )}
       </div>
       <Trial simulation={explanation.simulation} logIn={logIn} />
-    </>
-  );
-}
-
-function amountOr(lamports: bigint | null) {
-  if (lamports === null || lamports === 0n) return <b>none</b>;
-  return (
-    <>
-      at most <Sol lamports={lamports} />
     </>
   );
 }

@@ -33,6 +33,17 @@ export function Sol({ lamports, signed = false }: { readonly lamports: bigint; r
   );
 }
 
+/** The most that something costs; `unread` is said where it is not known. */
+export function AtMost({ lamports, unread }: { readonly lamports: bigint | null; readonly unread: string }) {
+  if (lamports === null) return <b>{unread}</b>;
+  if (lamports === 0n) return <b>none</b>;
+  return (
+    <>
+      at most <Sol lamports={lamports} />
+    </>
+  );
+}
+
 export interface MintAmountProps {
   readonly base: bigint;
   readonly mint: string;

@@ -3,7 +3,7 @@ import { useConsole } from '../context/console.ts';
 import { Effects } from '../explain/effects.tsx';
 import { Differences, Findings, VerdictStrip } from '../explain/verdict-strip.tsx';
 import { pointsOf, sentenceOf, verdictWords } from '../explain/words.ts';
-import { Sol } from '../parts/amount.tsx';
+import { AtMost } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { keepViewpoint } from '../parts/go.tsx';
@@ -157,25 +157,11 @@ function Costs({ proposal: { explanation } }: { readonly proposal: Proposal }) {
   return (
     <>
       <span>
-        Network fee{' '}
-        {fee === null || fee === 0n ? (
-          <b>none</b>
-        ) : (
-          <>
-            at most <Sol lamports={fee} />
-          </>
-        )}
+        Network fee <AtMost lamports={fee} unread="none" />
       </span>
       {rent === 0n ? null : (
         <span>
-          Rent{' '}
-          {rent === null ? (
-            'not read'
-          ) : (
-            <>
-              at most <Sol lamports={rent} />
-            </>
-          )}
+          Rent <AtMost lamports={rent} unread="not read" />
         </span>
       )}
       {explanation.simulation?.status === 'succeeds' ? <Status kind="ok">Tried: succeeds</Status> : null}

@@ -59,7 +59,8 @@ export class Forwarder {
     body: string,
     client: ScanClient,
   ): Promise<Forwarded> {
-    // A URL that is asked as well, as the first one is late, shares the place; it may answer when all is over.
+    // A URL that is asked as well, as the first one is late, shares the place; it may answer after all is
+    // over.
     let place: Promise<() => void> | undefined;
     let isOver = false;
     try {

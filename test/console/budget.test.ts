@@ -37,8 +37,8 @@ describe('the page', () => {
     expect(gzipped([manifest.shell, ...first])).toBeLessThanOrEqual(50 * 1024);
   });
 
-  it('takes at most 70 KB with all of its views', () => {
-    expect(gzipped(names)).toBeLessThanOrEqual(70 * 1024);
+  it('takes at most 72 KB with all of its views', () => {
+    expect(gzipped(names)).toBeLessThanOrEqual(72 * 1024);
   });
 
   it('is smaller still as brotli', () => {
