@@ -44,6 +44,27 @@ describe('a transaction', () => {
     expect(read.bytes.slice(65, 129)).toEqual(new Uint8Array(64));
   });
 
+  it('may be of version 1, which ends with its signatures', () => {
+    const header = [0x81, 2, 0, 1, 0, 0, 0, 0, ...key(9), 0, 3, ...key(1), ...key(2), ...key(3)];
+    const read = readTransaction(Uint8Array.from([...header, ...zeros(128)]));
+    expect(read.signers).toEqual([key(1), key(2)].map((bytes) => encodeBase58(Uint8Array.from(bytes))));
+    expect([...read.message]).toEqual(header);
+    const signatures = new Map(
+      read.signers.map((signer, index) => [signer, new Uint8Array(64).fill(index + 7)]),
+    );
+    const signed = withSignatures(read, signatures);
+    expect(signed.slice(header.length)).toEqual(
+      Uint8Array.of(...new Uint8Array(64).fill(7), ...new Uint8Array(64).fill(8)),
+    );
+    expect(signatureOf(signed)).toBe(encodeBase58(new Uint8Array(64).fill(7)));
+    const { blockhash, rest } = splitBlockhash(read);
+    expect(blockhash).toBe(encodeBase58(Uint8Array.from(key(9))));
+    expect(rest.slice(8, 40)).toEqual(new Uint8Array(32));
+    for (const bytes of [header.slice(0, 60), [0x81, 0], [0x81, 3, ...header.slice(2)]]) {
+      expect(() => readTransaction(Uint8Array.from(bytes))).toThrow('no transaction');
+    }
+  });
+
   it('is known by its first signature', () => {
     const read = readTransaction(transaction(1));
     const signature = new Uint8Array(64).fill(3);

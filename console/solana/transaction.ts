@@ -9,6 +9,15 @@ const VERSIONED = 0x80;
 /** A transaction is a packet of at most 1,232 bytes (`solana-packet` PACKET_DATA_SIZE). */
 const TRANSACTION_BYTES_MAX = 1_232;
 
+/**
+ * Version 1 (SIMD-0385) begins with this byte, header 3, config mask u32, blockhash, instruction count u8 and
+ * account count u8; its signatures end it.
+ */
+const V1 = 0x81;
+const V1_BLOCKHASH_AT = 8;
+const V1_KEYS_AT = V1_BLOCKHASH_AT + BLOCKHASH_BYTES + 2;
+const V1_BYTES_MAX = 4_096;
+
 /** A transaction as far as signing needs it. */
 export interface SignableTransaction {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,16 +25,20 @@ export interface SignableTransaction {
   readonly message: Uint8Array<ArrayBuffer>;
   /** Who has to sign, base58, in the order of the signatures. */
   readonly signers: readonly string[];
+  /** Where the signatures and the message begin in `bytes`. */
+  readonly signaturesAt: number;
+  readonly messageAt: number;
   /** Where the 32 bytes of its blockhash begin in `message`. */
   readonly blockhashAt: number;
 }
 
 /**
- * Finds the message and its signers in the bytes of a transaction, legacy or v0.
+ * Finds the message and its signers in the bytes of a transaction, legacy, v0 or v1.
  *
  * @throws {TypeError} if the bytes are no such transaction.
  */
 export function readTransaction(bytes: Uint8Array<ArrayBuffer>): SignableTransaction {
+  if (bytes[0] === V1) return readV1(bytes);
   const count = bytes[0] ?? 0;
   // 19 signatures alone would fill a packet, so that their number fits into one byte of compact-u16.
   if (bytes.length > TRANSACTION_BYTES_MAX || count === 0 || count > 19) throw unreadable();
@@ -38,11 +51,32 @@ export function readTransaction(bytes: Uint8Array<ArrayBuffer>): SignableTransac
   if (message[header] !== count || accounts < count || accounts > 127) throw unreadable();
   const blockhashAt = keysAt + accounts * KEY_BYTES;
   if (message.length < blockhashAt + BLOCKHASH_BYTES) throw unreadable();
-  const signers = Array.from({ length: count }, (_, index) =>
+  const messageAt = bytes.length - message.length;
+  return {
+    bytes,
+    message,
+    signers: signersAt(message, keysAt, count),
+    signaturesAt: 1,
+    messageAt,
+    blockhashAt,
+  };
+}
+
+function readV1(bytes: Uint8Array<ArrayBuffer>): SignableTransaction {
+  const count = bytes[1] ?? 0;
+  const signaturesAt = bytes.length - count * SIGNATURE_BYTES;
+  const message = bytes.slice(0, Math.max(0, signaturesAt));
+  const accounts = message[V1_KEYS_AT - 1] ?? 0;
+  const isWhole = message.length >= V1_KEYS_AT + accounts * KEY_BYTES;
+  if (bytes.length > V1_BYTES_MAX || count === 0 || accounts < count || !isWhole) throw unreadable();
+  const signers = signersAt(message, V1_KEYS_AT, count);
+  return { bytes, message, signers, signaturesAt, messageAt: 0, blockhashAt: V1_BLOCKHASH_AT };
+}
+
+const signersAt = (message: Uint8Array, keysAt: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) =>
     encodeBase58(message.subarray(keysAt + index * KEY_BYTES, keysAt + (index + 1) * KEY_BYTES)),
   );
-  return { bytes, message, signers, blockhashAt };
-}
 
 /**
  * The transaction with the signatures of some of its signers put in; others stay as they are.
@@ -50,24 +84,24 @@ export function readTransaction(bytes: Uint8Array<ArrayBuffer>): SignableTransac
  * @throws {TypeError} for a signature of somebody who does not have to sign.
  */
 export function withSignatures(
-  { bytes, signers }: SignableTransaction,
+  { bytes, signers, signaturesAt }: SignableTransaction,
   signatures: ReadonlyMap<string, Uint8Array>,
 ): Uint8Array<ArrayBuffer> {
   const signed = bytes.slice();
   for (const [signer, signature] of signatures) {
     const index = signers.indexOf(signer);
     if (index < 0) throw new TypeError(`${signer} does not sign this transaction`);
-    signed.set(signature, 1 + index * SIGNATURE_BYTES);
+    signed.set(signature, signaturesAt + index * SIGNATURE_BYTES);
   }
   return signed;
 }
 
 /** The blockhash of a transaction, base58, and its bytes without it. */
-export function splitBlockhash({ bytes, message, blockhashAt }: SignableTransaction): {
+export function splitBlockhash({ bytes, messageAt, blockhashAt }: SignableTransaction): {
   readonly blockhash: string;
   readonly rest: Uint8Array<ArrayBuffer>;
 } {
-  const at = bytes.length - message.length + blockhashAt;
+  const at = messageAt + blockhashAt;
   const rest = bytes.slice();
   return {
     blockhash: encodeBase58(rest.subarray(at, at + BLOCKHASH_BYTES)),
@@ -76,7 +110,10 @@ export function splitBlockhash({ bytes, message, blockhashAt }: SignableTransact
 }
 
 /** The signature a transaction is known by, base58: its first. */
-export const signatureOf = (signed: Uint8Array): string =>
-  encodeBase58(signed.subarray(1, 1 + SIGNATURE_BYTES));
+export const signatureOf = (signed: Uint8Array): string => {
+  const at = signed[0] === V1 ? signed.length - (signed[1] ?? 0) * SIGNATURE_BYTES : 1;
+  return encodeBase58(signed.subarray(at, at + SIGNATURE_BYTES));
+};
 
-const unreadable = (): TypeError => new TypeError('These bytes are no transaction in the legacy or v0 form');
+const unreadable = (): TypeError =>
+  new TypeError('These bytes are no transaction of a version that is known');

@@ -1170,7 +1170,7 @@ export interface GetStealthPoolOutput {
 
 /** The arguments of {@link Calls.explainTransaction}. */
 export interface ExplainTransactionInput {
-  /** The transaction as base64: legacy or v0; unsigned, partly or fully signed. */
+  /** The transaction as base64: legacy, v0 or v1; unsigned, partly or fully signed. */
   readonly transactionBase64: string;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
@@ -1219,7 +1219,18 @@ export interface ExplainTransactionOutput {
    */
   readonly verdict: 'danger' | 'caution' | 'clear';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
+  /** What a transaction of version 1 asks for; absent for other versions. */
+  readonly config?: {
+    /** The whole priority fee. */
+    readonly priorityFeeLamports: string | null;
+    /** Compute units; null for none at all. */
+    readonly computeUnitLimit: number | null;
+    /** Bytes; null for none at all. */
+    readonly loadedAccountsDataSizeLimit: number | null;
+    /** Bytes; null for the usual 32,768. */
+    readonly heapSize: number | null;
+  };
   /** Bytes. */
   readonly size: number;
   /** The cluster it was explained for. */

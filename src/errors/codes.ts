@@ -41,7 +41,7 @@ export const ERROR_CODES = {
   VAULT_NOT_INITIALIZED: { http: 400, title: 'The vault of the mint does not exist' },
   TRANSACTION_EXPIRED: { http: 400, title: 'The transaction can no longer land' },
   TRANSACTION_FAILED: { http: 400, title: 'The ledger refused the transaction' },
-  TRANSACTION_TOO_LARGE: { http: 400, title: 'The transaction does not fit into 1232 bytes' },
+  TRANSACTION_TOO_LARGE: { http: 400, title: 'The transaction is larger than the network carries' },
   TRANSACTION_BUILD_ERROR: { http: 400, title: 'No transaction can be built from these accounts' },
   UNSUPPORTED_TRANSFER_ROUTE: { http: 400, title: 'Tokens cannot be moved along this route' },
   INVALID_PRIVATE_TRANSFER: { http: 400, title: 'The terms of the private transfer are not valid' },

@@ -9,7 +9,7 @@ import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import type { Waiting } from '../payments/send-transaction/confirmation.ts';
 import { systemRandom } from '../ports/random.ts';
 import { isAddress, type Address } from '../solana/address.ts';
-import { decodeTransaction } from '../solana/transaction.ts';
+import { decodeTransaction, messageOf } from '../solana/transaction.ts';
 import { approve, type Terms } from './approve.ts';
 import { deliver } from './deliver.ts';
 import { readHeights } from './heights.ts';
@@ -121,8 +121,8 @@ export class CheckedPayments {
    */
   async submit(transactionBase64: string, sendTo: 'base' | 'ephemeral' | undefined): Promise<Receipt> {
     const { signers, local, session, signed } = this.#parts;
-    const { wire, messageAt } = await asPaymentsErrors(async () => readTransactionText(transactionBase64));
-    const offer = { wire, message: wire.subarray(messageAt), isSealedHere: false };
+    const transaction = await asPaymentsErrors(async () => readTransactionText(transactionBase64));
+    const offer = { wire: transaction.wire, message: messageOf(transaction), isSealedHere: false };
     const wallet = signers[0]?.address;
     const { explanation, token } = await this.#explainProven(
       (used) => local.explain({ transactionBase64, sendTo, wallet }, used),
@@ -142,7 +142,7 @@ export class CheckedPayments {
       signed.release(offer.message);
       throw error;
     }
-    return await this.#signAndSend(wire, checked);
+    return await this.#signAndSend(transaction.wire, checked);
   }
 
   /** The last steps for bytes that somebody else has built, on the ledger that they are for. */
@@ -213,8 +213,8 @@ export class CheckedPayments {
       }
       const transaction = readTransactionText(transactionBase64);
       const sealed = isSealed(operation, args) ? await sealAnew(transaction, args, this.#sealing) : null;
-      const { wire, messageAt } = sealed === null ? transaction : decodeTransaction(sealed);
-      return { wire, message: wire.subarray(messageAt), isSealedHere: sealed !== null };
+      const offered = sealed === null ? transaction : decodeTransaction(sealed);
+      return { wire: offered.wire, message: messageOf(offered), isSealedHere: sealed !== null };
     });
   }
 

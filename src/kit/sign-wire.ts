@@ -1,6 +1,6 @@
 import type { SignatureDictionary, Transaction as KitTransaction, TransactionSigner } from '@solana/kit';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
-import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
+import { decodeTransaction, messageOf, type Transaction } from '../solana/transaction.ts';
 
 /** A transaction as the signers of kit take it. */
 type Signable = Parameters<
@@ -24,7 +24,7 @@ export async function signWire(
   const wire = Uint8Array.from(transaction.wire);
   for (const signer of signers) {
     if (!required.has(signer.address)) continue;
-    const message = Uint8Array.from(wire.subarray(transaction.messageAt));
+    const message = Uint8Array.from(messageOf({ ...transaction, wire }));
     const signable = {
       messageBytes: message,
       signatures: signaturesOf(decodeTransaction(wire)),
@@ -33,13 +33,10 @@ export async function signWire(
     const signatures = await signaturesFrom(signer, signable as unknown as Signable, transaction);
     const signature = signatures[signer.address];
     const index = transaction.staticKeys.findIndex((key: string) => key === signer.address);
-    if (signature != null) wire.set(signature, SIGNATURES_AT + index * SIGNATURE_BYTES);
+    if (signature != null) wire.set(signature, transaction.signaturesAt + index * SIGNATURE_BYTES);
   }
   return wire;
 }
-
-/** Signatures follow their count: one byte for up to 127 (compact-u16), and 1232 bytes hold 19 at most. */
-const SIGNATURES_AT = 1;
 
 const requiredSigners = ({ staticKeys, requiredSignatures }: Transaction) =>
   staticKeys.slice(0, requiredSignatures);
@@ -55,7 +52,7 @@ const signaturesOf = (transaction: Transaction): Record<string, Uint8Array | nul
 async function signaturesFrom(
   signer: TransactionSigner,
   signable: Signable,
-  { wire, messageAt }: Transaction,
+  transaction: Transaction,
 ): Promise<SignatureDictionary | KitTransaction['signatures']> {
   if ('signTransactions' in signer) return (await signer.signTransactions([signable]))[0] ?? {};
   if (!('modifyAndSignTransactions' in signer)) {
@@ -64,7 +61,7 @@ async function signaturesFrom(
     );
   }
   const [signed] = await signer.modifyAndSignTransactions([signable]);
-  const explained = wire.subarray(messageAt);
+  const explained = messageOf(transaction);
   const isSame =
     signed?.messageBytes.length === explained.length &&
     explained.every((byte, index) => signed.messageBytes[index] === byte);

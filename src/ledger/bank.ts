@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { withBlockhash, type Transaction } from '../solana/transaction.ts';
+import { messageOf, withBlockhash, type Transaction } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Engine } from './engine/engine.ts';
@@ -521,10 +521,6 @@ function withLogs(run: Execution, logs: readonly string[] = []): Execution {
 
 function blockhashOf({ wire, blockhashAt }: Transaction): Uint8Array {
   return wire.subarray(blockhashAt, blockhashAt + 32);
-}
-
-function messageOf({ wire, messageAt }: Transaction): Uint8Array {
-  return wire.subarray(messageAt);
 }
 
 /** A copy of an account without the references an engine may hold on to. */

@@ -3,7 +3,7 @@ import { FEATURE_PROGRAM, isActiveFeature } from '../programs/feature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { decodeTransaction } from '../solana/transaction.ts';
+import { decodeTransaction, messageOf } from '../solana/transaction.ts';
 import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
@@ -312,9 +312,10 @@ function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {
   if (from >= store.messagesFrom) return seen;
   for (const { wire, slot } of store.recordsFrom(from)) {
     if (slot >= store.messagesFrom) break;
-    const { blockhashAt, messageAt } = decodeTransaction(wire);
+    const transaction = decodeTransaction(wire);
+    const { blockhashAt } = transaction;
     const age = timeline.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
-    if (age !== undefined) seen.add(wire.subarray(messageAt), blockHeight - age, blockHeight);
+    if (age !== undefined) seen.add(messageOf(transaction), blockHeight - age, blockHeight);
   }
   return seen;
 }

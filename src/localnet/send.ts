@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { readSignatures } from '../payments/explain/signatures.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
-import type { Transaction } from '../solana/transaction.ts';
+import { messageOf, type Transaction } from '../solana/transaction.ts';
 import type { LocalnetWallet } from './wallet.ts';
 
 /** A transaction that an operation built: REST and MCP answer more than this. */
@@ -33,16 +33,16 @@ export async function signAndSend(
 }
 
 /** The wire bytes with the signatures of the wallets in the places that are empty. */
-function sign({ wire, messageAt, ...rest }: Transaction, wallets: readonly LocalnetWallet[]): Uint8Array {
-  const signers = readSignatures({ wire, messageAt, ...rest });
-  const signed = Uint8Array.from(wire);
-  const firstAt = messageAt - SIGNATURE_BYTES * signers.length;
+function sign(transaction: Transaction, wallets: readonly LocalnetWallet[]): Uint8Array {
+  const signers = readSignatures(transaction);
+  const signed = Uint8Array.from(transaction.wire);
+  const message = messageOf(transaction);
   const missing: string[] = [];
   for (const [place, { address, signature }] of signers.entries()) {
     if (signature === 'valid') continue;
     const wallet = wallets.find((each) => each.address === address);
     if (wallet === undefined) missing.push(address);
-    else signed.set(wallet.sign(wire.subarray(messageAt)), firstAt + place * SIGNATURE_BYTES);
+    else signed.set(wallet.sign(message), transaction.signaturesAt + place * SIGNATURE_BYTES);
   }
   if (missing.length === 0) return signed;
   throw new ServiceError(

@@ -1,3 +1,4 @@
+import { signedVersion1 } from '../ledger/testing/version-1.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { Keypair } from '../ledger/keypair.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
@@ -86,7 +87,9 @@ function drawTransaction({ all: [twin], wallets }: Twins): Transaction {
   if (random.integer(5) > 0) {
     const count = 1 + random.integer(3);
     const instructions = Array.from({ length: count }, () => drawInstruction(wallets, payer));
-    return buildTransaction(ledger, [payer], instructions);
+    if (random.integer(4) > 0) return buildTransaction(ledger, [payer], instructions);
+    const source = { feePayer: payer.address, blockhash: ledger.head().blockhash, instructions };
+    return signedVersion1({ ...source, priorityFee: BigInt(random.integer(1_000)) }, [payer]);
   }
   const first = random.integer(3);
   const lamports = Buffer.from([2, 0, 0, 0, random.integer(256), 0, 0, 1, 0, 0, 0, 0]);
@@ -110,7 +113,7 @@ async function askAll({ ledger }: TestLedger, { wallets }: Twins): Promise<strin
     ...looked,
     TOKEN_PROGRAM,
   ];
-  const version = '"maxSupportedTransactionVersion":0';
+  const version = '"maxSupportedTransactionVersion":1';
   const between = `"before":"${signatures[20] ?? ''}","until":"${signatures[70] ?? ''}"`;
   const calls: (readonly [string, string])[] = [
     ...['json', 'jsonParsed', 'base64'].flatMap((encoding) => [
@@ -153,6 +156,7 @@ describe('what a ledger tells of its history', () => {
     expect(told.filter((answer) => answer.startsWith('"error"'))).toEqual([]);
     expect(told.join('').match(/"err":\{/g)?.length).toBeGreaterThan(5);
     expect(told.join('')).toContain('"loadedAddresses":{"readonly":["');
+    expect(told.join('')).toContain('"transactionConfig":{"computeUnitLimit":1400000');
     expect(await askAll(inFolder, twins)).toEqual(told);
     await inFolder.ledger.close();
 

@@ -1,6 +1,6 @@
 import { addressOf, type Address } from './address.ts';
 import { ByteReader } from './byte-reader.ts';
-import { VERSION_FLAG } from './message-version.ts';
+import { V1_PREFIX, VERSION_FLAG } from './message-version.ts';
 import { SIGNATURE_BYTES } from './signature.ts';
 
 /** Why bytes are not a transaction. */
@@ -22,14 +22,32 @@ export interface TableLookup {
   readonly readonly: Uint8Array;
 }
 
+/**
+ * What a message of version 1 asks for (SIMD-0385), in place of compute budget instructions, which have no
+ * effect in it. A limit that is null is zero, but for the heap, which is then the usual one.
+ */
+export interface TransactionConfig {
+  /** The whole priority fee, lamports. */
+  readonly priorityFee: bigint | null;
+  /** Compute units. */
+  readonly computeUnitLimit: number | null;
+  /** Bytes. */
+  readonly loadedAccountsDataSizeLimit: number | null;
+  /** Bytes. */
+  readonly heapSize: number | null;
+}
+
 /** A transaction taken apart. Byte arrays are views into `wire`. */
 export interface Transaction {
   /** Exactly the bytes of the transaction; what followed them in the input is not part of it. */
   readonly wire: Uint8Array;
-  readonly version: 'legacy' | 0;
+  readonly version: 'legacy' | 0 | 1;
   readonly signatures: readonly Uint8Array[];
-  /** Offset of the message, the part that is signed, in `wire`. */
+  /** Offset of the first signature in `wire`; the others follow it. Version 1 has them after the message. */
+  readonly signaturesAt: number;
+  /** Offsets of the message, the part that is signed, in `wire`, and of what follows it. */
   readonly messageAt: number;
+  readonly messageEnd: number;
   /** Offset of the 32 bytes of the blockhash in `wire`. */
   readonly blockhashAt: number;
   readonly requiredSignatures: number;
@@ -39,15 +57,14 @@ export interface Transaction {
   readonly staticKeys: readonly Address[];
   readonly instructions: readonly CompiledInstruction[];
   readonly lookups: readonly TableLookup[];
+  /** Null but for version 1. */
+  readonly config: TransactionConfig | null;
 }
 
-/** A transaction but for its version: what all versions have in common. */
-export type MessageParts = Omit<Transaction, 'version'>;
-
 /**
- * Takes a legacy or v0 transaction apart. Refuses everything that the native engine could abort on: lengths
- * that are not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated, as
- * Agave does.
+ * Takes a transaction apart, legacy, v0 or v1. Refuses everything that the native engine could abort on:
+ * lengths that are not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated,
+ * as Agave does.
  *
  * Whether the message makes sense (indices in range, enough signatures) is {@link isSane}'s to judge.
  *
@@ -55,11 +72,13 @@ export type MessageParts = Omit<Transaction, 'version'>;
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const reader = new WireReader(bytes);
+  if (bytes[0] === V1_PREFIX) return decodeV1(bytes, reader);
   if (bytes.length > 0 && (bytes[0] as number) >= VERSION_FLAG) {
-    throw new WireError('transaction version is not supported: only legacy and v0 are');
+    throw new WireError('transaction version is not supported: only legacy, v0 and v1 are');
   }
   const signatures = reader.shortList('signatures', () => reader.take(SIGNATURE_BYTES));
   const messageAt = reader.offset;
+  const signaturesAt = messageAt - SIGNATURE_BYTES * signatures.length;
   let requiredSignatures = reader.u8();
   let version: 'legacy' | 0 = 'legacy';
   if (requiredSignatures >= VERSION_FLAG) {
@@ -93,7 +112,9 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
     wire: bytes.subarray(0, reader.offset),
     version,
     signatures,
+    signaturesAt,
     messageAt,
+    messageEnd: reader.offset,
     blockhashAt,
     requiredSignatures,
     readonlySigned,
@@ -101,8 +122,87 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
     staticKeys,
     instructions,
     lookups,
+    config: null,
   };
 }
+
+/**
+ * Bits of the config mask of version 1 and what each group stands for: priority fee u64 in lamports (both
+ * bits), compute unit limit u32, limit of loaded account data u32, heap size u32 (SIMD-0385).
+ */
+const PRIORITY_FEE_BITS = 0b11;
+const KNOWN_BITS = 0b11111;
+
+/**
+ * Version 1: prefix u8, header 3, config mask u32, blockhash 32, counts of instructions and addresses u8,
+ * addresses, config values, a head for each instruction (program u8, account count u8, data length u16),
+ * their accounts and data, signatures. It has no lookup tables.
+ */
+function decodeV1(bytes: Uint8Array, reader: WireReader): Transaction {
+  reader.u8();
+  const requiredSignatures = reader.u8();
+  const readonlySigned = reader.u8();
+  const readonlyUnsigned = reader.u8();
+  const mask = reader.u32();
+  const blockhashAt = reader.offset;
+  reader.take(32);
+  const instructionCount = reader.u8();
+  const addressCount = reader.u8();
+  const staticKeys = times(addressCount, () => addressOf(reader.take(32)));
+  const config = readConfig(reader, mask);
+  const heads = times(instructionCount, () => ({
+    programIdIndex: reader.u8(),
+    accountCount: reader.u8(),
+    dataBytes: reader.u16(),
+  }));
+  const instructions = heads.map(({ programIdIndex, accountCount, dataBytes }) => ({
+    programIdIndex,
+    accounts: reader.take(accountCount),
+    data: reader.take(dataBytes),
+  }));
+  const messageEnd = reader.offset;
+  const signatures = times(requiredSignatures, () => reader.take(SIGNATURE_BYTES));
+  return {
+    wire: bytes.subarray(0, reader.offset),
+    version: 1,
+    signatures,
+    signaturesAt: messageEnd,
+    messageAt: 0,
+    messageEnd,
+    blockhashAt,
+    requiredSignatures,
+    readonlySigned,
+    readonlyUnsigned,
+    staticKeys,
+    instructions,
+    lookups: [],
+    config,
+  };
+}
+
+function readConfig(reader: WireReader, mask: number): TransactionConfig {
+  const feeBits = mask & PRIORITY_FEE_BITS;
+  if (mask > KNOWN_BITS || (feeBits !== 0 && feeBits !== PRIORITY_FEE_BITS)) {
+    throw new WireError(`invalid transaction config mask ${mask}`);
+  }
+  const limit = (bit: number): number | null => ((mask & bit) === 0 ? null : reader.u32());
+  return {
+    priorityFee: feeBits === 0 ? null : reader.u64(),
+    computeUnitLimit: limit(0b100),
+    loadedAccountsDataSizeLimit: limit(0b1000),
+    heapSize: limit(0b10000),
+  };
+}
+
+const times = <T>(count: number, read: () => T): T[] => Array.from({ length: count }, read);
+
+/** The bytes that the signers sign. */
+export const messageOf = ({
+  wire,
+  messageAt,
+  messageEnd,
+}: Pick<Transaction, 'wire' | 'messageAt' | 'messageEnd'>): Uint8Array =>
+  wire.subarray(messageAt, messageEnd);
 
 /**
  * Most accounts a transaction may name, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it
@@ -110,11 +210,17 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
  */
 const ACCOUNTS_MAX = 256;
 
+/** Most signatures, addresses and instructions of version 1 (SIMD-0385). */
+const V1_SIGNATURES_MAX = 12;
+const V1_ADDRESSES_MAX = 64;
+const V1_INSTRUCTIONS_MAX = 64;
+
 /** Whether counts and indices of a transaction fit together (`VersionedTransaction::sanitize`). */
-export function isSane(transaction: MessageParts): boolean {
+export function isSane(transaction: Transaction): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, signatures, lookups } =
     transaction;
   if (signatures.length !== requiredSignatures || requiredSignatures > staticKeys.length) return false;
+  if (transaction.version === 1 && !isWithinV1(transaction)) return false;
   // The fee payer must be a writable signer.
   if (readonlySigned >= requiredSignatures) return false;
   if (requiredSignatures + readonlyUnsigned > staticKeys.length) return false;
@@ -130,8 +236,18 @@ export function isSane(transaction: MessageParts): boolean {
   );
 }
 
+/** Whether the counts of a message are within what version 1 allows, and no address is named twice. */
+function isWithinV1({ requiredSignatures, staticKeys, instructions }: Transaction): boolean {
+  return (
+    requiredSignatures <= V1_SIGNATURES_MAX &&
+    staticKeys.length <= V1_ADDRESSES_MAX &&
+    instructions.length <= V1_INSTRUCTIONS_MAX &&
+    new Set(staticKeys).size === staticKeys.length
+  );
+}
+
 /** Whether the static key at `index` is writable by the message's header. */
-export function isStaticKeyWritable(transaction: MessageParts, index: number): boolean {
+export function isStaticKeyWritable(transaction: Transaction, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys } = transaction;
   return index < requiredSignatures
     ? index < requiredSignatures - readonlySigned
@@ -155,7 +271,7 @@ function hasBlockhash({ wire, blockhashAt }: Transaction, blockhash: Uint8Array)
 }
 
 /** The bytes of a transaction being read. What is not its form throws {@link WireError}. */
-export class WireReader extends ByteReader {
+class WireReader extends ByteReader {
   /** As many items as a compact-u16 says. */
   shortList<T>(name: string, read: () => T): T[] {
     const count = this.compactU16();

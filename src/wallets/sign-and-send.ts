@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
-import type { Transaction } from '../solana/transaction.ts';
+import { messageOf, type Transaction } from '../solana/transaction.ts';
 import type { Operation } from '../payments/operation.ts';
 import { readSignatures } from '../payments/explain/signatures.ts';
 import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
@@ -79,12 +79,10 @@ function sign(transaction: Transaction, wallets: TestWallets): string {
       { field: 'transactionBase64' },
     );
   }
-  const { wire, messageAt, signatures } = transaction;
-  const signed = Uint8Array.from(wire);
-  const firstAt = messageAt - SIGNATURE_BYTES * signatures.length;
-  const message = wire.subarray(messageAt);
+  const signed = Uint8Array.from(transaction.wire);
+  const message = messageOf(transaction);
   for (const { address, place } of missing) {
-    signed.set(wallets.require(address).sign(message), firstAt + place * SIGNATURE_BYTES);
+    signed.set(wallets.require(address).sign(message), transaction.signaturesAt + place * SIGNATURE_BYTES);
   }
   return Buffer.from(signed).toString('base64');
 }

@@ -2,14 +2,25 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import layoutA from '../../../test/vectors/layout-a.json' with { type: 'json' };
 import layoutB from '../../../test/vectors/layout-b.json' with { type: 'json' };
+import { version1Of } from '../../ledger/testing/version-1.ts';
+import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
+import { transferLamports } from '../../programs/system.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { cutTransaction } from './cut-transaction.ts';
 import type { Segment } from '../answers.ts';
 
-/** Every transaction of the vectors, legacy and v0, as bytes. */
+/** Every transaction of the vectors, legacy and v0, and one of version 1, as bytes. */
 const TRANSACTIONS: readonly Uint8Array[] = [
-  ...new Set(JSON.stringify([layoutA, layoutB]).match(/"transaction":"[A-Za-z0-9+/=]{100,}"/g) ?? []),
-].map((text) => new Uint8Array(Buffer.from(text.slice('"transaction":"'.length, -1), 'base64')));
+  ...[
+    ...new Set(JSON.stringify([layoutA, layoutB]).match(/"transaction":"[A-Za-z0-9+/=]{100,}"/g) ?? []),
+  ].map((text) => new Uint8Array(Buffer.from(text.slice('"transaction":"'.length, -1), 'base64'))),
+  version1Of({
+    feePayer: LOCALNET_VALIDATOR,
+    blockhash: LOCALNET_VALIDATOR,
+    instructions: [1n, 2n].map((amount) => transferLamports(LOCALNET_VALIDATOR, USDC_MINT, amount)),
+    priorityFee: 5n,
+  }),
+];
 
 /** Whether segments cover so many bytes, each of them once and in order. */
 function covers(segments: readonly Segment[], byteCount: number): boolean {
@@ -22,10 +33,11 @@ function covers(segments: readonly Segment[], byteCount: number): boolean {
 }
 
 describe('the segments of a transaction', () => {
-  it('cover every byte of a legacy and of a v0 transaction, and leave none of them undecoded', () => {
+  it('cover every byte of a transaction of each version, and leave none of them undecoded', () => {
     const versions = TRANSACTIONS.map((bytes) => decodeTransaction(bytes).version);
     expect(versions).toContain('legacy');
     expect(versions).toContain(0);
+    expect(versions).toContain(1);
     for (const bytes of TRANSACTIONS) {
       const segments = cutTransaction(bytes);
       expect(covers(segments, bytes.length)).toBe(true);
@@ -73,7 +85,7 @@ describe('the segments of a transaction', () => {
       meaning: 'not decoded',
       depth: 0,
     });
-    expect(cutTransaction(Uint8Array.of(0x81, 1))).toMatchObject([{ field: 'notDecoded', length: 2 }]);
+    expect(cutTransaction(Uint8Array.of(0x82, 1))).toMatchObject([{ field: 'notDecoded', length: 2 }]);
   });
 
   it('cover hostile bytes', () => {

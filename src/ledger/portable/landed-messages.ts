@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeTransaction } from '../../solana/transaction.ts';
+import { decodeTransaction, messageOf } from '../../solana/transaction.ts';
 import type { LandedMessage, LedgerIdentity, TimeAnchor } from '../store/store.ts';
 import { BlockCalendar } from '../time/block-calendar.ts';
 import { Blockhashes } from '../time/blockhashes.ts';
@@ -30,10 +30,11 @@ export class LandedMessages {
 
   /** That of a landed transaction; undefined where its blockhash is no good any more, or a durable nonce. */
   of(wire: Uint8Array): LandedMessage | undefined {
-    const { blockhashAt, messageAt } = decodeTransaction(wire);
+    const transaction = decodeTransaction(wire);
+    const { blockhashAt } = transaction;
     const age = this.#blockhashes.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
     if (age === undefined || age > this.#ageMax) return undefined;
-    const digest = createHash('sha256').update(wire.subarray(messageAt)).digest();
+    const digest = createHash('sha256').update(messageOf(transaction)).digest();
     return { blockhashHeight: this.#height - age, digest, expiredBelow: this.#height - this.#ageMax };
   }
 }

@@ -95,7 +95,7 @@ const unitsOf = (program: Address): number =>
  * yet marked as rent-exempt.
  */
 function isUsual(transaction: Transaction, { keys, before, accounts }: BufferWriteScene): boolean {
-  if (transaction.wire.length > WIRE_BYTES_MAX) return false;
+  if (transaction.version === 1 || transaction.wire.length > WIRE_BYTES_MAX) return false;
   const size = loadedDataSize(keys.addresses, before, transaction.lookups.length, accounts);
   if (size > LOADED_BYTES_MAX) return false;
   return before.every(

@@ -25,19 +25,19 @@ const invalid = (index: number) => ({ err: { InstructionError: [index, 'InvalidI
 
 describe('readComputeBudget', () => {
   it.each([
-    ['nothing asked for', [], { unitLimit: 0, unitPrice: 0n }],
+    ['nothing asked for', [], { unitLimit: 0, priorityFee: 0n }],
     [
       'a limit and a price',
       [
         [2, 0x40, 0x0d, 3, 0],
         [3, 9, 0, 0, 0, 0, 0, 0, 0],
       ],
-      { unitLimit: 200_000, unitPrice: 9n },
+      { unitLimit: 200_000, priorityFee: 2n },
     ],
-    ['a limit with bytes after it', [[2, 1, 0, 0, 0, 99]], { unitLimit: 1, unitPrice: 0n }],
-    ['a limit above the highest', [[2, 255, 255, 255, 255]], { unitLimit: 1_400_000, unitPrice: 0n }],
-    ['the smallest heap', [[1, 0, 0x80, 0, 0]], { unitLimit: 3_000, unitPrice: 0n }],
-    ['the largest heap', [[1, 0, 0, 4, 0]], { unitLimit: 3_000, unitPrice: 0n }],
+    ['a limit with bytes after it', [[2, 1, 0, 0, 0, 99]], { unitLimit: 1, priorityFee: 0n }],
+    ['a limit above the highest', [[2, 255, 255, 255, 255]], { unitLimit: 1_400_000, priorityFee: 0n }],
+    ['the smallest heap', [[1, 0, 0x80, 0, 0]], { unitLimit: 3_000, priorityFee: 0n }],
+    ['the largest heap', [[1, 0, 0, 4, 0]], { unitLimit: 3_000, priorityFee: 0n }],
     ['a heap below the smallest', [[1, 0, 0x7c, 0, 0]], invalid(0)],
     ['a heap above the largest', [[1, 0, 4, 4, 0]], invalid(0)],
     [
@@ -61,7 +61,7 @@ describe('readComputeBudget', () => {
       { err: { DuplicateInstruction: 1 } },
     ],
     ['no loaded data at all', [[4, 0, 0, 0, 0]], { err: 'InvalidLoadedAccountsDataSizeLimit' }],
-    ['a loaded data limit', [[4, 1, 0, 0, 0]], { unitLimit: 3_000, unitPrice: 0n }],
+    ['a loaded data limit', [[4, 1, 0, 0, 0]], { unitLimit: 3_000, priorityFee: 0n }],
   ])('reads %s', (_, datas, expected) => {
     expect(readComputeBudget(build(...datas))).toEqual(expected);
   });

@@ -1,15 +1,16 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../programs/compute-budget.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Transaction } from '../../solana/transaction.ts';
+import type { Transaction, TransactionConfig } from '../../solana/transaction.ts';
 import type { TransactionError } from '../transaction-error.ts';
+import { priorityFeeOf } from './fee.ts';
 
 /** The part of a transaction's budget that its fee depends on. */
 export interface ComputeBudget {
   /** Compute units it may use. */
   readonly unitLimit: number;
-  /** The price offered per unit of the limit, micro-lamports. */
-  readonly unitPrice: bigint;
+  /** What it pays besides for its signatures, lamports. */
+  readonly priorityFee: bigint;
 }
 
 const { requestHeap, setComputeUnitLimit, setComputeUnitPrice, setLoadedAccountsDataSizeLimit } =
@@ -40,12 +41,14 @@ const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does.
+ * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does;
+ * of version 1 its config, which has their place (SIMD-0385).
  * Invalid instructions reject the transaction before it is charged; the error is then returned.
  */
 export function readComputeBudget(
   transaction: Transaction,
 ): ComputeBudget | { readonly err: TransactionError } {
+  if (transaction.config !== null) return budgetOfConfig(transaction.config);
   const requests = new Map<number, { index: number; value: bigint }>();
   let defaultLimit = 0;
   for (const [index, instruction] of transaction.instructions.entries()) {
@@ -61,11 +64,16 @@ export function readComputeBudget(
   if (heap !== undefined && !isHeapSize(heap.value)) return invalidInstruction(heap.index);
   if (requests.get(setLoadedAccountsDataSizeLimit.tag)?.value === 0n)
     return { err: 'InvalidLoadedAccountsDataSizeLimit' };
-  return {
-    unitLimit: Math.min(Number(requests.get(setComputeUnitLimit.tag)?.value ?? defaultLimit), UNIT_LIMIT_MAX),
-    unitPrice: requests.get(setComputeUnitPrice.tag)?.value ?? 0n,
-  };
+  const asked = Number(requests.get(setComputeUnitLimit.tag)?.value ?? defaultLimit);
+  const unitLimit = Math.min(asked, UNIT_LIMIT_MAX);
+  const unitPrice = requests.get(setComputeUnitPrice.tag)?.value ?? 0n;
+  return { unitLimit, priorityFee: priorityFeeOf(unitPrice, unitLimit) };
 }
+
+const budgetOfConfig = ({ computeUnitLimit, priorityFee }: TransactionConfig): ComputeBudget => ({
+  unitLimit: Math.min(computeUnitLimit ?? 0, UNIT_LIMIT_MAX),
+  priorityFee: priorityFee ?? 0n,
+});
 
 function isHeapSize(bytes: bigint): boolean {
   return bytes >= HEAP_BYTES_MIN && bytes <= HEAP_BYTES_MAX && bytes % 1024n === 0n;

@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import type { MessageParts } from '../../solana/transaction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import type { ComputeBudget } from './compute-budget.ts';
 
@@ -17,16 +17,11 @@ const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
 
 /**
  * The fee of a transaction, lamports (Agave `solana-fee` `calculate_fee`): its signatures, those its
- * precompiles verify, and the price offered for its compute unit limit, rounded up.
+ * precompiles verify, and its priority fee.
  */
-export function transactionFee(transaction: MessageParts, budget: ComputeBudget): bigint {
-  return feeOf(transaction, priorityFee(budget));
-}
-
-/** The fee if the priority fee is known in lamports, as in a message of version 1. */
-export function feeOf(message: MessageParts, priority: bigint): bigint {
-  const signatures = BigInt(message.requiredSignatures + precompileSignatures(message));
-  return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + priority);
+export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
+  const signatures = BigInt(transaction.requiredSignatures + precompileSignatures(transaction));
+  return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + budget.priorityFee);
 }
 
 /**
@@ -36,11 +31,11 @@ export function feeOf(message: MessageParts, priority: bigint): bigint {
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
   if (budget.unitLimit === 0) return 0n;
-  return atMostU64((priorityFee(budget) * MICRO_LAMPORTS_PER_LAMPORT) / BigInt(budget.unitLimit));
+  return atMostU64((budget.priorityFee * MICRO_LAMPORTS_PER_LAMPORT) / BigInt(budget.unitLimit));
 }
 
-/** The price for the whole compute unit limit, lamports, rounded up. */
-function priorityFee({ unitPrice, unitLimit }: ComputeBudget): bigint {
+/** The price for a whole compute unit limit, lamports, rounded up. */
+export function priorityFeeOf(unitPrice: bigint, unitLimit: number): bigint {
   const microLamports = unitPrice * BigInt(unitLimit);
   return atMostU64((microLamports + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT);
 }
@@ -48,7 +43,7 @@ function priorityFee({ unitPrice, unitLimit }: ComputeBudget): bigint {
 const atMostU64 = (lamports: bigint): bigint => (lamports < LAMPORTS_MAX ? lamports : LAMPORTS_MAX);
 
 /** The first byte of a precompile's data is the number of signatures it verifies. */
-function precompileSignatures({ instructions, staticKeys }: MessageParts): number {
+function precompileSignatures({ instructions, staticKeys }: Transaction): number {
   let count = 0;
   for (const { programIdIndex, data } of instructions) {
     if (SIGNATURE_PROGRAMS.has(staticKeys[programIdIndex] as Address)) count += data[0] ?? 0;

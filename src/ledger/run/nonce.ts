@@ -3,7 +3,7 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { isStaticKeyWritable, type MessageParts } from '../../solana/transaction.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { viewOf } from '../../solana/view-of.ts';
@@ -45,7 +45,7 @@ export interface UsedNonce {
  *   blockhash.
  */
 export function findUsedNonce(
-  transaction: MessageParts,
+  transaction: Transaction,
   accounts: Pick<AccountView, 'get'>,
   blockhash: Uint8Array,
 ): UsedNonce | null {
@@ -72,7 +72,7 @@ export function findUsedNonce(
  * @param readBlockhash the newest blockhash, 32 bytes; called only if there is such an instruction.
  */
 export function advancesNewNonce(
-  { instructions, staticKeys }: MessageParts,
+  { instructions, staticKeys }: Transaction,
   accounts: Pick<AccountView, 'get'>,
   readBlockhash: () => Uint8Array,
 ): boolean {
@@ -102,7 +102,7 @@ function isCurrentNonce(data: Uint8Array): boolean {
 }
 
 /** The account that the first instruction advances. It must be a static, writable key. */
-function advancedNonceAddress(transaction: MessageParts): Address | null {
+function advancedNonceAddress(transaction: Transaction): Address | null {
   const [first] = transaction.instructions;
   if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
   if (tagOf(first.data) !== ADVANCE_NONCE_TAG) return null;
@@ -111,7 +111,7 @@ function advancedNonceAddress(transaction: MessageParts): Address | null {
   return isStaticKeyWritable(transaction, index) ? (transaction.staticKeys[index] as Address) : null;
 }
 
-function signsFirstInstruction(transaction: MessageParts, authority: Address): boolean {
+function signsFirstInstruction(transaction: Transaction, authority: Address): boolean {
   const indices = transaction.instructions[0]?.accounts ?? [];
   for (const index of indices) {
     if (index < transaction.requiredSignatures && transaction.staticKeys[index] === authority) return true;

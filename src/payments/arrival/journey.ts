@@ -184,7 +184,7 @@ export class Journey {
     const { calls, effects } = this.#explained;
     const moved = effects.lamports.find(({ address }) => address === transaction.staticKeys[0])?.change ?? 0n;
     const fee = networkFeeMax(
-      transaction.requiredSignatures,
+      transaction,
       calls.map(({ call }) => call),
     );
     return fee - moved;

@@ -392,7 +392,7 @@ describe('effects', () => {
     ],
   ])('counts %s into the network fee', (_, budgets, fee) => {
     const transaction = transactionOf(...budgets, transferLamports(owner, thief, 1n));
-    expect(networkFeeMax(1, callsOf(transaction, accountsOf(transaction, new Map())))).toBe(fee);
+    expect(networkFeeMax(transaction, callsOf(transaction, accountsOf(transaction, new Map())))).toBe(fee);
   });
 });
 

@@ -70,7 +70,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
       ...unusedFindings(accounts, calls),
       ...emptyFindings(calls),
       ...feeFindings(
-        transaction.requiredSignatures,
+        transaction,
         calls.map(({ call }) => call),
       ),
     ],

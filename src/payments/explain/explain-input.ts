@@ -7,7 +7,7 @@ import { CHECKED_OPERATIONS } from './request/check-request.ts';
 export const explainInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     transactionBase64: transactionText(
-      'The transaction as base64: legacy or v0; unsigned, partly or fully signed.',
+      'The transaction as base64: legacy, v0 or v1; unsigned, partly or fully signed.',
     ),
     cluster: cluster(clusterNames).optional(),
     sendTo: z.enum(['base', 'ephemeral'], { error: 'must be "base" or "ephemeral"' }).optional().meta({

@@ -1,6 +1,6 @@
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { isStrictlySigned } from '../../solana/strict-signature.ts';
-import type { Transaction } from '../../solana/transaction.ts';
+import { messageOf, type Transaction } from '../../solana/transaction.ts';
 
 /**
  * The state of a signature. `wrong` means that it does not match the message and key, or that the network
@@ -16,7 +16,7 @@ export interface SignerState {
 
 /** Verifies every signature of a sane transaction, as strictly as the network. */
 export function readSignatures(transaction: Transaction): SignerState[] {
-  const message = transaction.wire.subarray(transaction.messageAt);
+  const message = messageOf(transaction);
   return transaction.signatures.map((signature, index) => {
     const address = transaction.staticKeys[index] as Address;
     return { address, signature: stateOf(signature, address, message) };

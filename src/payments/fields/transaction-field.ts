@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
-import { requireFitting, TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
+import {
+  requireFitting,
+  transactionBytesMax,
+  V1_TRANSACTION_BYTES_MAX,
+} from '../../solana/transaction-size.ts';
 import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
 
 /** Length of the largest transaction in base64, characters. */
-const TEXT_MAX = Math.ceil(TRANSACTION_BYTES_MAX / 3) * 4;
+const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;
 
 /** Longest text examined, characters. Texts between the two get their own error. */
 const TEXT_READ_MAX = 16_384;
@@ -20,13 +24,14 @@ export const transactionText = (description: string) =>
 /**
  * Decodes a transaction from base64 (RFC 4648, with padding).
  *
- * @throws {ServiceError} INVALID_TRANSACTION if it is not base64, not a legacy or v0 transaction,
- *   inconsistent, or has trailing bytes; TRANSACTION_TOO_LARGE above 1232 bytes.
+ * @throws {ServiceError} INVALID_TRANSACTION if it is not base64, not a transaction, inconsistent, or has
+ *   trailing bytes; TRANSACTION_TOO_LARGE above 1232 bytes, 4096 in version 1.
  */
 export function readTransactionText(text: string): Transaction {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw invalid('it is not base64 (RFC 4648, with padding)');
-  requireFitting(bytes.length, ['pass one that the network carries'], { field: 'transactionBase64' });
+  const context = { field: 'transactionBase64' };
+  requireFitting(bytes.length, ['pass one that the network carries'], context, transactionBytesMax(bytes[0]));
   const transaction = decode(new Uint8Array(bytes));
   if (transaction.wire.length !== bytes.length) {
     throw invalid(`${bytes.length - transaction.wire.length} bytes follow the transaction`);

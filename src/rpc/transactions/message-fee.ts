@@ -1,21 +1,19 @@
 import { TransactionRejected, type AccountReads, type LedgerReads } from '../../ledger/ledger.ts';
 import { readComputeBudget, type ComputeBudget } from '../../ledger/run/compute-budget.ts';
-import { feeOf, transactionFee } from '../../ledger/run/fee.ts';
+import { transactionFee } from '../../ledger/run/fee.ts';
 import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
 import { RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
-import { isWithinV1 } from '../../solana/message-v1.ts';
-import { isSane } from '../../solana/transaction.ts';
+import { isSane, type Transaction } from '../../solana/transaction.ts';
 import { viewOf } from '../../solana/view-of.ts';
 import { invalidParams } from '../errors.ts';
-import type { DecodedMessage } from '../wire/encoded-message.ts';
 import { usesNonce } from './durable-nonce.ts';
 import { slotAges } from '../blocks/slot-ages.ts';
 
 /** The priority fee of a transaction with an invalid compute budget: it is rejected before it could pay. */
-const NO_BUDGET: ComputeBudget = { unitLimit: 0, unitPrice: 0n };
+const NO_BUDGET: ComputeBudget = { unitLimit: 0, priorityFee: 0n };
 
 /** RecentBlockhashes: count u64, then for each blockhash the hash and the price of a signature. */
 const NEWEST_PRICE_AT = 8 + 32;
@@ -35,16 +33,13 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
  * The fee of a transaction if it landed now, lamports; null if its blockhash is neither recent nor a nonce
  * (Agave `Bank::get_fee_for_message`).
  */
-export function messageFee(ledger: LedgerReads, message: DecodedMessage): bigint | null {
+export function messageFee(ledger: LedgerReads, message: Transaction): bigint | null {
   const { blockhashAt, wire } = message;
   const blockhash = addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
   const isKnown =
     ledger.isBlockhashValid(blockhash) || usesNonce(ledger, message, decodeBase58(ledger.head().blockhash));
   if (!isKnown) return null;
   if (isFree(ledger)) return 0n;
-  // A message of version 1 states its priority fee in its config; its compute budget instructions have no
-  // effect.
-  if ('priorityFee' in message) return feeOf(message, message.priorityFee);
   const budget = readComputeBudget(message);
   return transactionFee(message, 'err' in budget ? NO_BUDGET : budget);
 }
@@ -61,9 +56,8 @@ function isFree(ledger: AccountReads): boolean {
  *
  * @throws {RpcError} -32602 with the texts of Agave's `SanitizeMessageError`.
  */
-export function assertSaneMessage(ledger: LedgerReads, message: DecodedMessage, slot: number): void {
-  const isFit = isSane(message) && (!('priorityFee' in message) || isWithinV1(message));
-  if (!isFit) throw invalidParams('invalid transaction message: index out of bounds');
+export function assertSaneMessage(ledger: LedgerReads, message: Transaction, slot: number): void {
+  if (!isSane(message)) throw invalidParams('invalid transaction message: index out of bounds');
   try {
     for (const lookup of message.lookups) {
       lookUpAddresses(ledger.getAccount(lookup.table) ?? undefined, lookup, slotAges(ledger, slot));

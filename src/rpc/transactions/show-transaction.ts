@@ -105,6 +105,7 @@ function showMessage(transaction: Transaction): JsonOutput {
       showCompiledInstruction(instruction, TOP_STACK_HEIGHT),
     ),
     recentBlockhash: blockhashOf(transaction),
+    transactionConfig: showConfig(transaction),
   };
 }
 
@@ -117,12 +118,20 @@ function showParsedMessage(record: TransactionRecord, transaction: Transaction):
       showParsedInstruction(instruction, keys, TOP_STACK_HEIGHT),
     ),
     recentBlockhash: blockhashOf(transaction),
+    transactionConfig: showConfig(transaction),
   };
 }
 
-/** Undefined for a legacy transaction, which has no such member. */
+/** Undefined but for version 1, which alone has it (Agave 4.2 `UiTransactionConfig`). */
+function showConfig({ config }: Transaction): JsonOutput | undefined {
+  if (config === null) return undefined;
+  const { computeUnitLimit, heapSize, loadedAccountsDataSizeLimit, priorityFee } = config;
+  return { computeUnitLimit, heapSize, loadedAccountsDataSizeLimit, priorityFee };
+}
+
+/** Undefined but for v0, which alone has them. */
 function showLookups(transaction: Transaction): JsonOutput | undefined {
-  if (transaction.version === 'legacy') return undefined;
+  if (transaction.version !== 0) return undefined;
   return transaction.lookups.map(({ table, readonly, writable }) => ({
     accountKey: table,
     readonlyIndexes: [...readonly],

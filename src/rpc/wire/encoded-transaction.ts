@@ -1,5 +1,9 @@
 import { decodeTransaction, WireError, type Transaction } from '../../solana/transaction.ts';
-import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
+import {
+  TRANSACTION_BYTES_MAX,
+  transactionBytesMax,
+  V1_TRANSACTION_BYTES_MAX,
+} from '../../solana/transaction-size.ts';
 import { invalidParams } from '../errors.ts';
 import { variant } from '../params/variant.ts';
 import { decodeBase58Text } from './base58-text.ts';
@@ -22,13 +26,9 @@ const BASE58: TextLimit = { encoding: 'base58', textMax: 1_683, bytesMax: TRANSA
 const BASE64: TextLimit = { encoding: 'base64', textMax: 1_644, bytesMax: TRANSACTION_BYTES_MAX };
 
 /** A transaction of version 1 may be larger (SIMD-0385). */
-const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: 4_096 };
+const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: V1_TRANSACTION_BYTES_MAX };
 
-/**
- * The first byte of a version 1 transaction (SIMD-0385: 0x80 plus the version), and the first character of
- * its base64.
- */
-const V1_FIRST_BYTE = 0x81;
+/** How the base64 of its first byte begins. */
 const V1_BASE64_START = /^g[Q-Za-f]/;
 
 /** The type name in Agave's messages (`std::any::type_name`). */
@@ -66,7 +66,7 @@ export function decodeWireText(
   typeName: string,
 ): Uint8Array {
   const bytes = encoding === 'base64' ? decodeFromBase64(text, typeName) : decodeFromBase58(text, typeName);
-  const bytesMax = bytes[0] === V1_FIRST_BYTE ? BASE64_V1.bytesMax : TRANSACTION_BYTES_MAX;
+  const bytesMax = transactionBytesMax(bytes[0]);
   if (bytes.length > bytesMax) {
     throw invalidParams(`decoded ${typeName} too large: ${bytes.length} bytes (max: ${bytesMax} bytes)`);
   }

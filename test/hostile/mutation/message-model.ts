@@ -31,6 +31,7 @@ export interface LookupModel {
 export function modelOf(wire: Uint8Array): MessageModel {
   const transaction = decodeTransaction(wire);
   const { version, requiredSignatures, readonlySigned, readonlyUnsigned, blockhashAt } = transaction;
+  if (version === 1) throw new Error('the model has no version 1');
   return {
     version,
     header: [requiredSignatures, readonlySigned, readonlyUnsigned],

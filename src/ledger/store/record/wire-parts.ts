@@ -1,5 +1,5 @@
 import { ADDRESS_BYTES } from '../../../solana/address.ts';
-import { VERSION_FLAG } from '../../../solana/message-version.ts';
+import { V1_PREFIX, VERSION_FLAG } from '../../../solana/message-version.ts';
 import { SIGNATURE_BYTES } from '../../../solana/signature.ts';
 
 /** Required signatures u8, and how many signed and unsigned keys are read-only u8 each. */
@@ -18,19 +18,30 @@ export interface StaticKeys {
 
 const NO_KEYS: StaticKeys = { at: 0, count: 0 };
 
-/**
- * Where the keys of a legacy or v0 transaction are in its wire bytes; none in bytes that have no such form.
- */
+/** Where version 1 counts its keys: behind prefix, header, config mask u32, blockhash, instruction count. */
+const V1_KEY_COUNT_AT = 1 + HEADER_BYTES + 4 + 32 + 1;
+
+/** Where the keys of a transaction are in its wire bytes; none in bytes that have no such form. */
 export function findStaticKeys(wire: Uint8Array): StaticKeys {
-  const messageAt = SIGNATURE_AT + (wire[0] ?? 0) * SIGNATURE_BYTES;
-  const isVersioned = (wire[messageAt] ?? 0) >= VERSION_FLAG;
-  const countAt = messageAt + (isVersioned ? 1 : 0) + HEADER_BYTES;
+  const countAt = wire[0] === V1_PREFIX ? V1_KEY_COUNT_AT : keyCountAt(wire);
   const count = wire[countAt] ?? 0;
   const at = countAt + 1;
   return count >= TWO_BYTE_COUNT || at + count * ADDRESS_BYTES > wire.length ? NO_KEYS : { at, count };
 }
 
+/** In a legacy or v0 transaction. */
+function keyCountAt(wire: Uint8Array): number {
+  const messageAt = SIGNATURE_AT + (wire[0] ?? 0) * SIGNATURE_BYTES;
+  const isVersioned = (wire[messageAt] ?? 0) >= VERSION_FLAG;
+  return messageAt + (isVersioned ? 1 : 0) + HEADER_BYTES;
+}
+
 /** The first signature of a transaction; fewer bytes where the wire bytes are too short for one. */
 export function firstSignature(wire: Uint8Array): Uint8Array {
+  if (wire[0] === V1_PREFIX) {
+    // They end a transaction of version 1; their number is the first of its header.
+    const at = Math.max(0, wire.length - (wire[1] ?? 0) * SIGNATURE_BYTES);
+    return wire.subarray(at, at + SIGNATURE_BYTES);
+  }
   return wire.subarray(SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES);
 }

@@ -128,7 +128,16 @@ export const explanation = z.object({
     description:
       'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known, the ledger confirms who holds what, and trying it does what is said. Never clear when no ledger was asked.',
   }),
-  version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
+  version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
+  config: z
+    .object({
+      priorityFeeLamports: z.string().nullable().meta({ description: 'The whole priority fee.' }),
+      computeUnitLimit: z.int().nullable().meta({ description: 'Compute units; null for none at all.' }),
+      loadedAccountsDataSizeLimit: z.int().nullable().meta({ description: 'Bytes; null for none at all.' }),
+      heapSize: z.int().nullable().meta({ description: 'Bytes; null for the usual 32,768.' }),
+    })
+    .optional()
+    .meta({ description: 'What a transaction of version 1 asks for; absent for other versions.' }),
   size: z.int().min(0).meta({ description: 'Bytes.' }),
   cluster: text('The cluster it was explained for.'),
   sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was explained for.' }),

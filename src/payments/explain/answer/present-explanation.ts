@@ -1,5 +1,5 @@
 import type { Address } from '../../../solana/address.ts';
-import type { Transaction } from '../../../solana/transaction.ts';
+import type { Transaction, TransactionConfig } from '../../../solana/transaction.ts';
 import type { SimulationSummary } from '../../simulation/run-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { CallAccount } from '../call.ts';
@@ -40,7 +40,8 @@ export function presentExplanation(parts: ExplanationParts): Explanation {
   const effects = presentEffects(parts);
   return {
     verdict: verdictOf(findings, request),
-    version: transaction.version === 0 ? 'v0' : 'legacy',
+    version: transaction.version === 'legacy' ? 'legacy' : `v${transaction.version}`,
+    ...(transaction.config === null ? {} : { config: presentConfig(transaction.config) }),
     size: transaction.wire.length,
     cluster: parts.cluster,
     sendTo: parts.location,
@@ -117,6 +118,11 @@ function valueText(value: FieldValue): string {
   return value instanceof Uint8Array ? hex(value) : value.toString();
 }
 
+const presentConfig = ({ priorityFee, ...limits }: TransactionConfig): Explanation['config'] => ({
+  priorityFeeLamports: priorityFee?.toString() ?? null,
+  ...limits,
+});
+
 function presentEffects({ transaction, explained, book, facts, location }: ExplanationParts) {
   const { tokens, lamports, creations } = explained.effects;
   const existsAlready = (address: Address): boolean | null =>
@@ -135,7 +141,7 @@ function presentEffects({ transaction, explained, book, facts, location }: Expla
     0n,
   );
   const fee = networkFeeMax(
-    transaction.requiredSignatures,
+    transaction,
     explained.calls.map(({ call }) => call),
   );
   return {

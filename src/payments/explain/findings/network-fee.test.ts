@@ -16,7 +16,7 @@ const gift = transferLamports(OWNER, THIEF, 1n);
 
 function feeOf(...instructions: Instruction[]): bigint {
   const transaction = transactionOf(...instructions);
-  return networkFeeMax(1, callsOf(transaction, accountsOf(transaction, new Map())));
+  return networkFeeMax(transaction, callsOf(transaction, accountsOf(transaction, new Map())));
 }
 
 describe('the network fee', () => {

@@ -1,6 +1,7 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../../programs/compute-budget.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../../solana/signature-fee.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Call } from '../call.ts';
 import type { Finding } from '../finding.ts';
@@ -47,25 +48,34 @@ function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
 
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
+/** What the fee of a transaction depends on besides its calls. */
+type FeeTerms = Pick<Transaction, 'requiredSignatures' | 'config'>;
+
 /**
  * The most a transaction can cost its fee payer on base besides what its instructions move, lamports:
- * signatures, and the priority fee if there is a compute unit price.
+ * signatures, and its priority fee.
  */
-export function networkFeeMax(signatureCount: number, calls: readonly Call[]): bigint {
+export function networkFeeMax({ requiredSignatures, config }: FeeTerms, calls: readonly Call[]): bigint {
+  const priority = config === null ? priorityFeeMax(calls) : (config.priorityFee ?? 0n);
+  return BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + priority;
+}
+
+/** That of the compute unit price, if instructions set one. */
+function priorityFeeMax(calls: readonly Call[]): bigint {
   const { price, limit } = computeBudgetOf(calls);
   const budgets = BigInt(calls.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM).length);
   const unset = budgets * UNITS_PER_BUILTIN + (BigInt(calls.length) - budgets) * UNITS_PER_INSTRUCTION;
   const wanted = limit ?? unset;
   const units = wanted > UNITS_MAX ? UNITS_MAX : wanted;
-  return BigInt(signatureCount) * LAMPORTS_PER_SIGNATURE + (price * units + MICRO - 1n) / MICRO;
+  return (price * units + MICRO - 1n) / MICRO;
 }
 
 /** From this fee on it is reported as a danger: two thousand times the price of a signature. */
 const HIGH_FEE_LAMPORTS = 10_000_000n;
 
 /** A priority fee can drain a wallet like any transfer. */
-export function feeFindings(signatureCount: number, calls: readonly Call[]): Finding[] {
-  const fee = networkFeeMax(signatureCount, calls);
+export function feeFindings(terms: FeeTerms, calls: readonly Call[]): Finding[] {
+  const fee = networkFeeMax(terms, calls);
   if (fee < HIGH_FEE_LAMPORTS) return [];
   const message = `The compute budget lets the network take up to ${describeLamports(fee)} from the fee payer.`;
   return [{ level: 'danger', code: 'HIGH_NETWORK_FEE', message }];

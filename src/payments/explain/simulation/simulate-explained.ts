@@ -128,7 +128,7 @@ function toldBy({ location, transaction, explained }: SimulatedTransaction): Tol
     location,
     feePayer: transaction.staticKeys[0] as Address,
     signers: new Set(transaction.staticKeys.slice(0, transaction.requiredSignatures)),
-    networkFeeMax: location === 'base' ? networkFeeMax(transaction.requiredSignatures, calls) : 0n,
+    networkFeeMax: location === 'base' ? networkFeeMax(transaction, calls) : 0n,
     carriers: carriersOf(explained),
     shuttleEatas: shuttleEatasOf(explained),
   };

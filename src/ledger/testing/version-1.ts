@@ -1,0 +1,73 @@
+import {
+  address,
+  appendTransactionMessageInstructions,
+  blockhash as toBlockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageComputeUnitLimit,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessageLoadedAccountsDataSizeLimit,
+  setTransactionMessagePriorityFeeLamports,
+} from '@solana/kit';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
+import { decodeTransaction, messageOf, type Transaction } from '../../solana/transaction.ts';
+import type { Keypair } from '../keypair.ts';
+
+/** What a transaction of version 1 is made of. */
+export interface Version1Source {
+  readonly feePayer: Address;
+  readonly blockhash: string;
+  readonly instructions: readonly Instruction[];
+  /** Lamports. */
+  readonly priorityFee?: bigint;
+  /** By default as much as a transaction may use; null for none at all. */
+  readonly computeUnits?: number | null;
+  readonly loadedBytes?: number | null;
+}
+
+/** The wire bytes of an unsigned transaction of version 1, as kit makes them. */
+export function version1Of(source: Version1Source): Uint8Array {
+  const { feePayer, blockhash, instructions, priorityFee } = source;
+  const { computeUnits = 1_400_000, loadedBytes = 64 * 1024 * 1024 } = source;
+  const message = pipe(
+    createTransactionMessage({ version: 1 }),
+    (empty) => setTransactionMessageFeePayer(address(feePayer), empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: toBlockhash(blockhash), lastValidBlockHeight: 1n },
+        paid,
+      ),
+    (living) =>
+      appendTransactionMessageInstructions(
+        instructions.map(({ programId, accounts, data }) => ({
+          programAddress: address(programId),
+          accounts: accounts.map((meta) => ({
+            address: address(meta.address),
+            role: (meta.signer ? 2 : 0) + (meta.writable ? 1 : 0),
+          })),
+          data,
+        })),
+        living,
+      ),
+    (whole) => setTransactionMessageComputeUnitLimit(computeUnits ?? undefined, whole),
+    (whole) => setTransactionMessageLoadedAccountsDataSizeLimit(loadedBytes ?? undefined, whole),
+    (whole) => setTransactionMessagePriorityFeeLamports(priorityFee, whole),
+  );
+  return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
+}
+
+/** The same, signed by those of its signers that are given. */
+export function signedVersion1(source: Version1Source, signers: readonly Keypair[]): Transaction {
+  const unsigned = decodeTransaction(version1Of(source));
+  const wire = Uint8Array.from(unsigned.wire);
+  for (const signer of signers) {
+    const place = unsigned.staticKeys.indexOf(signer.address);
+    wire.set(signer.sign(messageOf(unsigned)), unsigned.signaturesAt + place * SIGNATURE_BYTES);
+  }
+  return decodeTransaction(wire);
+}
