@@ -36,6 +36,7 @@ const NOTHING: Arguments = {
     mint: null,
     cliConfig: null,
     epochSlots: null,
+    rentPerByte: null,
     deactivateFeatures: [],
     cloneFeatureSet: false,
     warpSlot: null,

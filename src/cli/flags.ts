@@ -78,6 +78,11 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'slots of an epoch of a new ledger, 432000 when left out',
   },
+  'rent-per-byte': {
+    values: ['LAMPORTS'],
+    group: 'Ledger',
+    text: 'rent of a new ledger, 6960 when left out; a fork has that of its cluster',
+  },
   'deactivate-feature': {
     values: ['ADDRESS'],
     repeatable: true,

@@ -14,6 +14,8 @@ const WARP_SLOT_MAX = 2 ** 52;
 /** Least slots of an epoch (`MINIMUM_SLOTS_PER_EPOCH`), and most: getLeaderSchedule lists them all. */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;
+/** A hundred times that of a test validator. */
+const RENT_PER_BYTE_MAX = 696_000;
 
 /** Flags that copy from another cluster. */
 export const COPYING_FLAGS = [
@@ -40,6 +42,7 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
   const mint = only('mint');
   const warpSlot = only('warp-slot');
   const epochSlots = only('slots-per-epoch');
+  const rentPerByte = only('rent-per-byte');
   refuseCopyingFromNowhere(values);
   return {
     accounts: all('account').map(([address, file]) => ({
@@ -67,6 +70,7 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
     cliConfig: only('config') ?? null,
     warpSlot: warpSlot === undefined ? null : readSlot(warpSlot),
     epochSlots: epochSlots === undefined ? null : readEpochSlots(epochSlots),
+    rentPerByte: rentPerByte === undefined ? null : readRentPerByte(rentPerByte),
     deactivateFeatures: addresses('deactivate-feature'),
     cloneFeatureSet: values.has('clone-feature-set'),
     genesisPrograms: !values.has('no-genesis-programs'),
@@ -101,6 +105,14 @@ function readSlot(text: string): number {
   const slot = Number(text);
   if (/^\d+$/.test(text) && slot <= WARP_SLOT_MAX) return slot;
   throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, where it has '${text}'.`);
+}
+
+function readRentPerByte(text: string): number {
+  const lamports = Number(text);
+  if (/^\d+$/.test(text) && lamports >= 1 && lamports <= RENT_PER_BYTE_MAX) return lamports;
+  throw badFlag(
+    `--rent-per-byte needs a whole number of lamports from 1 to ${RENT_PER_BYTE_MAX} where it has '${text}'.`,
+  );
 }
 
 function readEpochSlots(text: string): number {

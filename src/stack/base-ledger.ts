@@ -93,7 +93,7 @@ function createProvisioner(
     ...genesisOf(options, programs, mintLamports),
     firstSlot: () => firstSlotOf(provision, cluster),
   };
-  const provided = readProvision(provision, { source: cluster, mintLamports });
+  const provided = readProvision(provision, { source: cluster, isFork: provision.fork, mintLamports });
   return new Provisioner(provided, base, config.ledgerAccountsBytesMax);
 }
 

@@ -169,10 +169,10 @@ describe('a fork', () => {
       return node.ledger.head().slot;
     });
     expect(begun).toBeGreaterThanOrEqual(350_000_000);
-    // Where a ledger is kept, or the slot is given, the cluster is not asked.
+    // Where a ledger is kept, or slot and rent are given, the cluster is not asked.
     const away = { fork: true, url: NOWHERE };
     expect(await visit(folder, away, ({ ledger }) => ledger.head().slot)).toBeGreaterThan(begun);
-    const given = { ...away, warpSlot: 600 };
+    const given = { ...away, warpSlot: 600, rentPerByte: 6_960 };
     expect(await visit(temporaryFolder(), given, ({ ledger }) => ledger.openedAtSlot)).toBe(600);
   });
 });

@@ -30,6 +30,7 @@ export const NOTHING_PROVIDED: ProvisionOptions = {
   mint: null,
   cliConfig: null,
   epochSlots: null,
+  rentPerByte: null,
   deactivateFeatures: [],
   cloneFeatureSet: false,
   warpSlot: null,

@@ -17,6 +17,7 @@ import {
   SYSVAR_OWNER,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
+import { rentSysvarData } from '../../src/programs/rent.ts';
 import { RENT_SYSVAR } from '../../src/programs/sysvars.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
@@ -70,21 +71,11 @@ export class MapNode implements LedgerClient {
   }
 }
 
-/** The Rent sysvar of a test validator: lamports per byte, threshold, burnt part. */
-export const rentSysvarData = (lamportsPerByte = 6_960n): Uint8Array => {
-  const data = new Uint8Array(17);
-  const view = new DataView(data.buffer);
-  view.setBigUint64(0, lamportsPerByte, true);
-  view.setFloat64(8, 1, true);
-  data[16] = 50;
-  return data;
-};
-
 /** A base chain that is a map of accounts: localnet, unless a test makes it another cluster. */
 export class MapChain extends MapNode implements Chain {
   constructor() {
     super();
-    this.put(RENT_SYSVAR, { owner: SYSVAR_OWNER, data: rentSysvarData() });
+    this.put(RENT_SYSVAR, { owner: SYSVAR_OWNER, data: rentSysvarData(6_960n) });
   }
 
   cluster: string = 'localnet';

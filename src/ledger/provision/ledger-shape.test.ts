@@ -9,7 +9,8 @@ import { MORE_ACCOUNT_LOCKS } from '../run/account-locks.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { openTestLedger } from '../testing/test-ledger.ts';
 import { CLOCK_SYSVAR, EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
-import { readEpochSlots } from '../time/sysvars.ts';
+import { rentOf, rentSysvarData } from '../../programs/rent.ts';
+import { readEpochSlots, sysvarAccount } from '../time/sysvars.ts';
 import type { LedgerShape } from './ledger-shape.ts';
 import { Provisioner } from './provisioner.ts';
 import { EMPTY_PROVISION, USUAL_SHAPE } from './testing/empty-provision.ts';
@@ -34,6 +35,37 @@ function epochOf(clock: Account | null): bigint {
 }
 
 const activated: Account = { ...inactiveFeature(), data: Uint8Array.of(1, 9, 0, 0, 0, 0, 0, 0, 0) };
+
+describe('--rent-per-byte', () => {
+  it('is the rent of programs and of the node, and the ledger remembers it', async () => {
+    const first = await shaped({ rentPerByte: 5_080n });
+    await first.ledger.close();
+    const { ledger, warnings } = await shaped({ rentPerByte: 5_080n }, { store: first.store });
+    expect(warnings).toEqual([]);
+    expect(rentOf(ledger).minimum(165)).toBe(1_488_440n);
+    await ledger.resetLedger();
+    expect(rentOf(ledger).minimum(165)).toBe(1_488_440n);
+  });
+
+  it('changes nothing on a kept ledger, and the start says so', async () => {
+    const first = await shaped({});
+    await first.ledger.close();
+    const { ledger, warnings } = await shaped({ rentPerByte: 696n }, { store: first.store });
+    expect(rentOf(ledger).lamportsPerByte).toBe(6_960n);
+    expect(warnings).toEqual([
+      '--rent-per-byte 696 does nothing: the rent of the kept ledger is 6960 lamports a byte. Start with --reset to begin a new one.',
+    ]);
+  });
+
+  it('is that of the cluster of a fork, which has to have one', async () => {
+    const sysvar = sysvarAccount(rentSysvarData(13_920n));
+    const { ledger } = await shaped({ rentOf: { getAccounts: async () => [sysvar] } });
+    expect(rentOf(ledger).lamportsPerByte).toBe(13_920n);
+    await expect(shaped({ rentOf: { getAccounts: async () => [null] } })).rejects.toMatchObject({
+      code: 'PROVISION_INVALID',
+    });
+  });
+});
 
 describe('--slots-per-epoch', () => {
   it('is how long epochs are for programs and for the node, and the ledger remembers it', async () => {

@@ -5,14 +5,19 @@ import type { Address } from '../../solana/address.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { LedgerReads } from '../ledger.ts';
-import { EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
-import { epochScheduleSysvar } from '../time/sysvars.ts';
+import { decodeRent, rentSysvarData } from '../../programs/rent.ts';
+import { EPOCH_SCHEDULE_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { epochScheduleSysvar, sysvarAccount } from '../time/sysvars.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 
 /** Permanent properties of a new ledger, set by flags of solana-test-validator. */
 export interface LedgerShape {
   /** `--slots-per-epoch`; null for 432,000. */
   readonly epochSlots: number | null;
+  /** `--rent-per-byte`; null for that of a test validator, or of the cluster of `rentOf`. */
+  readonly rentPerByte: bigint | null;
+  /** The cluster that a fork takes its rent from; null if it is no fork, or has a rent of its own. */
+  readonly rentOf: AccountSource | null;
   /** `--deactivate-feature`: inactive in any case. */
   readonly inactiveFeatures: readonly Address[];
   /** `--clone-feature-set`: the cluster whose active features are used; null for mainnet's. */
@@ -21,32 +26,55 @@ export interface LedgerShape {
 
 /**
  * The accounts that express a shape and by which it is recognised when the ledger is reopened: the
- * EpochSchedule sysvar, and an account for each feature that differs from mainnet.
+ * EpochSchedule and Rent sysvars, and an account for each feature that differs from mainnet.
  *
- * @throws {ServiceError} PROVISION_INVALID for a feature unknown to the engine; UPSTREAM_* if the cluster
- *   does not answer.
+ * @throws {ServiceError} PROVISION_INVALID for a feature unknown to the engine, or a cluster without a rent;
+ *   UPSTREAM_* if the cluster does not answer.
  */
 export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]> {
-  const { epochSlots, inactiveFeatures, featuresOf } = shape;
+  const { epochSlots, inactiveFeatures, featuresOf, rentOf } = shape;
   assertKnown(inactiveFeatures);
   const features = new Map(featuresOf === null ? [] : await otherFeatures(featuresOf));
   for (const feature of inactiveFeatures) features.set(feature, inactiveFeature());
-  if (epochSlots === null) return [...features];
-  return [...features, [EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)]];
+  const rentPerByte = shape.rentPerByte ?? (rentOf === null ? null : await readRentPerByte(rentOf));
+  return [
+    ...features,
+    ...(epochSlots === null ? [] : [[EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)] as const]),
+    ...(rentPerByte === null ? [] : [[RENT_SYSVAR, sysvarAccount(rentSysvarData(rentPerByte))] as const]),
+  ];
+}
+
+async function readRentPerByte(source: AccountSource): Promise<bigint> {
+  const [account = null] = await source.getAccounts([RENT_SYSVAR]);
+  const rent = decodeRent(account);
+  if (rent !== null) return rent.lamportsPerByte;
+  throw new ServiceError(
+    'PROVISION_INVALID',
+    'The cluster of --url has no Rent sysvar: set --rent-per-byte',
+    {
+      account: RENT_SYSVAR,
+    },
+  );
 }
 
 /** Warnings for an existing ledger whose shape differs from the requested one. It keeps its own shape. */
 export function shapeWarnings(
-  { epochSlots, inactiveFeatures, featuresOf }: LedgerShape,
+  { epochSlots, rentPerByte, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,
 ): string[] {
   const mend = 'Start with --reset to begin a new one.';
+  const rent = decodeRent(ledger.getAccount(RENT_SYSVAR))?.lamportsPerByte ?? null;
   const active = inactiveFeatures.filter((feature) => ledger.getAccount(feature) !== null);
   return [
     ...(epochSlots === null || epochSlots === ledger.epochSlots
       ? []
       : [
           `--slots-per-epoch ${epochSlots} does nothing: the kept ledger has epochs of ${ledger.epochSlots} slots. ${mend}`,
+        ]),
+    ...(rentPerByte === null || rentPerByte === rent
+      ? []
+      : [
+          `--rent-per-byte ${rentPerByte} does nothing: the rent of the kept ledger is ${rent} lamports a byte. ${mend}`,
         ]),
     ...(active.length === 0
       ? []

@@ -16,6 +16,7 @@ const NOTHING: ProvisionTexts = {
   mint: null,
   cliConfig: null,
   epochSlots: null,
+  rentPerByte: null,
   deactivateFeatures: [],
   cloneFeatureSet: false,
 };
@@ -41,8 +42,9 @@ describe('readProvision', () => {
       epochSlots: 32,
       deactivateFeatures: [at(11)],
       cloneFeatureSet: true,
+      rentPerByte: null,
     };
-    expect(readProvision(texts, { source, mintLamports: 9n })).toEqual({
+    expect(readProvision(texts, { source, isFork: false, mintLamports: 9n })).toEqual({
       accounts: texts.accounts,
       accountFolders: ['dumps'],
       programs: [
@@ -52,12 +54,25 @@ describe('readProvision', () => {
       snapshots: ['s.json'],
       mint: { address: at(8), lamports: 9n },
       clones: { source, accounts: [at(5)], optional: [at(6)], programs: [at(7)], tables: [at(10)] },
-      shape: { epochSlots: 32, inactiveFeatures: [at(11)], featuresOf: source },
+      shape: {
+        epochSlots: 32,
+        rentPerByte: null,
+        rentOf: null,
+        inactiveFeatures: [at(11)],
+        featuresOf: source,
+      },
     });
   });
 
+  it('has a fork take the rent of its cluster, unless it is given one', () => {
+    const shapeOf = (rentPerByte: number | null) =>
+      readProvision({ ...NOTHING, rentPerByte }, { source, isFork: true, mintLamports: 0n }).shape;
+    expect(shapeOf(null)).toMatchObject({ rentPerByte: null, rentOf: source });
+    expect(shapeOf(5_080)).toMatchObject({ rentPerByte: 5_080n, rentOf: null });
+  });
+
   it('copies nothing without a cluster', () => {
-    expect(readProvision(NOTHING, { source: null, mintLamports: 0n })).toMatchObject({
+    expect(readProvision(NOTHING, { source: null, isFork: false, mintLamports: 0n })).toMatchObject({
       mint: null,
       clones: null,
     });
@@ -68,8 +83,8 @@ describe('readProvision', () => {
     [{ mint: 'me' }, '--mint'],
     [{ upgradeablePrograms: [{ address: at(1), file: 'u.so', authority: 'me' }] }, '--upgradeable-program'],
   ])('refuses %j', (texts, flag) => {
-    expect(() => readProvision({ ...NOTHING, ...texts }, { source, mintLamports: 0n })).toThrow(
-      expect.objectContaining({ code: 'INVALID_ADDRESS', context: { field: flag } }),
-    );
+    expect(() =>
+      readProvision({ ...NOTHING, ...texts }, { source, isFork: false, mintLamports: 0n }),
+    ).toThrow(expect.objectContaining({ code: 'INVALID_ADDRESS', context: { field: flag } }));
   });
 });

@@ -29,6 +29,8 @@ export interface ProvisionTexts {
   readonly cliConfig: string | null;
   /** `--slots-per-epoch`. */
   readonly epochSlots: number | null;
+  /** `--rent-per-byte`, lamports. */
+  readonly rentPerByte: number | null;
   /** `--deactivate-feature`. */
   readonly deactivateFeatures: readonly string[];
   /** `--clone-feature-set`. */
@@ -39,6 +41,8 @@ export interface ProvisionTexts {
 interface ProvisionInputs {
   /** The cluster of `--url`. Null without one; nothing is copied then. */
   readonly source: AccountSource | null;
+  /** Whether it is the source of a fork, which has its rent. */
+  readonly isFork: boolean;
   /** Lamports the wallet of `--mint` starts with. */
   readonly mintLamports: bigint;
 }
@@ -49,7 +53,10 @@ interface ProvisionInputs {
  * @throws {ServiceError} INVALID_ADDRESS naming the flag; PROVISION_INVALID for a configuration without a
  *   wallet.
  */
-export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionInputs): Provision {
+export function readProvision(
+  texts: ProvisionTexts,
+  { source, isFork, mintLamports }: ProvisionInputs,
+): Provision {
   const optional = (text: string | null, flag: string): Address | null =>
     text === null ? null : parseAddress(text, flag);
   const list = (all: readonly string[], flag: string): Address[] =>
@@ -84,6 +91,8 @@ export function readProvision(texts: ProvisionTexts, { source, mintLamports }: P
     },
     shape: {
       epochSlots: texts.epochSlots,
+      rentPerByte: texts.rentPerByte === null ? null : BigInt(texts.rentPerByte),
+      rentOf: isFork && texts.rentPerByte === null ? source : null,
       inactiveFeatures: list(texts.deactivateFeatures, '--deactivate-feature'),
       featuresOf: texts.cloneFeatureSet ? source : null,
     },

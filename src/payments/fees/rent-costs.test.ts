@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { rentSysvarData } from '../../../test/ports/map-chain.ts';
 import { Holder, HOLDER } from '../../../test/ports/holder.ts';
 import { refusalOf, runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { SYSTEM_PROGRAM, SYSVAR_OWNER, USDC_MINT } from '../../programs/addresses.ts';
-import { decodeRent } from '../../programs/rent.ts';
+import { decodeRent, rentSysvarData } from '../../programs/rent.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { createDeposit } from '../deposit.ts';

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { sysvarAccount } from '../../ledger/time/sysvars.ts';
+import { rentSysvarData } from '../../programs/rent.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 const METHOD = 'getMinimumBalanceForRentExemption';
+
+function ledgerWith(rentPerByte: bigint): FixedLedger {
+  const ledger = new FixedLedger();
+  ledger.setAccount(RENT_SYSVAR, sysvarAccount(rentSysvarData(rentPerByte)));
+  return ledger;
+}
 
 describe(METHOD, () => {
   it.each([
@@ -12,13 +21,17 @@ describe(METHOD, () => {
     [165, 2039280],
     [10485760, 72981780480],
   ])('answers what %d bytes cost', async (dataBytes, lamports) => {
-    expect(await callForText(new FixedLedger(), METHOD, `[${dataBytes}]`)).toBe(`"result":${lamports}`);
+    expect(await callForText(ledgerWith(6_960n), METHOD, `[${dataBytes}]`)).toBe(`"result":${lamports}`);
+  });
+
+  it('answers by the rent of the ledger', async () => {
+    expect(await callForText(ledgerWith(5_080n), METHOD, '[165]')).toBe('"result":1488440');
   });
 
   it.each(['10485761', '18446744073709551615'])(
     'refuses %s bytes, which no account can have',
     async (dataBytes) => {
-      expect(await callForText(new FixedLedger(), METHOD, `[${dataBytes}]`)).toBe(
+      expect(await callForText(ledgerWith(6_960n), METHOD, `[${dataBytes}]`)).toBe(
         '"error":{"code":-32600,"message":"Invalid request"}',
       );
     },

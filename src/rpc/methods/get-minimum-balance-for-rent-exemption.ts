@@ -1,4 +1,4 @@
-import { rentExemptMinimum } from '../../solana/rent.ts';
+import { rentOf } from '../../programs/rent.ts';
 import { invalidRequest } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { usize } from '../params/primitives.ts';
@@ -14,8 +14,8 @@ const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
 export const getMinimumBalanceForRentExemption = defineMethod(
   'getMinimumBalanceForRentExemption',
   { required: [usize], optional: [commitmentConfig] },
-  (_node, dataBytes) => {
+  ({ ledger }, dataBytes) => {
     if (dataBytes > ACCOUNT_BYTES_MAX) throw invalidRequest();
-    return rentExemptMinimum(dataBytes);
+    return rentOf(ledger).minimum(dataBytes);
   },
 );

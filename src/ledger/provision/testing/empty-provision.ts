@@ -2,7 +2,13 @@ import type { LedgerShape } from '../ledger-shape.ts';
 import type { Provision } from '../provision.ts';
 
 /** A shape like that of every other ledger. */
-export const USUAL_SHAPE: LedgerShape = { epochSlots: null, inactiveFeatures: [], featuresOf: null };
+export const USUAL_SHAPE: LedgerShape = {
+  epochSlots: null,
+  rentPerByte: null,
+  rentOf: null,
+  inactiveFeatures: [],
+  featuresOf: null,
+};
 
 /** A provision that puts nothing on a ledger. */
 export const EMPTY_PROVISION: Provision = {

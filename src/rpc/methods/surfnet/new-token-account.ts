@@ -2,7 +2,7 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts'
 import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
+import type { Rent } from '../../../solana/rent.ts';
 import { readExtensions, type StoredExtension } from '../../parsed/extension-list.ts';
 
 /** Field offsets of SPL Token's `Account`, and `AccountState::Initialized`. */
@@ -33,8 +33,10 @@ const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
 /**
  * The data of a new, empty ATA as its programs would create it: with the extensions its mint requires, in the
  * mint's default state.
+ *
+ * @param rent of the ledger.
  */
-export function newTokenAccount(mint: Address, mintAccount: Account, owner: Address): Uint8Array {
+export function newTokenAccount(mint: Address, mintAccount: Account, owner: Address, rent: Rent): Uint8Array {
   const isExtended = mintAccount.owner === TOKEN_2022_PROGRAM;
   const ofMint = isExtended ? readExtensions(mintAccount.data) : [];
   const required = ofMint.flatMap(({ type }) => REQUIRED_BY_MINT.get(type) ?? []);
@@ -44,7 +46,7 @@ export function newTokenAccount(mint: Address, mintAccount: Account, owner: Addr
   data.set(addressBytes(owner), OWNER_AT);
   data[STATE_AT] = ofMint.find(({ type }) => type === DEFAULT_ACCOUNT_STATE)?.value[0] ?? INITIALIZED;
   data.set(extensions, TOKEN_ACCOUNT_BYTES);
-  if (mint === NATIVE_MINT) writeReserve(data);
+  if (mint === NATIVE_MINT) writeReserve(data, rent);
   return data;
 }
 
@@ -60,8 +62,8 @@ function encodeExtensions(extensions: readonly StoredExtension[]): Uint8Array {
 }
 
 /** For wrapped SOL: the lamports that are rent and not tokens, an option of u64. */
-function writeReserve(data: Uint8Array): void {
+function writeReserve(data: Uint8Array, rent: Rent): void {
   const view = new DataView(data.buffer);
   view.setUint32(NATIVE_RESERVE_AT, 1, true);
-  view.setBigUint64(NATIVE_RESERVE_AT + 4, rentExemptMinimum(data.length), true);
+  view.setBigUint64(NATIVE_RESERVE_AT + 4, rent.minimum(data.length), true);
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../../../solana/account.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { rentOf } from '../../../programs/rent.ts';
+import type { Rent } from '../../../solana/rent.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import { baseUnits, bool, string, u64 } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';
@@ -37,15 +38,18 @@ export const surfnetSetAccount = defineMethod(
   (node, text, update) => {
     operatorOf(node);
     const address = verifyAddress(text);
-    return putAccounts(node, () => [[address, updated(node.ledger.getAccount(address) ?? NOTHING, update)]]);
+    return putAccounts(node, () => {
+      const before = node.ledger.getAccount(address) ?? NOTHING;
+      return [[address, updated(before, update, rentOf(node.ledger))]];
+    });
   },
 );
 
-function updated(before: Account, update: AccountUpdate): Account {
+function updated(before: Account, update: AccountUpdate, rent: Rent): Account {
   // A program account with 0 lamports would make the engine load code that is not there.
   if (update.lamports === 0n) return NOTHING;
   const data = update.data === undefined ? before.data : readHex(update.data);
-  const minimum = rentExemptMinimum(data.length);
+  const minimum = rent.minimum(data.length);
   return {
     lamports: update.lamports ?? (before.lamports < minimum ? minimum : before.lamports),
     owner: update.owner === undefined ? before.owner : verifyAddress(update.owner),

@@ -5,7 +5,8 @@ import { decodeMint, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.t
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { rentOf } from '../../../programs/rent.ts';
+import type { Rent } from '../../../solana/rent.ts';
 import { viewOf } from '../../../solana/view-of.ts';
 import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
@@ -54,10 +55,11 @@ function updated(
   update: TokenAccountUpdate,
 ): AccountEntry[] {
   const ata = deriveAta(owner, mint, mintAccount.owner).address;
+  const rent = rentOf(node.ledger);
   const before = readHolding(node, ata, mintAccount.owner);
-  const data = updateTokenAccount(before?.data ?? newTokenAccount(mint, mintAccount, owner), update);
+  const data = updateTokenAccount(before?.data ?? newTokenAccount(mint, mintAccount, owner, rent), update);
   const account: Account = {
-    lamports: lamportsFor(mint, data, before?.lamports ?? 0n),
+    lamports: lamportsFor(mint, data, before?.lamports ?? 0n, rent),
     owner: mintAccount.owner,
     data,
     executable: false,
@@ -91,8 +93,8 @@ function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Accou
 /**
  * Wrapped SOL holds its amount in lamports on top of the rent; any other account only has to be rent-exempt.
  */
-function lamportsFor(mint: Address, data: Uint8Array, before: bigint): bigint {
-  const minimum = rentExemptMinimum(data.length);
+function lamportsFor(mint: Address, data: Uint8Array, before: bigint, rent: Rent): bigint {
+  const minimum = rent.minimum(data.length);
   if (mint === NATIVE_MINT) return minimum + amountOf(data);
   return before < minimum ? minimum : before;
 }
