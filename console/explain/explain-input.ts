@@ -101,7 +101,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
 async function bytesOf(reader: LedgerReader, signature: string): Promise<string | null> {
   const answer = await reader.call<{ readonly transaction: readonly [string, string] } | null>(
     'getTransaction',
-    [signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 }],
+    [signature, { encoding: 'base64', maxSupportedTransactionVersion: 1 }],
   );
   return answer.kind === 'value' ? (answer.value?.transaction[0] ?? null) : null;
 }

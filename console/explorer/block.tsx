@@ -62,7 +62,7 @@ async function askBlock(ledger: Ledger, slot: string, reader: Reader): Promise<B
   if (!/^\d{1,15}$/.test(slot)) throw new Error('A slot is a whole number.');
   const options = {
     encoding: 'json',
-    maxSupportedTransactionVersion: 0,
+    maxSupportedTransactionVersion: 1,
     rewards: false,
     commitment: 'confirmed',
   };

@@ -20,7 +20,7 @@ export function RawTransaction({ ledger, signature, reader }: RawTransactionProp
     () =>
       reader.call<Encoded | null>(ledger, 'getTransaction', [
         signature,
-        { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' },
+        { encoding: 'base64', maxSupportedTransactionVersion: 1, commitment: 'confirmed' },
       ]),
     [reader, ledger, signature],
   );

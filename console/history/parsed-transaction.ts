@@ -40,7 +40,7 @@ export interface ParsedTransaction {
 }
 
 /** The parameters with which a transaction is asked for in this form. */
-export const PARSED = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 } as const;
+export const PARSED = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 } as const;
 
 /** Every instruction in the order it ran, those that programs called behind their caller. */
 export function instructionsOf({ transaction, meta }: ParsedTransaction): readonly ParsedInstruction[] {

@@ -1,3 +1,4 @@
+import { COMMITMENTS, isLasting } from '../../solana/commitment.ts';
 import { z } from 'zod';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
@@ -106,20 +107,27 @@ export const signatureAnswer = z.string().refine(isSignature);
 
 /**
  * `getSignatureStatuses` of one signature. A transaction that is only processed can still be dropped and
- * counts as unseen.
+ * counts as unseen; a commitment that is not known is an answer that cannot be read.
  */
 export const signatureStatusAnswer = z
   .object({
     context,
     value: z.tuple([
       z
-        .object({ slot, err: transactionError, confirmationStatus: z.string().nullish() })
+        .object({
+          slot,
+          err: transactionError,
+          confirmations: z.int().min(0).nullish(),
+          confirmationStatus: z.enum(COMMITMENTS).nullish(),
+        })
         .nullable()
-        .transform((status): SignatureStatus | null =>
-          status === null || status.confirmationStatus === 'processed'
-            ? null
-            : { slot: status.slot, err: status.err },
-        ),
+        .transform((status): SignatureStatus | null => {
+          if (status === null) return null;
+          // Without a commitment no count of confirmations means finalized (Agave `TransactionStatus`).
+          const finalized = status.confirmations == null ? 'finalized' : 'processed';
+          const seen = status.confirmationStatus ?? finalized;
+          return isLasting(seen) ? { slot: status.slot, err: status.err } : null;
+        }),
     ]),
   })
   .transform(({ value: [status] }) => status);

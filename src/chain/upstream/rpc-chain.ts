@@ -3,7 +3,8 @@ import type { Account } from '../../solana/account.ts';
 import { isAddressAt, type Address } from '../../solana/address.ts';
 import type { AccountSearch, Chain, FoundAccount, Layout, Network, Rollup, Testimony } from '../chain.ts';
 import { foundAccountsAnswer } from './rpc-answers.ts';
-import { COMMITMENT, RpcLedgerClient } from './rpc-ledger-client.ts';
+import { LASTING } from '../../solana/commitment.ts';
+import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
 /** What is known about a cluster before any request. */
@@ -54,7 +55,7 @@ export class RpcChain extends RpcLedgerClient implements Chain {
     return this.rpc.read({
       method: 'getProgramAccounts',
       params: [program],
-      commitment: COMMITMENT,
+      commitment: LASTING,
       config: {
         encoding: 'base64',
         withContext: true,

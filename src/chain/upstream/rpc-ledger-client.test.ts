@@ -297,17 +297,20 @@ describe('sendTransaction and signatureStatus', () => {
     ['[{"slot":5,"err":"AccountInUse","confirmationStatus":"confirmed"}]', { slot: 5, err: 'AccountInUse' }],
     ['[{"slot":5,"err":null,"confirmationStatus":"processed"}]', null],
     ['[{"slot":5,"err":null}]', { slot: 5, err: null }],
+    ['[{"slot":5,"confirmations":31,"err":null}]', null],
   ])('reads the status %s', async (value, status) => {
     const { node, transport } = answering(inContext(value));
     expect(await node.signatureStatus(SIGNATURE)).toEqual(status);
     expect(transport.calls[0]).toMatchObject({ method: 'getSignatureStatuses', params: [[SIGNATURE]] });
   });
 
-  it.each(['[]', '[null,null]', '[{"slot":5,"confirmationStatus":"finalized"}]'])(
-    'takes %s for neither seen nor unseen',
-    async (value) => {
-      const { node } = answering(inContext(value));
-      expect(await faultOf(node.signatureStatus(SIGNATURE))).toMatchObject({ code: 'UPSTREAM_INVALID' });
-    },
-  );
+  it.each([
+    '[]',
+    '[null,null]',
+    '[{"slot":5,"confirmationStatus":"finalized"}]',
+    '[{"slot":5,"err":null,"confirmationStatus":"certified"}]',
+  ])('takes %s for neither seen nor unseen', async (value) => {
+    const { node } = answering(inContext(value));
+    expect(await faultOf(node.signatureStatus(SIGNATURE))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+  });
 });

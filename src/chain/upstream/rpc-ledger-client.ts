@@ -1,6 +1,6 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Commitment } from '../../solana/commitment.ts';
+import { LASTING, type Commitment } from '../../solana/commitment.ts';
 import type {
   LatestBlockhash,
   LedgerClient,
@@ -27,12 +27,6 @@ import { SlotFloor } from './slot-floor.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
- * Confirmed blocks have the votes of two thirds of the stake. The hosted Private Payments API builds on them
- * too.
- */
-export const COMMITMENT: Commitment = 'confirmed';
-
-/**
  * The commitment at which a blockhash is judged. A block waits about a second for its confirming votes; until
  * then `confirmed` does not know its hash, while leaders already accept transactions with it.
  */
@@ -53,7 +47,7 @@ const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 /** What reads of accounts have in common. */
 const ACCOUNTS_CALL = {
   method: 'getMultipleAccounts',
-  commitment: COMMITMENT,
+  commitment: LASTING,
   config: { encoding: 'base64' },
   byShape: readAccountsByShape,
   answerBytesMax: ACCOUNTS_BYTES_MAX,
@@ -124,7 +118,7 @@ export class RpcLedgerClient implements LedgerClient {
     return this.rpc.read({
       method: 'getBlockHeight',
       params: [],
-      commitment: COMMITMENT,
+      commitment: LASTING,
       config: {},
       result: blockHeightAnswer,
       token,
@@ -157,7 +151,7 @@ export class RpcLedgerClient implements LedgerClient {
     return this.rpc.read({
       method: 'simulateTransaction',
       params: [toBase64(wire)],
-      commitment: COMMITMENT,
+      commitment: LASTING,
       config,
       result: simulationAnswer,
       isUsable: ({ accounts: seen }) => seen === null || seen.length === watch.length,
@@ -169,7 +163,7 @@ export class RpcLedgerClient implements LedgerClient {
   sendTransaction(wire: Uint8Array, token?: string, options: SendOptions = {}): Promise<string> {
     return this.rpc.send({
       method: 'sendTransaction',
-      params: [toBase64(wire), { encoding: 'base64', preflightCommitment: COMMITMENT, ...options }],
+      params: [toBase64(wire), { encoding: 'base64', preflightCommitment: LASTING, ...options }],
       result: signatureAnswer,
       token,
     });
@@ -225,7 +219,7 @@ export class RpcLedgerClient implements LedgerClient {
     return this.rpc.read({
       method: 'getLatestBlockhash',
       params: [],
-      commitment: COMMITMENT,
+      commitment: LASTING,
       config: {},
       result: latestBlockhashAnswer,
       isUsable,

@@ -1,3 +1,4 @@
+import { LASTING } from '../../solana/commitment.ts';
 import { isSignature } from '../../solana/signature.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { explanationLines } from './explanation-lines.ts';
@@ -49,7 +50,7 @@ async function findTransaction({ cluster, base, rollup }: Target, signature: str
       : [{ sendTo: 'ephemeral', node: { name: `the rollup of ${cluster}`, url: rollup } }]),
   ] as const;
   for (const { sendTo, node } of places) {
-    const config = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+    const config = { encoding: 'base64', commitment: LASTING, maxSupportedTransactionVersion: 1 };
     const found = (await callNode(node, 'getTransaction', [signature, config])) as {
       readonly transaction?: readonly [string, string];
     } | null;

@@ -1,3 +1,4 @@
+import { LASTING } from '../../solana/commitment.ts';
 import { z } from 'zod';
 import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { accountsAnswer } from '../../chain/upstream/rpc-answers.ts';
@@ -72,8 +73,7 @@ export function openClusterAccounts(
       }
       return accounts;
     },
-    slot: () =>
-      rpc.read({ method: 'getSlot', params: [{ commitment: 'confirmed' }], result: z.int().min(0) }),
+    slot: () => rpc.read({ method: 'getSlot', params: [{ commitment: LASTING }], result: z.int().min(0) }),
     close: () => transport.close(),
   };
 }
@@ -84,7 +84,7 @@ async function readBatch(
 ): Promise<readonly (Account | null)[]> {
   const { value } = await rpc.read({
     method: 'getMultipleAccounts',
-    params: [addresses, { commitment: 'confirmed', encoding: 'base64' }],
+    params: [addresses, { commitment: LASTING, encoding: 'base64' }],
     result: accountsAnswer,
     isUsable: (answer) => answer.value.length === addresses.length,
     answerBytesMax: ANSWER_BYTES_MAX,

@@ -5,6 +5,7 @@ import { getBlockProduction } from './get-block-production.ts';
 import { getClusterNodes } from './get-cluster-nodes.ts';
 import { getEpochInfo } from './get-epoch-info.ts';
 import { getEpochSchedule } from './get-epoch-schedule.ts';
+import { getAgGenesisCert } from './get-ag-genesis-cert.ts';
 import { getGenesisHash } from './get-genesis-hash.ts';
 import { getHealth } from './get-health.ts';
 import { getHighestSnapshotSlot } from './get-highest-snapshot-slot.ts';
@@ -30,6 +31,7 @@ export const CLUSTER_METHODS: readonly RpcMethod[] = [
   getClusterNodes,
   getEpochInfo,
   getEpochSchedule,
+  getAgGenesisCert,
   getGenesisHash,
   getHealth,
   getHighestSnapshotSlot,

@@ -1,3 +1,4 @@
+import { LASTING } from '../../../solana/commitment.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import { isService } from '../../find-service.ts';
@@ -70,7 +71,7 @@ async function findNetwork(target: Target): Promise<Finding> {
 async function findClock(node: { readonly name: string; readonly url: URL }): Promise<Finding> {
   const what = 'clock';
   try {
-    const slot = Number(await callNode(node, 'getSlot', [{ commitment: 'confirmed' }]));
+    const slot = Number(await callNode(node, 'getSlot', [{ commitment: LASTING }]));
     const seconds = Number(await callNode(node, 'getBlockTime', [slot]));
     const apart = Math.round(seconds - systemClock.now() / 1_000);
     const found = `that of the ledger is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead'}`;

@@ -1,3 +1,4 @@
+import { LASTING } from '../../../solana/commitment.ts';
 import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { WebSocket } from 'ws';
 import { VerbFailure } from '../verb-failure.ts';
@@ -58,7 +59,7 @@ export function openFeed(
   const listening = new Promise<void>((resolve) => {
     socket.on('open', () => {
       for (const [id, filter] of filters.entries()) {
-        const params = [filter, { commitment: 'confirmed' }];
+        const params = [filter, { commitment: LASTING }];
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'logsSubscribe', params }));
       }
     });

@@ -1,3 +1,4 @@
+import { LASTING } from '../../../solana/commitment.ts';
 import { callNode } from '../node-rpc.ts';
 import type { FeedPlace, Landed } from './feed.ts';
 import type { Payment } from './watched.ts';
@@ -66,7 +67,7 @@ async function readSince(
       ? each.signature === landed.signature || each.slot < landed.slot
       : each.blockTime !== null && blockTime !== null && each.blockTime < blockTime;
   // Its own ledger knows what comes after it within its slot, also in accounts that it does not name.
-  const bound = { limit: PAGE, commitment: 'confirmed', ...(isOwn && { until: landed.signature }) };
+  const bound = { limit: PAGE, commitment: LASTING, ...(isOwn && { until: landed.signature }) };
   const since: Signed[] = [];
   while (since.length < LOOKED_BACK_MAX) {
     const before = since.at(-1)?.signature;

@@ -1,3 +1,4 @@
+import { LASTING } from '../../../solana/commitment.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveEata, deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { parseAddress, type Address } from '../../../solana/address.ts';
@@ -43,7 +44,7 @@ export interface Payment {
  * @throws {ServiceError} UPSTREAM_*; {VerbFailure} `unavailable` where it is shown without its outcome.
  */
 export async function findPaymentAt(place: FeedPlace, signature: string): Promise<Payment | null> {
-  const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  const config = { encoding: 'jsonParsed', commitment: LASTING, maxSupportedTransactionVersion: 1 };
   const answer = (await callNode(place, 'getTransaction', [signature, config])) as Answer | null;
   if (answer === null) return null;
   const { slot, blockTime, transaction, meta } = answer;
