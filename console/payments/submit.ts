@@ -79,7 +79,7 @@ export async function submit(
   }
 }
 
-/** A blockhash of base is good for 150 blocks, a minute: whoever reads longer signs one that is good. */
+/** A blockhash of base is good for 150 blocks: whoever reads longer signs one that is good. */
 async function asOfNow(ports: PaymentPorts, proposal: Proposal): Promise<Proposal> {
   const now = await explainAgain(ports, proposal);
   const hasRunOut = now.explanation.findings.some(({ code }) => code === 'BLOCKHASH_UNKNOWN');

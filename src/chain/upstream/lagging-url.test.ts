@@ -10,7 +10,7 @@ import { CATCH_UP_MS_MAX, REST_MS } from './upstream-fault.ts';
 
 const OWNER: Address = addressOf(new Uint8Array(32).fill(1));
 const SIGNATURE = encodeBase58(new Uint8Array(64).fill(9));
-const SLOT_MS = 400;
+const SLOT_MS = 300;
 
 /** The slot each URL is at; null for one that is down. */
 type Slots = Record<string, number | null>;

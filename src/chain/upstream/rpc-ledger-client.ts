@@ -32,8 +32,11 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
  */
 const PROCESSED: Commitment = 'processed';
 
-/** Agave `DEFAULT_MS_PER_SLOT`. */
-const BASE_SLOT_MS = 400;
+/**
+ * What is taken for a slot of base, ms. The networks go from 400 to 200 (SIMD-0525), and {@link SlotFloor}
+ * takes ledgers for honest that are up to twice as fast or half as fast as this.
+ */
+const BASE_SLOT_MS = 300;
 
 /** Accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;

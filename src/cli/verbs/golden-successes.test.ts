@@ -160,7 +160,11 @@ it('what is of this machine reads as it did, but for the machine', async () => {
     text
       .replaceAll(/\b\d+\.\d+\.\d+\b/g, '<version>')
       .replaceAll(/loads on \w+ \w+/g, 'loads on <platform>')
-      .replaceAll(/\d+ s (?:behind|ahead)/g, '<seconds> s <apart>');
+      .replaceAll(/\d+ s (?:behind|ahead)/g, '<seconds> s <apart>')
+      .replaceAll(
+        /how long they are is not told yet|\d+ ms each, so that a blockhash lasts about \d+ s/g,
+        '<slots>',
+      );
   await both(['doctor', ...WHERE()], { env, mask });
   for (const shell of ['bash', 'zsh', 'fish']) await both(['completions', shell]);
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/machine.txt');

@@ -9,6 +9,8 @@ interface NetworkProgram {
   readonly file: string;
   /** What it is called in sentences. */
   readonly name: string;
+  /** SHA-256 in hex of the code that payments are tested with, without the zeros behind it. */
+  readonly tested: string;
 }
 
 /** The programs of layout B, all of which a ledger needs. */
@@ -17,9 +19,20 @@ export const NETWORK_PROGRAMS: readonly NetworkProgram[] = [
     address: EPHEMERAL_TOKEN_PROGRAM,
     file: 'ephemeral_spl_token.so',
     name: 'the ephemeral SPL token program',
+    tested: '7ec9f60cc3db2d5ab05027f378ed9fc414ae4990ff3b31b1bcd30717d2898b58',
   },
-  { address: DELEGATION_PROGRAM, file: 'delegation.so', name: 'the delegation program' },
-  { address: PERMISSION_PROGRAM, file: 'permission.so', name: 'the permission program' },
+  {
+    address: DELEGATION_PROGRAM,
+    file: 'delegation.so',
+    name: 'the delegation program',
+    tested: '1f540175c1cd006b127185f1ab07a421b44d729fbd94f40d19063c0e9141a284',
+  },
+  {
+    address: PERMISSION_PROGRAM,
+    file: 'permission.so',
+    name: 'the permission program',
+    tested: 'bf8d6a36ed9513f0b16bddfc14769cbbd6f142d1880be98a9d98c8a3dd49fe0a',
+  },
 ];
 
 /** The code (ELF) of each of {@link NETWORK_PROGRAMS}, by the address of the program. */
@@ -38,6 +51,18 @@ export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Addre
   return [...one]
     .filter(([program, code]) => Buffer.compare(code, other.get(program) ?? new Uint8Array(0)) !== 0)
     .map(([program]) => program);
+}
+
+/**
+ * The programs whose code is not the tested one, by name. The loader leaves zeros behind code that is shorter
+ * than what it replaced.
+ */
+export function untestedPrograms(dumps: ProgramDumps): string[] {
+  return NETWORK_PROGRAMS.filter(({ address, tested }) => {
+    const code = dumps.get(address) ?? new Uint8Array();
+    const end = code.findLastIndex((byte) => byte !== 0) + 1;
+    return sha256(code.subarray(0, end)) !== tested;
+  }).map(({ name }) => name);
 }
 
 /** SHA-256 in hex. */

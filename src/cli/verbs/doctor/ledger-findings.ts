@@ -4,6 +4,7 @@ import { systemClock } from '../../../ports/clock.ts';
 import { isService } from '../../find-service.ts';
 import { requireNetwork } from '../network-guard.ts';
 import { callNode } from '../node-rpc.ts';
+import { findingsOfCluster } from './cluster-findings.ts';
 import type { Target } from '../target.ts';
 import { VerbFailure } from '../verb-failure.ts';
 import type { Finding } from './finding.ts';
@@ -27,7 +28,7 @@ export async function findingsOfLedgers(target: Target): Promise<Finding[]> {
     isBase
       ? { level: 'ok', what: 'base ledger', found: `answers at ${base.host}` }
       : missing('base ledger', base, cluster === 'localnet' ? '--url' : '--base', cluster),
-    ...(isBase ? [await findNetwork(target), await findClock(node)] : []),
+    ...(isBase ? [await findNetwork(target), await findClock(node), ...(await findingsOfCluster(node))] : []),
     ...(rollup === null || isRollup === null
       ? [{ level: 'hint' as const, what: 'rollup', found: 'none is named', mend: 'Name it with --rollup.' }]
       : [

@@ -1,0 +1,115 @@
+import { isServiceError } from '../../../errors/service-error.ts';
+import { areOfPackage } from '../../../ledger/network-programs/ledger-programs.ts';
+import { untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
+import { readClusterPrograms } from '../../../ledger/network-programs/read-cluster.ts';
+import { openClusterAccounts } from '../../../ledger/provision/cluster-accounts.ts';
+import { systemClock } from '../../../ports/clock.ts';
+import { silentLogger } from '../../../ports/logger.ts';
+import { systemRandom } from '../../../ports/random.ts';
+import { decodeRent } from '../../../programs/rent.ts';
+import { RENT_SYSVAR } from '../../../programs/sysvars.ts';
+import { callNode } from '../node-rpc.ts';
+import type { Finding } from './finding.ts';
+
+/** A node as messages name it. */
+interface Node {
+  readonly name: string;
+  readonly url: URL;
+}
+
+/** Blocks for which a blockhash is good (Agave `MAX_PROCESSING_AGE`). */
+const BLOCKHASH_BLOCKS = 150;
+
+/** The slots that the checks of answers allow for, ms: SIMD-0525 goes from 400 to 200. */
+const SLOT_MS_MIN = 150;
+const SLOT_MS_MAX = 600;
+
+/** What a cluster says of itself that differs between clusters or may change, and whether that matters. */
+export async function findingsOfCluster(node: Node): Promise<Finding[]> {
+  return await Promise.all([findRent(node), findSlotTime(node), findFinality(node), findPrograms(node)]);
+}
+
+async function findRent({ name, url }: Node): Promise<Finding> {
+  const what = 'rent';
+  try {
+    const source = openAccounts({ name, url });
+    const [account = null] = await source.getAccounts([RENT_SYSVAR]).finally(() => source.close());
+    const rent = decodeRent(account);
+    if (rent !== null) return { level: 'ok', what, found: `${rent.lamportsPerByte} lamports a byte` };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+  }
+  return {
+    level: 'fault',
+    what,
+    found: 'the Rent sysvar cannot be read',
+    mend: 'Use a node that shows it: nothing that creates accounts can be built without it.',
+  };
+}
+
+async function findSlotTime(node: Node): Promise<Finding> {
+  const what = 'slots';
+  const samples = await ask(node, 'getRecentPerformanceSamples', [10]);
+  const [slots, seconds] = (Array.isArray(samples) ? samples : []).reduce<[number, number]>(
+    ([count, time], { numSlots, samplePeriodSecs }) => [
+      count + Number(numSlots),
+      time + Number(samplePeriodSecs),
+    ],
+    [0, 0],
+  );
+  if (!(slots > 0) || !(seconds > 0))
+    return { level: 'ok', what, found: 'how long they are is not told yet' };
+  const slotMs = (seconds * 1_000) / slots;
+  const lasts = Math.round((slotMs * BLOCKHASH_BLOCKS) / 1_000);
+  const found = `${Math.round(slotMs)} ms each, so that a blockhash lasts about ${lasts} s`;
+  if (slotMs >= SLOT_MS_MIN && slotMs <= SLOT_MS_MAX) return { level: 'ok', what, found };
+  const mend = `Between nodes of one cluster answers are compared for slots of ${SLOT_MS_MIN} to ${SLOT_MS_MAX} ms: name one node only.`;
+  return { level: 'hint', what, found, mend };
+}
+
+async function findFinality(node: Node): Promise<Finding> {
+  const certificate = await ask(node, 'getAgGenesisCert');
+  const found =
+    certificate === undefined
+      ? 'the node does not tell whether Alpenglow is active'
+      : certificate === null
+        ? 'by votes: the cluster has not moved to Alpenglow'
+        : 'by certificates of Alpenglow';
+  return { level: 'ok', what: 'finality', found };
+}
+
+async function findPrograms(node: Node): Promise<Finding> {
+  const what = 'deployed programs';
+  const source = openAccounts(node);
+  try {
+    const dumps = await readClusterPrograms(source);
+    if (areOfPackage(dumps)) return { level: 'ok', what, found: 'those of layout a' };
+    const untested = untestedPrograms(dumps);
+    if (untested.length === 0) return { level: 'ok', what, found: 'those of layout b that are tested' };
+    return {
+      level: 'hint',
+      what,
+      found: `${untested.join(' and ')} ${untested.length === 1 ? 'is' : 'are'} not the version that is tested`,
+      mend: 'Have each kind of payment explained, which tries it, before you rely on it.',
+    };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    if (error.code !== 'PROVISION_INVALID') return { level: 'hint', what, found: 'they cannot be read' };
+    return { level: 'fault', what, found: 'those of private payments are not all there' };
+  } finally {
+    source.close();
+  }
+}
+
+const openAccounts = ({ name, url }: Node) =>
+  openClusterAccounts(url, { clock: systemClock, random: systemRandom, logger: silentLogger }, name);
+
+/** Undefined where the node does not answer or does not know the method. */
+async function ask(node: Node, method: string, params: readonly number[] = []): Promise<unknown> {
+  try {
+    return await callNode(node, method, params);
+  } catch (error) {
+    if (isServiceError(error)) return undefined;
+    throw error;
+  }
+}
