@@ -7,7 +7,9 @@ import { RollupSession } from '../../src/kit/rollup-session.ts';
 import { SignedMessages } from '../../src/kit/signed-messages.ts';
 import { openTrustedLedgers } from '../../src/kit/trusted-ledgers.ts';
 import { systemClock } from '../../src/ports/clock.ts';
+import { asVersion1 } from '../../src/ledger/testing/version-1.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { decodeTransaction } from '../../src/solana/transaction.ts';
 import { runApp, type RunningApp } from './running-app.ts';
 
 let app: RunningApp;
@@ -72,6 +74,16 @@ it('signs a transaction that somebody else built once, also when it is submitted
   const refused = { reasons: [{ code: expect.stringMatching(/^(ALREADY_SIGNED|TRIAL_FAILS)$/) }] };
   expect(both.find((each) => each.status === 'rejected')?.reason).toMatchObject(refused);
   await expect(checked.submit(transactionBase64, undefined)).rejects.toMatchObject(refused);
+  expect(signed.count).toBe(1);
+  expect(await checked.balance({ mint, address: to.address })).toBe(11_000_000n);
+  close();
+});
+
+it('signs and sends a transaction of version 1', async () => {
+  const { checked, signed, close, to, transactionBase64 } = await setUp();
+  const legacy = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
+  const twin = Buffer.from(asVersion1(legacy)).toString('base64');
+  expect(await checked.submit(twin, 'base')).toMatchObject({ outcome: 'arrived' });
   expect(signed.count).toBe(1);
   expect(await checked.balance({ mint, address: to.address })).toBe(11_000_000n);
   close();

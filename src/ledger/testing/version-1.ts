@@ -13,9 +13,15 @@ import {
   setTransactionMessagePriorityFeeLamports,
 } from '@solana/kit';
 import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { SIGNATURE_BYTES } from '../../solana/signature.ts';
-import { decodeTransaction, messageOf, type Transaction } from '../../solana/transaction.ts';
+import {
+  decodeTransaction,
+  isStaticKeyWritable,
+  messageOf,
+  type Transaction,
+} from '../../solana/transaction.ts';
 import type { Keypair } from '../keypair.ts';
 
 /** What a transaction of version 1 is made of. */
@@ -70,4 +76,28 @@ export function signedVersion1(source: Version1Source, signers: readonly Keypair
     wire.set(signer.sign(messageOf(unsigned)), unsigned.signaturesAt + place * SIGNATURE_BYTES);
   }
   return decodeTransaction(wire);
+}
+
+/** The unsigned twin of a transaction without lookup tables. */
+export function asVersion1(transaction: Transaction): Uint8Array {
+  const { wire, blockhashAt, staticKeys } = transaction;
+  return version1Of({
+    feePayer: staticKeys[0] as Address,
+    blockhash: encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)),
+    instructions: instructionsOf(transaction),
+  });
+}
+
+function instructionsOf(transaction: Transaction): Instruction[] {
+  const { staticKeys, requiredSignatures } = transaction;
+  const metaOf = (index: number) => ({
+    address: staticKeys[index] as Address,
+    signer: index < requiredSignatures,
+    writable: isStaticKeyWritable(transaction, index),
+  });
+  return transaction.instructions.map(({ programIdIndex, accounts, data }) => ({
+    programId: staticKeys[programIdIndex] as Address,
+    accounts: [...accounts].map(metaOf),
+    data,
+  }));
 }

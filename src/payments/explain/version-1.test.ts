@@ -1,40 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { wireOfModel } from '../../../test/hostile/mutation/message-model.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
-import { version1Of } from '../../ledger/testing/version-1.ts';
+import { asVersion1, version1Of } from '../../ledger/testing/version-1.ts';
 import { COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { addressBytes } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { Instruction } from '../../solana/instruction.ts';
-import {
-  decodeTransaction,
-  isSane,
-  isStaticKeyWritable,
-  WireError,
-  type Transaction,
-} from '../../solana/transaction.ts';
+import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import { contextOf, found, OWNER, THIEF } from './testing/explain-instructions.ts';
 import { VECTOR_TRANSACTIONS } from './testing/vector-transactions.ts';
 
 const BLOCKHASH = encodeBase58(new Uint8Array(32).fill(7));
-
-/** The instructions of a transaction without lookup tables, with accounts in place of indices. */
-function instructionsOf(transaction: Transaction): Instruction[] {
-  const { staticKeys, requiredSignatures } = transaction;
-  const metaOf = (index: number) => ({
-    address: staticKeys[index] as Address,
-    signer: index < requiredSignatures,
-    writable: isStaticKeyWritable(transaction, index),
-  });
-  return transaction.instructions.map(({ programIdIndex, accounts, data }) => ({
-    programId: staticKeys[programIdIndex] as Address,
-    accounts: [...accounts].map(metaOf),
-    data,
-  }));
-}
 
 /** What is explained of a transaction, but for its fee, which each version has its own way to set. */
 function explained(transaction: Transaction): Pick<ExplainedCalls, 'effects'> & { readonly found: string[] } {
@@ -78,9 +56,7 @@ describe('a transaction of version 1', () => {
     'is explained as its legacy twin: %s',
     (_, vector) => {
       const legacy = decodeTransaction(new Uint8Array(Buffer.from(vector.transactionBase64, 'base64')));
-      const feePayer = legacy.staticKeys[0] as Address;
-      const instructions = instructionsOf(legacy);
-      const twin = decodeTransaction(version1Of({ feePayer, blockhash: BLOCKHASH, instructions }));
+      const twin = decodeTransaction(asVersion1(legacy));
       expect(isSane(twin)).toBe(true);
       expect(explained(twin)).toEqual(explained(legacy));
     },
