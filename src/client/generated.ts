@@ -155,7 +155,7 @@ export interface DepositOutput {
   /** What was built. */
   readonly kind: 'deposit';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   /**
    * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
    * sponsor who pays for it.
@@ -302,6 +302,11 @@ export interface TransferInput {
   readonly platformFeeBps?: number | undefined;
   /** The token account the platform fee goes to. Base58, 32 bytes. */
   readonly platformFeeAccount?: string | undefined;
+  /**
+   * Build version 1, of up to 4,096 bytes, if the transaction is too large for the others.
+   * Refused for a cluster that does not take it, and without effect with gasless.
+   */
+  readonly transactionVersion?: '1' | undefined;
   /** Build the legacy form even where the v0 form is smaller. Default: false. */
   readonly legacy?: boolean | undefined;
   /**
@@ -316,7 +321,7 @@ export interface TransferOutput {
   /** What was built. */
   readonly kind: 'transfer';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   /**
    * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
    * sponsor who pays for it.
@@ -456,7 +461,7 @@ export interface WithdrawOutput {
   /** What was built. */
   readonly kind: 'withdraw';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   /**
    * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
    * sponsor who pays for it.
@@ -549,7 +554,7 @@ export interface UndelegateOutput {
   /** What was built. */
   readonly kind: 'undelegateEphemeralAta';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   /**
    * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
    * sponsor who pays for it.
@@ -681,7 +686,7 @@ export interface RecoverShuttlesOutput {
    */
   readonly transactions: readonly {
     /** Form of the transaction. */
-    readonly version: 'legacy' | 'v0';
+    readonly version: 'legacy' | 'v0' | 'v1';
     /**
      * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
      * sponsor who pays for it.
@@ -805,7 +810,7 @@ export interface InitializeMintOutput {
   /** What was built. */
   readonly kind: 'initializeMint';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   /**
    * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
    * sponsor who pays for it.
@@ -953,7 +958,7 @@ export interface CreateLookupTableOutput {
    */
   readonly transactions: readonly {
     /** Form of the transaction. */
-    readonly version: 'legacy' | 'v0';
+    readonly version: 'legacy' | 'v0' | 'v1';
     /**
      * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
      * sponsor who pays for it.
@@ -1042,7 +1047,7 @@ export interface CreateStealthPoolOutput {
   /** What was built. */
   readonly kind: 'stealthPool';
   /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   /**
    * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
    * sponsor who pays for it.
@@ -1075,7 +1080,7 @@ export interface CreateStealthPoolOutput {
     /** What was built. */
     readonly kind: 'stealthPool';
     /** Form of the transaction. */
-    readonly version: 'legacy' | 'v0';
+    readonly version: 'legacy' | 'v0' | 'v1';
     /**
      * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
      * sponsor who pays for it.

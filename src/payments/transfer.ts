@@ -176,6 +176,7 @@ function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller
       lamports: draft.payerLamports,
       client: caller.client,
     },
+    mayBeV1: request.mayBeV1,
     waysOut: waysOutOf(request, chain),
   });
 }

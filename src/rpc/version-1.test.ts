@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { signedVersion1, version1Of, type Version1Source } from '../ledger/testing/version-1.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
-import { ANONYMOUS } from '../payments/operation.ts';
+import { readTransactionText } from '../payments/fields/transaction-field.ts';
+import { ANONYMOUS, type Operation } from '../payments/operation.ts';
+import { createTransfer } from '../payments/transfer.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
-import { COMPUTE_BUDGET_PROGRAM, LOCALNET_VALIDATOR, MEMO_PROGRAM } from '../programs/addresses.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LOCALNET_VALIDATOR,
+  MEMO_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../programs/addresses.ts';
+import { deriveAta } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import type { Transaction } from '../solana/transaction.ts';
+import { messageOf, type Transaction } from '../solana/transaction.ts';
 import { startTestNode, type TestNode } from './testing/test-node.ts';
 
 const payer = new Keypair(new Uint8Array(32).fill(42));
@@ -46,6 +56,12 @@ const sourceOf = (
 });
 const build = (...args: Parameters<typeof sourceOf>): Transaction =>
   signedVersion1(sourceOf(...args), [payer]);
+
+function signedWire(unsigned: Transaction): Uint8Array {
+  const wire = Uint8Array.from(unsigned.wire);
+  wire.set(payer.sign(messageOf(unsigned)), unsigned.signaturesAt);
+  return wire;
+}
 
 const lamportsOf = (address: Address): bigint => node.ledger.getAccount(address)?.lamports ?? 0n;
 
@@ -159,6 +175,75 @@ describe('the tool service', () => {
     );
     expect(sent.output).toMatchObject({ confirmed: true, arrival: { outcome: 'arrived' } });
     expect(lamportsOf(receiver) - had).toBe(5_000_000n);
+  });
+
+  it('builds one on request where a payment is too large for other versions, and it lands', async () => {
+    await node.ask('requestTokenAirdrop', payer.address, USDC_MINT, 5_000_000);
+    const operation = createTransfer({ clusters: clusters(), random: node.random });
+    const buildWith = async (more: object) => {
+      const input = { from: payer.address, to: receiver, mint: USDC_MINT, amount: 7, visibility: 'public' };
+      const parsed = operation.input.parse({ ...input, initRecipientAta: true, ...more });
+      return (await operation.run(parsed, ANONYMOUS)).output;
+    };
+    const long = 'm'.repeat(1_200);
+    await expect(buildWith({ memo: long })).rejects.toMatchObject({
+      code: 'TRANSACTION_TOO_LARGE',
+      message: expect.stringContaining('pass transactionVersion 1'),
+    });
+    expect((await buildWith({ transactionVersion: 1 })).version).toBe('legacy');
+    const built = await buildWith({ memo: long, transactionVersion: 1 });
+    expect(built.version).toBe('v1');
+
+    const { transactionBase64 } = built;
+    const request = {
+      operation: 'transfer',
+      arguments: {
+        from: payer.address,
+        to: receiver,
+        mint: USDC_MINT,
+        amount: 7,
+        visibility: 'public',
+        initRecipientAta: true,
+        memo: long,
+      },
+    };
+    const explain = createExplainTransaction({
+      clusters: clusters(),
+      operations: [operation as Operation],
+      sponsor: null,
+    });
+    const explained = await explain.run(
+      explain.input.parse({ transactionBase64, sendTo: 'base', request }),
+      ANONYMOUS,
+    );
+    expect(explained.output).toMatchObject({ version: 'v1', request: { satisfied: 'yes' } });
+    const unsigned = readTransactionText(transactionBase64);
+    const signed = signedWire(unsigned);
+    expect(await node.ask('sendTransaction', base64(signed), IN_BASE64)).toBeTypeOf('string');
+    const { value } = (await node.ask(
+      'getTokenAccountBalance',
+      deriveAta(receiver, USDC_MINT, TOKEN_PROGRAM).address,
+    )) as {
+      value: { amount: string };
+    };
+    expect(value.amount).toBe('7');
+  });
+
+  it('builds none for a cluster that does not take it', async () => {
+    const cluster = new LedgerChain('localnet', node.ledger, LOCALNET_VALIDATOR);
+    const operation = createTransfer({ clusters: new Clusters([cluster]), random: node.random });
+    const input = { from: payer.address, to: receiver, mint: USDC_MINT, amount: 7, visibility: 'public' };
+    const parsed = operation.input.parse({ ...input, memo: 'm'.repeat(1_200), transactionVersion: 1 });
+    const refusals = [
+      () => Promise.resolve({ err: 'UnsupportedVersion', logs: [], computeUnits: 0, accounts: null }),
+      () => Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'it cannot be read')),
+    ];
+    for (const refusal of refusals) {
+      cluster.simulateTransaction = refusal as typeof cluster.simulateTransaction;
+      await expect(operation.run(parsed, ANONYMOUS)).rejects.toMatchObject({
+        code: 'UNSUPPORTED_ON_CLUSTER',
+      });
+    }
   });
 
   it('calls one that takes all a danger, as in any version', async () => {

@@ -1,4 +1,4 @@
-import { requireFitting } from './transaction-size.ts';
+import { requireFitting, V1_TRANSACTION_BYTES_MAX } from './transaction-size.ts';
 import { writeAddress, type Address } from './address.ts';
 import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
 import type { Instruction } from './instruction.ts';
@@ -87,6 +87,21 @@ export function encodeUnsignedTransaction(
   const signaturesAt = writeCompactU16(bytes, 0, signatureCount);
   bytes.fill(0, signaturesAt, messageAt).set(message.bytes, messageAt);
   return bytes;
+}
+
+/**
+ * The same of a message of version 1, which comes before its signatures.
+ *
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE above 4096 bytes.
+ */
+export function encodeUnsignedV1(
+  { bytes, signers }: CompiledMessage,
+  waysOut: readonly string[] = [],
+): Uint8Array {
+  const wire = new Uint8Array(bytes.length + signers.length * SIGNATURE_BYTES);
+  requireFitting(wire.length, waysOut, {}, V1_TRANSACTION_BYTES_MAX);
+  wire.set(bytes);
+  return wire;
 }
 
 /**

@@ -21,7 +21,8 @@ const V0_PREFIX = VERSION_FLAG | 0;
 /** Accounts an instruction can tell apart: an index is one byte. */
 const ACCOUNTS_MAX = 256;
 
-interface Key {
+/** An account of a message and what its instructions need of it. */
+export interface MessageKey {
   readonly address: Address;
   signer: boolean;
   writable: boolean;
@@ -39,7 +40,7 @@ interface Key {
 export function compileV0Message(source: MessageSource, table: LookupTable): CompiledV0Message {
   const keys = collectKeys(source);
   const tableIndexOf = indexByFirst(table.addresses);
-  const inTable = (key: Key): boolean => !key.signer && !key.invoked && tableIndexOf.has(key.address);
+  const inTable = (key: MessageKey): boolean => !key.signer && !key.invoked && tableIndexOf.has(key.address);
   const listed = orderByRights(keys.filter((key) => !inTable(key)));
   const looked = orderByRights(keys.filter(inTable));
   if (keys.length > ACCOUNTS_MAX) throw new RangeError(`${keys.length} accounts do not fit into a message`);
@@ -66,9 +67,9 @@ export function compileV0Message(source: MessageSource, table: LookupTable): Com
 }
 
 /** Every account once, in order of first appearance, with all the rights that any instruction needs on it. */
-function collectKeys({ feePayer, instructions }: MessageSource): Key[] {
-  const keys = new Map<Address, Key>();
-  const keyOf = (address: Address): Key => {
+export function collectKeys({ feePayer, instructions }: MessageSource): MessageKey[] {
+  const keys = new Map<Address, MessageKey>();
+  const keyOf = (address: Address): MessageKey => {
     let key = keys.get(address);
     if (key === undefined) {
       keys.set(address, (key = { address, signer: false, writable: false, invoked: false }));
@@ -88,7 +89,7 @@ function collectKeys({ feePayer, instructions }: MessageSource): Key[] {
 }
 
 /** The sort is stable, so that keys with equal rights stay in order of appearance. */
-function orderByRights(keys: readonly Key[]): Key[] {
+export function orderByRights(keys: readonly MessageKey[]): MessageKey[] {
   return [...keys].sort(
     (a, b) => Number(b.signer) - Number(a.signer) || Number(b.writable) - Number(a.writable),
   );
@@ -109,9 +110,13 @@ function instructionFields({ instructions }: MessageSource, indexOf: ReadonlyMap
   return fields;
 }
 
-function lookupFields(table: Address, looked: readonly Key[], tableIndexOf: ReadonlyMap<Address, number>) {
+function lookupFields(
+  table: Address,
+  looked: readonly MessageKey[],
+  tableIndexOf: ReadonlyMap<Address, number>,
+) {
   if (looked.length === 0) return [compactU16(0)];
-  const indices = (keys: readonly Key[]) =>
+  const indices = (keys: readonly MessageKey[]) =>
     Uint8Array.from(keys, (key) => tableIndexOf.get(key.address) as number);
   const writable = indices(looked.filter((key) => key.writable));
   const readonly = indices(looked.filter((key) => !key.writable));
@@ -126,7 +131,7 @@ function lookupFields(table: Address, looked: readonly Key[], tableIndexOf: Read
 }
 
 /** Where each address stands in a list, the first time when it is there more than once. */
-function indexByFirst(addresses: readonly Address[]): Map<Address, number> {
+export function indexByFirst(addresses: readonly Address[]): Map<Address, number> {
   const indexOf = new Map<Address, number>();
   for (const [index, address] of addresses.entries()) {
     if (!indexOf.has(address)) indexOf.set(address, index);

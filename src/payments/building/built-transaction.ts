@@ -1,16 +1,20 @@
 import { z } from 'zod';
-import type { Chain, Rollup } from '../../chain/chain.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import type { Chain, LedgerClient, Rollup } from '../../chain/chain.ts';
+import { assertInvariant } from '../../errors/assert-invariant.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import {
   compileLegacyMessage,
   encodeUnsignedTransaction,
+  encodeUnsignedV1,
   type CompiledMessage,
 } from '../../solana/message.ts';
 import type { FilledTemplate } from '../../solana/message-template.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
+import { compileV1Message } from '../../solana/v1-message.ts';
+import { isSmall } from './fits.ts';
 import { remember } from './remember.ts';
 import { cosign, type Sponsored } from './cosign.ts';
 
@@ -24,7 +28,7 @@ export type Warning = z.infer<typeof warning>;
 
 /** Members of every result with an unsigned transaction. */
 export const builtTransactionMembers = {
-  version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
+  version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
   transactionBase64: z.string().meta({
     description:
       'The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a sponsor who pays for it.',
@@ -53,7 +57,7 @@ export const sendRpcEndpointMember = {
 
 /** The values of {@link builtTransactionMembers} and {@link sendRpcEndpointMember}. */
 export interface BuiltTransaction {
-  readonly version: 'legacy' | 'v0';
+  readonly version: 'legacy' | 'v0' | 'v1';
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
   readonly recentBlockhash: string;
@@ -74,6 +78,8 @@ export interface BuildOptions {
   readonly token?: string | undefined;
   /** A lookup table for the v0 form. Without one the transaction is legacy. */
   readonly lookupTable?: LookupTable | null;
+  /** Whether version 1 is used if the transaction is too large for the other forms; default false. */
+  readonly mayBeV1?: boolean;
   /** Pays in place of the caller and signs at once; null for nobody. */
   readonly sponsored?: Sponsored | null;
   /** How the caller can make the transaction smaller, each a clause such as "leave out memo". */
@@ -82,10 +88,11 @@ export interface BuildOptions {
 
 /**
  * Puts instructions into an unsigned transaction with the newest blockhash of its ledger. With a lookup table
- * it takes the v0 form if that uses the table and is smaller, otherwise the legacy form.
+ * it takes the v0 form if that uses the table and is smaller, otherwise the legacy form. What is too large for
+ * both takes version 1 if it may.
  *
- * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits into 1232 bytes; UNSUPPORTED_ON_CLUSTER for
- *   the rollup of a cluster without one.
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER for the rollup of a
+ *   cluster without one, and for a ledger that does not take version 1.
  */
 export async function buildTransaction(
   chain: Chain,
@@ -94,16 +101,17 @@ export async function buildTransaction(
   options: BuildOptions = {},
 ): Promise<BuiltTransaction> {
   const { sendTo = 'base', token, lookupTable = null, sponsored = null, waysOut = [] } = options;
-  const { blockhash, lastValidBlockHeight } = await (sendTo === 'base'
-    ? chain.latestBlockhash()
-    : rollupOf(chain).latestBlockhash(token));
-  const { version, message } = chooseForm(
-    { feePayer, blockhash: blockhashBytes(blockhash), instructions },
-    lookupTable,
+  const ledger = sendTo === 'base' ? chain : rollupOf(chain);
+  const { blockhash, lastValidBlockHeight } = await ledger.latestBlockhash(
+    sendTo === 'base' ? undefined : token,
   );
-  const wire = encodeUnsignedTransaction(message, waysOut);
+  const source = { feePayer, blockhash: blockhashBytes(blockhash), instructions };
+  const form = chooseForm(source, lookupTable);
+  const isV1 = options.mayBeV1 === true && sponsored === null && !isSmall(form.message);
+  const { version, message } = isV1 ? asV1(source) : form;
+  const wire = isV1 ? encodeUnsignedV1(message, waysOut) : encodeUnsignedTransaction(message, waysOut);
+  if (isV1) await requireV1(ledger, chain, wire, sendTo === 'base' ? undefined : token);
   if (sponsored !== null) {
-    const ledger = sendTo === 'base' ? chain : rollupOf(chain);
     cosign(wire, message, instructions, sponsored, { ledger, lastValidBlockHeight });
   }
   const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
@@ -117,6 +125,43 @@ export async function buildTransaction(
     requiredSigners: [...message.signers],
     ...(sendRpcEndpoint === null ? {} : { sendRpcEndpoint }),
   };
+}
+
+/** All that a transaction may use (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
+const V1_LIMITS = { computeUnits: 1_400_000, loadedBytes: 64 * 1024 * 1024 };
+
+function asV1({ feePayer, blockhash, instructions }: FormSource): {
+  version: 'v1';
+  message: CompiledMessage;
+} {
+  assertInvariant(!('compile' in instructions), 'a template fits into the legacy form');
+  return { version: 'v1', message: compileV1Message({ feePayer, blockhash, instructions }, V1_LIMITS) };
+}
+
+/**
+ * Has the ledger try a transaction of version 1, as only that shows whether it takes any. What else fails is
+ * found out as for other versions, when the transaction is explained.
+ */
+async function requireV1(
+  ledger: LedgerClient,
+  { cluster }: Chain,
+  wire: Uint8Array,
+  token: string | undefined,
+): Promise<void> {
+  let isTaken: boolean;
+  try {
+    isTaken = (await ledger.simulateTransaction(wire, [], token)).err !== 'UnsupportedVersion';
+  } catch (error) {
+    // A node that cannot read it refuses the call.
+    if (!isServiceError(error, 'UPSTREAM_REJECTED')) throw error;
+    isTaken = false;
+  }
+  if (isTaken) return;
+  throw new ServiceError(
+    'UNSUPPORTED_ON_CLUSTER',
+    `Cluster ${cluster} does not take transactions of version 1: leave out transactionVersion`,
+    { cluster, field: 'transactionVersion' },
+  );
 }
 
 /** Many transactions are built on one blockhash. */
@@ -143,12 +188,15 @@ function rollupOf(chain: Chain): Rollup {
   );
 }
 
+/** What each form is made from. */
+interface FormSource {
+  readonly feePayer: Address;
+  readonly blockhash: Uint8Array;
+  readonly instructions: Instructions;
+}
+
 function chooseForm(
-  {
-    feePayer,
-    blockhash,
-    instructions,
-  }: { feePayer: Address; blockhash: Uint8Array; instructions: Instructions },
+  { feePayer, blockhash, instructions }: FormSource,
   table: LookupTable | null,
 ): { version: 'legacy' | 'v0'; message: CompiledMessage } {
   if ('compile' in instructions) return { version: 'legacy', message: instructions.compile(blockhash) };

@@ -67,6 +67,11 @@ const recipient = wellFormedText(
   })
   .meta({ minLength: 1, maxLength: 255 });
 
+const transactionVersion = z.literal(1, { error: 'must be 1: other versions are chosen by size' }).meta({
+  description:
+    'Build version 1, of up to 4,096 bytes, if the transaction is too large for the others. Refused for a cluster that does not take it, and without effect with gasless.',
+});
+
 /** The arguments of a transfer: the hosted API's, and `initRecipientAta`. */
 export const transferInput = (clusterNames: readonly string[]) =>
   z.strictObject({
@@ -132,6 +137,7 @@ export const transferInput = (clusterNames: readonly string[]) =>
       10_000,
     ).optional(),
     platformFeeAccount: address('The token account the platform fee goes to.').optional(),
+    transactionVersion: transactionVersion.optional(),
     legacy: flag('Build the legacy form even where the v0 form is smaller. Default: false.').optional(),
   });
 

@@ -34,6 +34,8 @@ export interface TransferRequest {
   readonly memo: string | null;
   readonly creates: TransferCreations;
   readonly legacy: boolean;
+  /** Whether version 1 may be built. */
+  readonly mayBeV1: boolean;
 }
 
 /** The accounts a transfer creates if missing, with the arguments that request it. */
@@ -102,6 +104,7 @@ export function judgeRequest(
     memo: input.memo ?? null,
     creates: createsOf(sponsor === null ? input : {}),
     legacy: input.legacy ?? false,
+    mayBeV1: input.transactionVersion === 1,
   };
 }
 

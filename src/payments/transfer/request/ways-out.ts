@@ -7,6 +7,9 @@ export function waysOutOf(request: TransferRequest, chain: Chain): string[] {
   if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {
     ways.push('leave out legacy to allow the v0 form');
   }
+  if (!request.mayBeV1 && request.sponsor === null) {
+    ways.push('pass transactionVersion 1 if the cluster takes it');
+  }
   if (request.memo !== null) ways.push('leave out the memo or shorten it');
   if (request.creates.vault) {
     ways.push('initialise the mint first (spl.initializeMint) and leave out initVaultIfMissing');
