@@ -22,7 +22,7 @@ const V0_PREFIX = VERSION_FLAG | 0;
 const ACCOUNTS_MAX = 256;
 
 /** An account of a message and what its instructions need of it. */
-export interface MessageKey {
+interface MessageKey {
   readonly address: Address;
   signer: boolean;
   writable: boolean;

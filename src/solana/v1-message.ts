@@ -7,7 +7,7 @@ import { collectKeys, indexByFirst, orderByRights } from './v0-message.ts';
 const LIMITS_MASK = 0b1100;
 
 /** What a version 1 message may use: without these limits it could use nothing. */
-export interface V1Limits {
+interface V1Limits {
   /** Compute units. */
   readonly computeUnits: number;
   /** Bytes of account data. */

@@ -88,8 +88,8 @@ export interface BuildOptions {
 
 /**
  * Puts instructions into an unsigned transaction with the newest blockhash of its ledger. With a lookup table
- * it takes the v0 form if that uses the table and is smaller, otherwise the legacy form. What is too large for
- * both takes version 1 if it may.
+ * it takes the v0 form if that uses the table and is smaller, otherwise the legacy form. What is too large
+ * for both takes version 1 if it may.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER for the rollup of a
  *   cluster without one, and for a ledger that does not take version 1.
