@@ -1,3 +1,4 @@
+import { usesDurableNonce } from '../programs/durable-nonce.ts';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
@@ -41,7 +42,8 @@ export async function deliver(
   requireSignatures(transaction);
   const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
   const isBlind = node === chain.rollup && chain.rollup.hidesStatuses === true && token === undefined;
-  const awaited: Awaited = { signature, lastValidBlockHeight: lastHeight, token, isBlind };
+  const lastValidBlockHeight = usesDurableNonce(transaction) ? null : lastHeight;
+  const awaited: Awaited = { signature, lastValidBlockHeight, token, isBlind };
   await handOver(node, transaction, awaited);
   const outcome = await awaitOutcome(node, awaited, waiting);
   refuseFailed(chain, transaction, signature, outcome);

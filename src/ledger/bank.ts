@@ -2,7 +2,6 @@ import { assertInvariant } from '../errors/assert-invariant.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { encodeBase58 } from '../solana/base58.ts';
 import { messageOf, withBlockhash, type Transaction } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
@@ -11,7 +10,7 @@ import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange, AccountObserver } from './ledger-events.ts';
 import { PREFLIGHT, type SimulateOptions } from './ledger.ts';
 import { changedAccounts, GONE, touchedPrograms } from './run/account-states.ts';
-import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
+import { type AccountKeys, resolveAccountKeys, signatureOf } from './run/account-keys.ts';
 import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
 import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
@@ -235,7 +234,7 @@ export class Bank {
    */
   submit(transaction: Transaction, rehearsal: Rehearsal | null = null, instead: Instead = []): BankResult {
     this.writeSysvars();
-    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const signature = signatureOf(transaction);
     if (rehearsal !== null && this.#isGood(rehearsal)) {
       return {
         signature,
@@ -263,7 +262,7 @@ export class Bank {
     const keys = this.#keysOf(transaction);
     const outcome = this.#run(transaction, keys, null);
     if (outcome.execution.err !== null) return null;
-    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const signature = signatureOf(transaction);
     const execution = withLogs(outcome.execution, logs);
     return this.#land(transaction, signature, keys, {
       ...outcome,
@@ -278,7 +277,7 @@ export class Bank {
    */
   perform(transaction: Transaction, { first, logs, also }: OwnEffects): OwnResult {
     this.writeSysvars();
-    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const signature = signatureOf(transaction);
     const { keys, outcome } = this.#holding(first, () => {
       const named = this.#keysOf(transaction);
       return { keys: named, outcome: this.#run(transaction, named, null) };

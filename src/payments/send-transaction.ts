@@ -1,3 +1,4 @@
+import { usesDurableNonce } from '../programs/durable-nonce.ts';
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
@@ -134,7 +135,7 @@ export function createSendTransaction(deps: {
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
       const awaited = {
         signature,
-        lastValidBlockHeight: input.lastValidBlockHeight ?? null,
+        lastValidBlockHeight: usesDurableNonce(transaction) ? null : (input.lastValidBlockHeight ?? null),
         token,
         isBlind: rollup?.hidesStatuses === true && token === undefined,
       };

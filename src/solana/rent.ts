@@ -3,18 +3,22 @@ const ACCOUNT_STORAGE_OVERHEAD = 128n;
 
 /** What a cluster asks for an account to be kept (Agave `Rent`). */
 export class Rent {
+  /** What each byte costs, rounded up. */
   readonly lamportsPerByte: bigint;
+  readonly #raw: bigint;
   readonly #threshold: number;
 
   /** @param threshold by which the minimum is multiplied; 1 since SIMD-0194. */
   constructor(lamportsPerByte: bigint, threshold = 1) {
-    this.lamportsPerByte = lamportsPerByte;
+    this.lamportsPerByte =
+      threshold === 1 ? lamportsPerByte : BigInt(Math.ceil(Number(lamportsPerByte) * threshold));
+    this.#raw = lamportsPerByte;
     this.#threshold = threshold;
   }
 
   /** Lamports an account with `dataBytes` bytes of data must hold to be exempt from rent. */
   minimum(dataBytes: number | bigint): bigint {
-    const lamports = (ACCOUNT_STORAGE_OVERHEAD + BigInt(dataBytes)) * this.lamportsPerByte;
+    const lamports = (ACCOUNT_STORAGE_OVERHEAD + BigInt(dataBytes)) * this.#raw;
     return this.#threshold === 1 ? lamports : BigInt(Math.trunc(Number(lamports) * this.#threshold));
   }
 }

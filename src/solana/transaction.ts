@@ -48,6 +48,8 @@ export interface Transaction {
   /** Offsets of the message, the part that is signed, in `wire`, and of what follows it. */
   readonly messageAt: number;
   readonly messageEnd: number;
+  /** Offset of the first of the keys that the message lists in `wire`; the others follow it. */
+  readonly keysAt: number;
   /** Offset of the 32 bytes of the blockhash in `wire`. */
   readonly blockhashAt: number;
   readonly requiredSignatures: number;
@@ -94,6 +96,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   const readonlyUnsigned = reader.u8();
   const staticKeys = reader.shortList('account keys', () => addressOf(reader.take(32)));
   const blockhashAt = reader.offset;
+  const keysAt = blockhashAt - 32 * staticKeys.length;
   reader.take(32);
   const instructions = reader.shortList('instructions', () => ({
     programIdIndex: reader.u8(),
@@ -115,6 +118,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
     signaturesAt,
     messageAt,
     messageEnd: reader.offset,
+    keysAt,
     blockhashAt,
     requiredSignatures,
     readonlySigned,
@@ -148,6 +152,7 @@ function decodeV1(bytes: Uint8Array, reader: WireReader): Transaction {
   reader.take(32);
   const instructionCount = reader.u8();
   const addressCount = reader.u8();
+  const keysAt = reader.offset;
   const staticKeys = times(addressCount, () => addressOf(reader.take(32)));
   const config = readConfig(reader, mask);
   const heads = times(instructionCount, () => ({
@@ -169,6 +174,7 @@ function decodeV1(bytes: Uint8Array, reader: WireReader): Transaction {
     signaturesAt: messageEnd,
     messageAt: 0,
     messageEnd,
+    keysAt,
     blockhashAt,
     requiredSignatures,
     readonlySigned,
@@ -215,6 +221,14 @@ const V1_SIGNATURES_MAX = 12;
 const V1_ADDRESSES_MAX = 64;
 const V1_INSTRUCTIONS_MAX = 64;
 
+/** Agave `MIN_HEAP_FRAME_BYTES`, `MAX_HEAP_FRAME_BYTES`; a frame is a multiple of 1024. */
+const HEAP_BYTES_MIN = 32 * 1024;
+const HEAP_BYTES_MAX = 256 * 1024;
+
+/** Whether programs may have so much heap, bytes. */
+export const isHeapSize = (bytes: number): boolean =>
+  bytes >= HEAP_BYTES_MIN && bytes <= HEAP_BYTES_MAX && bytes % 1024 === 0;
+
 /** Whether counts and indices of a transaction fit together (`VersionedTransaction::sanitize`). */
 export function isSane(transaction: Transaction): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, signatures, lookups } =
@@ -236,9 +250,11 @@ export function isSane(transaction: Transaction): boolean {
   );
 }
 
-/** Whether the counts of a message are within what version 1 allows, and no address is named twice. */
-function isWithinV1({ requiredSignatures, staticKeys, instructions }: Transaction): boolean {
+/** Whether a message is within what version 1 allows, and names no address twice. */
+function isWithinV1({ requiredSignatures, staticKeys, instructions, config }: Transaction): boolean {
+  const { heapSize = null } = config ?? {};
   return (
+    (heapSize === null || isHeapSize(heapSize)) &&
     requiredSignatures <= V1_SIGNATURES_MAX &&
     staticKeys.length <= V1_ADDRESSES_MAX &&
     instructions.length <= V1_INSTRUCTIONS_MAX &&

@@ -36,18 +36,18 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
   assertKnown(inactiveFeatures);
   const features = new Map(featuresOf === null ? [] : await otherFeatures(featuresOf));
   for (const feature of inactiveFeatures) features.set(feature, inactiveFeature());
-  const rentPerByte = shape.rentPerByte ?? (rentOf === null ? null : await readRentPerByte(rentOf));
+  const rent =
+    shape.rentPerByte === null ? rentOf && (await readRent(rentOf)) : rentSysvarData(shape.rentPerByte);
   return [
     ...features,
     ...(epochSlots === null ? [] : [[EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)] as const]),
-    ...(rentPerByte === null ? [] : [[RENT_SYSVAR, sysvarAccount(rentSysvarData(rentPerByte))] as const]),
+    ...(rent === null ? [] : [[RENT_SYSVAR, sysvarAccount(rent)] as const]),
   ];
 }
 
-async function readRentPerByte(source: AccountSource): Promise<bigint> {
+async function readRent(source: AccountSource): Promise<Uint8Array> {
   const [account = null] = await source.getAccounts([RENT_SYSVAR]);
-  const rent = decodeRent(account);
-  if (rent !== null) return rent.lamportsPerByte;
+  if (account !== null && decodeRent(account) !== null) return account.data;
   throw new ServiceError(
     'PROVISION_INVALID',
     'The cluster of --url has no Rent sysvar: set --rent-per-byte',

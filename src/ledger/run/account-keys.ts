@@ -1,3 +1,4 @@
+import { encodeBase58 } from '../../solana/base58.ts';
 import type { Address } from '../../solana/address.ts';
 import { isSane, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { LoadedAddresses } from '../execution.ts';
@@ -72,4 +73,14 @@ function loadKeys(transaction: Transaction, accounts: AccountView, ages: SlotAge
     readonly.push(...found.readonly);
   }
   return { addresses: [...staticKeys, ...writable, ...readonly], loaded: { writable, readonly } };
+}
+
+/**
+ * The signature a transaction is known by, base58: its first.
+ *
+ * @throws {TransactionRejected} if it has none.
+ */
+export function signatureOf({ signatures: [first] }: Transaction): string {
+  if (first === undefined) throw new TransactionRejected('SanitizeFailure');
+  return encodeBase58(first);
 }

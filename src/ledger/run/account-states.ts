@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
@@ -70,7 +71,8 @@ function writtenIndices(
   // Both lists are in key order, so one pass pairs them.
   return written.map(({ key }) => {
     do index++;
-    while (table.compare(key, 0, 32, index * 32, index * 32 + 32) !== 0);
+    while (index < keys.addresses.length && table.compare(key, 0, 32, index * 32, index * 32 + 32) !== 0);
+    assertInvariant(index < keys.addresses.length, 'a run writes the accounts of its transaction alone');
     return index;
   });
 }
@@ -142,10 +144,9 @@ export function touchedPrograms(
   });
 }
 
-/** The bytes of all keys in a row. On the wire the static keys lie right before the blockhash. */
-function keyTable({ wire, blockhashAt, staticKeys }: Transaction, keys: AccountKeys): Buffer {
-  const staticBytes = staticKeys.length * 32;
-  const table = Buffer.from(wire.buffer, wire.byteOffset + blockhashAt - staticBytes, staticBytes);
+/** The bytes of all keys in a row. */
+function keyTable({ wire, keysAt, staticKeys }: Transaction, keys: AccountKeys): Buffer {
+  const table = Buffer.from(wire.buffer, wire.byteOffset + keysAt, staticKeys.length * 32);
   const loaded = keys.addresses.slice(staticKeys.length);
   return loaded.length === 0 ? table : Buffer.concat([table, ...loaded.map(addressBytes)]);
 }

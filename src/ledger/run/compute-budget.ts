@@ -1,7 +1,7 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../programs/compute-budget.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Transaction, TransactionConfig } from '../../solana/transaction.ts';
+import { isHeapSize, type Transaction, type TransactionConfig } from '../../solana/transaction.ts';
 import type { TransactionError } from '../transaction-error.ts';
 import { priorityFeeOf } from './fee.ts';
 
@@ -23,10 +23,6 @@ const { requestHeap, setComputeUnitLimit, setComputeUnitPrice, setLoadedAccounts
 const UNIT_LIMIT_MAX = 1_400_000;
 const UNITS_PER_INSTRUCTION = 200_000;
 const UNITS_PER_BUILTIN_INSTRUCTION = 3_000;
-
-/** Agave `MIN_HEAP_FRAME_BYTES`, `MAX_HEAP_FRAME_BYTES`; a frame is a multiple of 1024. */
-const HEAP_BYTES_MIN = 32n * 1024n;
-const HEAP_BYTES_MAX = 256n * 1024n;
 
 /** Native programs whose instructions have a lower default limit (`agave-builtins-default-costs`). */
 const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
@@ -61,7 +57,7 @@ export function readComputeBudget(
     requests.set(request.tag, { index, value: request.value });
   }
   const heap = requests.get(requestHeap.tag);
-  if (heap !== undefined && !isHeapSize(heap.value)) return invalidInstruction(heap.index);
+  if (heap !== undefined && !isHeapSize(Number(heap.value))) return invalidInstruction(heap.index);
   if (requests.get(setLoadedAccountsDataSizeLimit.tag)?.value === 0n)
     return { err: 'InvalidLoadedAccountsDataSizeLimit' };
   const asked = Number(requests.get(setComputeUnitLimit.tag)?.value ?? defaultLimit);
@@ -74,10 +70,6 @@ const budgetOfConfig = ({ computeUnitLimit, priorityFee }: TransactionConfig): C
   unitLimit: Math.min(computeUnitLimit ?? 0, UNIT_LIMIT_MAX),
   priorityFee: priorityFee ?? 0n,
 });
-
-function isHeapSize(bytes: bigint): boolean {
-  return bytes >= HEAP_BYTES_MIN && bytes <= HEAP_BYTES_MAX && bytes % 1024n === 0n;
-}
 
 function invalidInstruction(index: number): { readonly err: TransactionError } {
   return { err: { InstructionError: [index, 'InvalidInstructionData'] } };

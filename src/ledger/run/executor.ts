@@ -1,3 +1,6 @@
+import { decodeRent } from '../../programs/rent.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
@@ -136,7 +139,7 @@ export class Executor {
     const engineFee = transactionFee(transaction, budget);
     const fee = this.#isFree ? 0n : engineFee;
     const payer = this.#isFree ? lendFee(before[0], engineFee) : before[0];
-    const fault = feePayerFault(payer, engineFee);
+    const fault = feePayerFault(payer, engineFee, this.#rent());
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
     const run =
@@ -236,6 +239,11 @@ export class Executor {
       : this.#engine.run(transaction, blockhash, addresses);
     const written = err === null ? alignAccounts(transaction, keys, before, accounts) : null;
     return { err, written, logs, computeUnits, innerInstructions, returnData };
+  }
+
+  /** Every ledger has had the sysvar since its beginning; one without any, as tests make them, is our own. */
+  #rent(): Rent {
+    return decodeRent(this.#accounts.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
   }
 
   #statesOf(keys: AccountKeys): AccountStates {

@@ -1,3 +1,4 @@
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
@@ -44,7 +45,7 @@ const CASES: [string, Account | undefined, TransactionError | null][] = [
 
 describe('feePayerFault', () => {
   it.each(CASES)('judges a payer that %s', (_, payer, fault) => {
-    expect(feePayerFault(payer, FEE)).toEqual(fault);
+    expect(feePayerFault(payer, FEE, LOCAL_RENT)).toEqual(fault);
   });
 
   it.each(CASES)('judges as the engine does a payer that %s', (_, payer, fault) => {

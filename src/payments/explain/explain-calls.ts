@@ -1,5 +1,6 @@
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { accountsOf, callsOf, type Call, type CallAccount } from './call.ts';
 import { callFindings } from './findings/call-findings.ts';
@@ -55,6 +56,12 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   const calls = explainEach(known, sceneOf(known, accounts, context));
   const rawEffects = calls.flatMap(({ effects }) => effects);
   const effects = totalEffects(rawEffects);
+  // Without a chain no rent is quoted; whether it is out of all proportion is judged by a test validator's.
+  const priced =
+    context.rent === null
+      ? explainEach(known, sceneOf(known, accounts, { ...context, rent: LOCAL_RENT }))
+      : calls;
+  const pricedEffects = totalEffects(priced.flatMap((call) => call.effects));
   return {
     accounts,
     calls,
@@ -66,7 +73,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
       ...takesAllFindings(calls, context),
       ...tokenAccountFindings(calls, context),
       ...mintFindings(calls, context),
-      ...rentFindings({ calls, effects }, context),
+      ...rentFindings({ calls: priced, effects: pricedEffects }, context),
       ...unusedFindings(accounts, calls),
       ...emptyFindings(calls),
       ...feeFindings(

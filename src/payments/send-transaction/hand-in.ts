@@ -2,6 +2,7 @@ import type { LedgerClient, SendOptions } from '../../chain/chain.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { usesDurableNonce } from '../../programs/durable-nonce.ts';
 import type { Awaited, Outcome } from './confirmation.ts';
 
 /** Upstream errors that leave open whether the transaction was accepted. */
@@ -26,18 +27,20 @@ interface HandInOptions extends SendOptions {
  */
 export async function handIn(
   node: LedgerClient,
-  { wire }: Transaction,
+  transaction: Transaction,
   awaited: Awaited,
   { at = node, ...options }: HandInOptions = {},
 ): Promise<Outcome | null> {
   const { signature, token } = awaited;
   try {
-    const answered = await at.sendTransaction(wire, at === node ? token : undefined, options);
+    const answered = await at.sendTransaction(transaction.wire, at === node ? token : undefined, options);
     if (answered === signature) return null;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (AMBIGUOUS.has(error.code)) throw unknownOutcome(error.code, signature, error);
-    return await earlierOutcome(error, node, awaited, at !== node);
+    // Another node may be behind, or of another network, and a nonce may be good from the next slot on.
+    const mayStillLand = at !== node || usesDurableNonce(transaction);
+    return await earlierOutcome(error, node, awaited, mayStillLand);
   }
   throw unknownOutcome('UPSTREAM_INVALID', signature, undefined);
 }
@@ -53,7 +56,7 @@ async function earlierOutcome(
   refusal: ServiceError,
   node: LedgerClient,
   awaited: Awaited,
-  isForeign: boolean,
+  mayStillLand: boolean,
 ): Promise<Outcome> {
   const { reason } = refusal.context;
   if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
@@ -61,8 +64,7 @@ async function earlierOutcome(
   if (status !== null) return { kind: 'landed', status };
   if (reason === 'AlreadyProcessed') return { kind: 'open' };
   if (awaited.isBlind) throw hiddenOutcome(awaited.signature, refusal);
-  // Another node may be behind, or of another network.
-  if (isForeign) throw refusal;
+  if (mayStillLand) throw refusal;
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,

@@ -1,3 +1,4 @@
+import { signatureOf } from '../../ledger/run/account-keys.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
@@ -125,7 +126,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     }
     preflight?.(this.simulate(transaction, PREFLIGHT));
     return {
-      signature: encodeBase58(transaction.signatures[0] as Uint8Array),
+      signature: signatureOf(transaction),
       err: isVouched ? 'BlockhashNotFound' : UNREADABLE,
       landed: false,
     };
