@@ -1,3 +1,4 @@
+import { advanceNonce } from '../ledger/testing/instructions.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import type { SignatureStatus } from '../chain/chain.ts';
@@ -285,6 +286,20 @@ describe('spl.sendTransaction when the ledger', () => {
       context: { outcome: 'unknown' },
     });
     await expect(send(input, chain, 'a-token')).rejects.toMatchObject({ code: 'TRANSACTION_EXPIRED' });
+  });
+
+  it('gets one on a durable nonce, never says that it can no longer land (bug: it landed a slot later)', async () => {
+    const instructions = [
+      advanceNonce(receiver, wallet.address),
+      transferLamports(wallet.address, receiver, 1n),
+    ];
+    transaction = buildTransaction(stack.ledger, [wallet], instructions);
+    const input = { ...args, transactionBase64: base64(transaction.wire) };
+    chain.blockHeight = () => Promise.resolve(1_001);
+    expect((await send(input, chain)).output.outcome).toBe('sent');
+    const refused = new ServiceError('TRANSACTION_FAILED', 'no blockhash', { reason: 'BlockhashNotFound' });
+    chain.sendTransaction = () => Promise.reject(refused);
+    await expect(send(input, chain)).rejects.toBe(refused);
   });
 
   it('is to skip its preflight, is told so, and how often to repeat', async () => {

@@ -21,7 +21,8 @@ import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { messageOf, type Transaction } from '../solana/transaction.ts';
+import { decodeTransaction, isSane, messageOf, type Transaction } from '../solana/transaction.ts';
+import { withFirstInstructions } from './methods/surfnet/instruction-prefix.ts';
 import { startTestNode, type TestNode } from './testing/test-node.ts';
 
 const payer = new Keypair(new Uint8Array(32).fill(42));
@@ -129,6 +130,53 @@ describe('a transaction of version 1 on a localnet', () => {
     expect(await node.call('sendTransaction', base64(transaction.wire), IN_BASE64)).toMatchObject({
       error: { data: { err: 'MaxLoadedAccountsDataSizeExceeded' } },
     });
+  });
+
+  it('changes its own accounts and no others if a called program is said to be writable (bug: it forged tokens)', async () => {
+    const [before, memoBefore] = [lamportsOf(receiver), node.ledger.getAccount(MEMO_PROGRAM)];
+    const kits = version1Of(sourceOf([transfer(6_000_000n), memo(3)]));
+    // Kit marks programs as read-only: the header says how many are.
+    const wire = Uint8Array.from(kits).fill(0, 3, 4);
+    const unsigned = decodeTransaction(wire);
+    const noise = base64(new Uint8Array(1_000).fill(1));
+    await node.call('simulateTransaction', noise, IN_BASE64);
+    expect(await node.ask('sendTransaction', base64(signedWire(unsigned)), IN_BASE64)).toBeTypeOf('string');
+    expect(lamportsOf(receiver) - before).toBe(6_000_000n);
+    expect(node.ledger.getAccount(MEMO_PROGRAM)).toEqual(memoBefore);
+  });
+
+  it('is refused without a signature, as one of another version is (bug: an internal error)', async () => {
+    for (const wire of [Uint8Array.of(0x81, ...new Uint8Array(41)), new Uint8Array(40)]) {
+      const options = { ...IN_BASE64, skipPreflight: true };
+      const { error } = (await node.call('sendTransaction', base64(wire), options)) as {
+        error: { code: number };
+      };
+      expect(error.code).not.toBe(-32_603);
+    }
+  });
+
+  it('is refused with a heap that no version may have, also when its fee is asked', async () => {
+    const { wire, keysAt, staticKeys } = decodeTransaction(
+      version1Of(sourceOf([transfer(1n)], { heapBytes: 32_768 })),
+    );
+    const spoiled = Uint8Array.from(wire);
+    // Behind the keys are the two limits and then the heap.
+    new DataView(spoiled.buffer).setUint32(keysAt + 32 * staticKeys.length + 8, 1_024, true);
+    const message = messageOf(decodeTransaction(spoiled));
+    expect(await node.call('getFeeForMessage', base64(message))).toMatchObject({ error: { code: -32_602 } });
+    expect(() => readTransactionText(base64(spoiled))).toThrow('contradict each other');
+  });
+
+  it('is profiled instruction by instruction (bug: an internal error)', () => {
+    const whole = decodeTransaction(
+      version1Of(sourceOf([transfer(1n), memo(700), memo(2)], { priorityFee: 3n })),
+    );
+    for (const count of [0, 1, 2, 3]) {
+      const prefix = withFirstInstructions(whole, count);
+      expect(prefix.instructions).toEqual(whole.instructions.slice(0, count));
+      expect(prefix).toMatchObject({ version: 1, staticKeys: whole.staticKeys, config: whole.config });
+      expect(isSane(prefix)).toBe(true);
+    }
   });
 
   it('is taken once, and not with another signature', async () => {

@@ -61,6 +61,11 @@ describe('--rent-per-byte', () => {
     const sysvar = sysvarAccount(rentSysvarData(13_920n));
     const { ledger } = await shaped({ rentOf: { getAccounts: async () => [sysvar] } });
     expect(rentOf(ledger).lamportsPerByte).toBe(13_920n);
+    const early = sysvarAccount(rentSysvarData(3_480n));
+    new DataView(early.data.buffer, early.data.byteOffset).setFloat64(8, 2, true);
+    const fork = await shaped({ rentOf: { getAccounts: async () => [early] } });
+    expect(rentOf(fork.ledger).minimum(165)).toBe(2_039_280n);
+    expect(rentOf(fork.ledger).lamportsPerByte).toBe(6_960n);
     await expect(shaped({ rentOf: { getAccounts: async () => [null] } })).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
     });

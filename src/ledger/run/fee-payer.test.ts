@@ -1,9 +1,8 @@
-import { LOCAL_RENT } from '../../solana/rent.ts';
+import { LOCAL_RENT, Rent, rentExemptMinimum } from '../../solana/rent.ts';
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf } from '../../solana/address.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
@@ -44,6 +43,20 @@ const CASES: [string, Account | undefined, TransactionError | null][] = [
 ];
 
 describe('feePayerFault', () => {
+  it.each([696n, 5_080n, 10_000n])(
+    'judges by the rent of the ledger: %d lamports a byte',
+    (lamportsPerByte) => {
+      const rent = new Rent(lamportsPerByte);
+      const left = (lamports: bigint) => feePayerFault(wallet(lamports + FEE), FEE, rent);
+      expect([left(rent.minimum(0)), left(rent.minimum(0) - 1n)]).toEqual([null, tooPoorForRent]);
+      const ofNonce = (lamports: bigint) => feePayerFault(nonce(lamports + FEE), FEE, rent);
+      expect([ofNonce(rent.minimum(80)), ofNonce(rent.minimum(80) - 1n)]).toEqual([
+        null,
+        'InsufficientFundsForFee',
+      ]);
+    },
+  );
+
   it.each(CASES)('judges a payer that %s', (_, payer, fault) => {
     expect(feePayerFault(payer, FEE, LOCAL_RENT)).toEqual(fault);
   });

@@ -6,8 +6,8 @@ import { LAMPORTS_MAX } from './fee.ts';
 import { isInitializedNonce, NONCE_BYTES } from './nonce.ts';
 
 /**
- * Why an account cannot pay a fee of `fee` lamports on a ledger with this rent; null if it can (Agave `validate_fee_payer`). A
- * transaction that fails here is not charged and does not land.
+ * Why an account cannot pay a fee of `fee` lamports on a ledger with this rent; null if it can (Agave
+ * `validate_fee_payer`). A transaction that fails here is not charged and does not land.
  */
 export function feePayerFault(payer: Account | undefined, fee: bigint, rent: Rent): TransactionError | null {
   if (payer === undefined) return 'AccountNotFound';

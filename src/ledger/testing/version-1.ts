@@ -8,6 +8,7 @@ import {
   pipe,
   setTransactionMessageComputeUnitLimit,
   setTransactionMessageFeePayer,
+  setTransactionMessageHeapSize,
   setTransactionMessageLifetimeUsingBlockhash,
   setTransactionMessageLoadedAccountsDataSizeLimit,
   setTransactionMessagePriorityFeeLamports,
@@ -34,6 +35,7 @@ export interface Version1Source {
   /** By default as much as a transaction may use; null for none at all. */
   readonly computeUnits?: number | null;
   readonly loadedBytes?: number | null;
+  readonly heapBytes?: number;
 }
 
 /** The wire bytes of an unsigned transaction of version 1, as kit makes them. */
@@ -63,6 +65,7 @@ export function version1Of(source: Version1Source): Uint8Array {
     (whole) => setTransactionMessageComputeUnitLimit(computeUnits ?? undefined, whole),
     (whole) => setTransactionMessageLoadedAccountsDataSizeLimit(loadedBytes ?? undefined, whole),
     (whole) => setTransactionMessagePriorityFeeLamports(priorityFee, whole),
+    (whole) => setTransactionMessageHeapSize(source.heapBytes, whole),
   );
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
 }

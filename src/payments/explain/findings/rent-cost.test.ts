@@ -46,6 +46,12 @@ describe('the rent of what is created', () => {
     expect(codes(new Map([[queue, accountOf(TOKEN_PROGRAM, new Uint8Array())]]))).not.toContain('HIGH_RENT');
   });
 
+  it('is a danger also where no rent was read, and is not quoted then (bug: it cost nothing)', () => {
+    const { findings, effects } = explainCalls(largeQueue(), contextOf({ rent: null }));
+    expect(findings.map(({ code }) => code)).toContain('HIGH_RENT');
+    expect(effects.creations.map(({ lamports }) => lamports)).toEqual(effects.creations.map(() => null));
+  });
+
   it('is told in full', () => {
     const { findings, effects } = explainCalls(largeQueue(), contextOf());
     const rent = effects.creations.reduce((sum, { lamports }) => sum + (lamports ?? 0n), 0n);
