@@ -14,6 +14,8 @@ import { lookupTable } from '../../ledger/testing/lookup-table.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
 import { nonceAccount } from '../../ledger/testing/nonce-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import { signatureOf } from '../../ledger/run/account-keys.ts';
+import { signedVersion1 } from '../../ledger/testing/version-1.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   MEMO_PROGRAM,
@@ -613,6 +615,47 @@ describe('a submission', () => {
     });
     expect(await nobody.submit(build(sam.wallet, pay(sam, alice, sam, 1n)))).toMatchObject({ landed: true });
   });
+});
+
+describe('a transaction of version 1', () => {
+  const buildV1 = (signer: Keypair, signers: readonly Keypair[], ...instructions: Instruction[]) =>
+    signedVersion1(
+      { feePayer: signer.address, blockhash: scene.rollup.head().blockhash, instructions },
+      signers,
+    );
+
+  it('shows private tokens to nobody who has not signed for them, and lands if their owner has', async () => {
+    const { alice, bob, sam, views } = scene;
+    const nobody = views.viewFor(null);
+    const hidden = [
+      buildV1(sam.wallet, [sam.wallet], pay(alice, sam, sam, 1n)),
+      buildV1(alice.wallet, [], pay(alice, bob, alice, 5n)),
+      // The signature of another message.
+      { ...buildV1(alice.wallet, [], pay(alice, bob, alice, 5n)), ...forgedOf(alice.wallet, bob) },
+    ];
+    for (const transaction of hidden) {
+      const run = nobody.simulate(transaction, OPTIONS);
+      expect(run).toMatchObject({
+        err: 'AccountNotFound',
+        logs: [],
+        computeUnits: 0,
+        postTokenBalances: null,
+      });
+      expect((await nobody.submit(transaction)).landed).toBe(false);
+    }
+    const signed = buildV1(alice.wallet, [alice.wallet], pay(alice, bob, alice, 5n));
+    expect(nobody.simulate(signed, OPTIONS).err).toBeNull();
+    expect(await nobody.submit(signed)).toMatchObject({ landed: true });
+    expect(nobody.getTransaction(signatureOf(signed))).toBeNull();
+  });
+
+  const forgedOf = (wallet: Keypair, to: Holder): Pick<Transaction, 'wire' | 'signatures'> => {
+    const other = buildV1(wallet, [wallet], pay(scene.alice, to, scene.alice, 6n));
+    const mine = buildV1(wallet, [], pay(scene.alice, to, scene.alice, 5n));
+    const wire = Uint8Array.from(mine.wire);
+    wire.set(other.signatures[0] as Uint8Array, mine.signaturesAt);
+    return { wire, signatures: [wire.subarray(mine.signaturesAt)] };
+  };
 });
 
 it('keeps one view for each reader', () => {
