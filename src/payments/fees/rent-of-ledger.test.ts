@@ -46,6 +46,13 @@ const OPERATIONS: readonly [string, Layout, (deps: never) => Operation, (wallet:
     (from) => ({ from, to: stranger, mint, amount: 1, visibility: 'public', initRecipientAta: true }),
   ],
   ['initializeMint', 'b', createInitializeMint as never, (payer) => ({ payer, mint })],
+  ['deposit', 'b', createDeposit as never, (owner) => ({ owner, mint, amount: 1_000 })],
+  [
+    'private transfer',
+    'b',
+    createTransfer as never,
+    (from) => ({ from, to: stranger, mint, amount: 1_000_000, visibility: 'private' }),
+  ],
 ];
 
 describe.each([696n, 5_080n, 6_960n, 13_920n])(
@@ -55,14 +62,22 @@ describe.each([696n, 5_080n, 6_960n, 13_920n])(
 
     it.each(usable)(
       '%s (layout %s) costs what is said, to the lamport',
-      async (_, layout, create, argsOf) => {
+      async (name, layout, create, argsOf) => {
         const stack = await openWith(rentPerByte, layout);
         onTestFinished(() => stack.ledger.close());
         const wallet = await stack.fundedWallet();
         await stack.ledger.airdropTokens(wallet.address, mint, 5_000_000n);
         const chain = new LedgerChain('localnet', stack.ledger, LOCALNET_VALIDATOR, null, { layout });
         const clusters = new Clusters([chain]);
-        const operation = create({ clusters, random: stack.random } as never);
+        const deps = { clusters, random: stack.random };
+        if (layout === 'b' && name !== 'initializeMint') {
+          const other = await stack.fundedWallet();
+          const setUp = createInitializeMint(deps);
+          const { output } = await setUp.run(setUp.input.parse({ payer: other.address, mint }), ANONYMOUS);
+          const built = readTransactionText(output.transactionBase64);
+          expect((await stack.ledger.submit(signedBy(other, built))).err).toBeNull();
+        }
+        const operation = create(deps as never);
         const build = async () =>
           (await operation.run(operation.input.parse(argsOf(wallet.address)), ANONYMOUS)).output as {
             transactionBase64: string;
