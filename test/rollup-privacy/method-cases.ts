@@ -25,6 +25,7 @@ export const PLAIN = [
   'getEpochSchedule',
   'getFirstAvailableBlock',
   'getGenesisHash',
+  'getAgGenesisCert',
   'getHealth',
   'getHighestSnapshotSlot',
   'getIdentity',
