@@ -57,11 +57,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   const rawEffects = calls.flatMap(({ effects }) => effects);
   const effects = totalEffects(rawEffects);
   // Without a chain no rent is quoted; whether it is out of all proportion is judged by a test validator's.
-  const priced =
-    context.rent === null
-      ? explainEach(known, sceneOf(known, accounts, { ...context, rent: LOCAL_RENT }))
-      : calls;
-  const pricedEffects = totalEffects(priced.flatMap((call) => call.effects));
+  const priced = context.rent === null ? pricedLocally(known, accounts, context) : { calls, effects };
   return {
     accounts,
     calls,
@@ -73,7 +69,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
       ...takesAllFindings(calls, context),
       ...tokenAccountFindings(calls, context),
       ...mintFindings(calls, context),
-      ...rentFindings({ calls: priced, effects: pricedEffects }, context),
+      ...rentFindings(priced, context),
       ...unusedFindings(accounts, calls),
       ...emptyFindings(calls),
       ...feeFindings(
@@ -82,6 +78,15 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
       ),
     ],
   };
+}
+
+function pricedLocally(
+  known: readonly KnownCall[],
+  accounts: readonly CallAccount[],
+  context: Context,
+): Pick<ExplainedCalls, 'calls' | 'effects'> {
+  const calls = explainEach(known, sceneOf(known, accounts, { ...context, rent: LOCAL_RENT }));
+  return { calls, effects: totalEffects(calls.flatMap(({ effects }) => effects)) };
 }
 
 /**
