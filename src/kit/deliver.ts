@@ -1,13 +1,16 @@
-import { usesDurableNonce } from '../programs/durable-nonce.ts';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import type { Journey } from '../payments/arrival/journey.ts';
-import { awaitOutcome, type Awaited, type Waiting } from '../payments/send-transaction/confirmation.ts';
+import {
+  awaitedOf,
+  awaitOutcome,
+  type Awaited,
+  type Waiting,
+} from '../payments/send-transaction/confirmation.ts';
 import { handIn } from '../payments/send-transaction/hand-in.ts';
 import { refuseFailed } from '../payments/send-transaction/refuse-failed.ts';
 import { requireSignatures } from '../payments/send-transaction/require-signed.ts';
-import { encodeBase58 } from '../solana/base58.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 import type { Receipt } from './payments.ts';
 
@@ -40,10 +43,8 @@ export async function deliver(
 ): Promise<Pick<Receipt, 'signature' | 'outcome' | 'message'>> {
   const transaction = decodeTransaction(wire);
   requireSignatures(transaction);
-  const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-  const isBlind = node === chain.rollup && chain.rollup.hidesStatuses === true && token === undefined;
-  const lastValidBlockHeight = usesDurableNonce(transaction) ? null : lastHeight;
-  const awaited: Awaited = { signature, lastValidBlockHeight, token, isBlind };
+  const awaited = awaitedOf(transaction, { chain, node, token }, lastHeight);
+  const { signature } = awaited;
   await handOver(node, transaction, awaited);
   const outcome = await awaitOutcome(node, awaited, waiting);
   refuseFailed(chain, transaction, signature, outcome);

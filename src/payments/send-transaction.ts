@@ -1,16 +1,20 @@
-import { usesDurableNonce } from '../programs/durable-nonce.ts';
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { encodeBase58 } from '../solana/base58.ts';
 import { notesMember, notesOf } from './building/draft.ts';
 import { arrival, type Arrival } from './arrival/arrival.ts';
 import { ARRIVAL_MS_MAX, Journey } from './arrival/journey.ts';
 import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
-import { awaitOutcome, WAIT_MS_MAX, type Outcome, type Waiting } from './send-transaction/confirmation.ts';
+import {
+  awaitedOf,
+  awaitOutcome,
+  WAIT_MS_MAX,
+  type Outcome,
+  type Waiting,
+} from './send-transaction/confirmation.ts';
 import { handIn } from './send-transaction/hand-in.ts';
 import { refuseFailed } from './send-transaction/refuse-failed.ts';
 import { requireBlockhash, requireSignatures } from './send-transaction/require-signed.ts';
@@ -132,13 +136,8 @@ export function createSendTransaction(deps: {
       const named = endpointOf(input.sendRpcEndpoint, rollup, clusters);
       const node: LedgerClient = rollup ?? chain;
       const token = rollup === null ? undefined : caller.token;
-      const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-      const awaited = {
-        signature,
-        lastValidBlockHeight: usesDurableNonce(transaction) ? null : (input.lastValidBlockHeight ?? null),
-        token,
-        isBlind: rollup?.hidesStatuses === true && token === undefined,
-      };
+      const awaited = awaitedOf(transaction, { chain, node, token }, input.lastValidBlockHeight ?? null);
+      const { signature } = awaited;
       const journey =
         input.confirm === true
           ? await Journey.begin({

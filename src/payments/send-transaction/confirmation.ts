@@ -1,6 +1,9 @@
-import type { LedgerClient, SignatureStatus } from '../../chain/chain.ts';
+import type { Chain, LedgerClient, SignatureStatus } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { usesDurableNonce } from '../../programs/durable-nonce.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { Transaction } from '../../solana/transaction.ts';
 
 /** The clock for waiting, injected so that tests can replace it. */
 export interface Waiting {
@@ -31,6 +34,28 @@ export interface Awaited {
    * nothing.
    */
   readonly isBlind: boolean;
+}
+
+/**
+ * How a signed transaction is looked for at the node of a chain that it is for.
+ *
+ * @param lastValidBlockHeight as the caller has it; no block height ends the life of a durable nonce.
+ */
+export function awaitedOf(
+  transaction: Transaction,
+  {
+    chain,
+    node,
+    token,
+  }: { readonly chain: Chain; readonly node: LedgerClient; readonly token: string | undefined },
+  lastValidBlockHeight: number | null,
+): Awaited {
+  return {
+    signature: encodeBase58(transaction.signatures[0] as Uint8Array),
+    lastValidBlockHeight: usesDurableNonce(transaction) ? null : lastValidBlockHeight,
+    token,
+    isBlind: node === chain.rollup && chain.rollup.hidesStatuses === true && token === undefined,
+  };
 }
 
 /**
