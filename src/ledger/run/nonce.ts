@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { usesDurableNonce } from '../../programs/durable-nonce.ts';
 import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
@@ -103,10 +104,8 @@ function isCurrentNonce(data: Uint8Array): boolean {
 
 /** The account that the first instruction advances. It must be a static, writable key. */
 function advancedNonceAddress(transaction: Transaction): Address | null {
-  const [first] = transaction.instructions;
-  if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
-  if (tagOf(first.data) !== ADVANCE_NONCE_TAG) return null;
-  const [index] = first.accounts;
+  if (!usesDurableNonce(transaction)) return null;
+  const index = transaction.instructions[0]?.accounts[0];
   if (index === undefined || index >= transaction.staticKeys.length) return null;
   return isStaticKeyWritable(transaction, index) ? (transaction.staticKeys[index] as Address) : null;
 }
