@@ -17,6 +17,7 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
+import { signBuilt } from '../rollup/testing/payment-scene.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
@@ -57,12 +58,6 @@ const sourceOf = (
 });
 const build = (...args: Parameters<typeof sourceOf>): Transaction =>
   signedVersion1(sourceOf(...args), [payer]);
-
-function signedWire(unsigned: Transaction): Uint8Array {
-  const wire = Uint8Array.from(unsigned.wire);
-  wire.set(payer.sign(messageOf(unsigned)), unsigned.signaturesAt);
-  return wire;
-}
 
 const lamportsOf = (address: Address): bigint => node.ledger.getAccount(address)?.lamports ?? 0n;
 
@@ -137,10 +132,9 @@ describe('a transaction of version 1 on a localnet', () => {
     const kits = version1Of(sourceOf([transfer(6_000_000n), memo(3)]));
     // Kit marks programs as read-only: the header says how many are.
     const wire = Uint8Array.from(kits).fill(0, 3, 4);
-    const unsigned = decodeTransaction(wire);
     const noise = base64(new Uint8Array(1_000).fill(1));
     await node.call('simulateTransaction', noise, IN_BASE64);
-    expect(await node.ask('sendTransaction', base64(signedWire(unsigned)), IN_BASE64)).toBeTypeOf('string');
+    expect(await node.ask('sendTransaction', signBuilt(payer, base64(wire)), IN_BASE64)).toBeTypeOf('string');
     expect(lamportsOf(receiver) - before).toBe(6_000_000n);
     expect(node.ledger.getAccount(MEMO_PROGRAM)).toEqual(memoBefore);
   });
@@ -265,9 +259,8 @@ describe('the tool service', () => {
       ANONYMOUS,
     );
     expect(explained.output).toMatchObject({ version: 'v1', request: { satisfied: 'yes' } });
-    const unsigned = readTransactionText(transactionBase64);
-    const signed = signedWire(unsigned);
-    expect(await node.ask('sendTransaction', base64(signed), IN_BASE64)).toBeTypeOf('string');
+    const signed = signBuilt(payer, transactionBase64);
+    expect(await node.ask('sendTransaction', signed, IN_BASE64)).toBeTypeOf('string');
     const { value } = (await node.ask(
       'getTokenAccountBalance',
       deriveAta(receiver, USDC_MINT, TOKEN_PROGRAM).address,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { wireOfModel } from '../../../test/hostile/mutation/message-model.ts';
+import { modelOf, wireOfModel } from '../../../test/hostile/mutation/message-model.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { asVersion1, version1Of } from '../../ledger/testing/version-1.ts';
 import { COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
-import { addressBytes } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
@@ -23,23 +22,8 @@ function explained(transaction: Transaction): Pick<ExplainedCalls, 'effects'> & 
 }
 
 /** The legacy transaction of the same message. */
-function legacyTwin(transaction: Transaction): Transaction {
-  const { requiredSignatures, readonlySigned, readonlyUnsigned, blockhashAt, wire } = transaction;
-  return decodeTransaction(
-    wireOfModel({
-      version: 'legacy',
-      header: [requiredSignatures, readonlySigned, readonlyUnsigned],
-      keys: transaction.staticKeys.map(addressBytes),
-      blockhash: wire.slice(blockhashAt, blockhashAt + 32),
-      instructions: transaction.instructions.map(({ programIdIndex, accounts, data }) => ({
-        program: programIdIndex,
-        accounts: [...accounts],
-        data,
-      })),
-      lookups: [],
-    }),
-  );
-}
+const legacyTwin = ({ wire }: Transaction): Transaction =>
+  decodeTransaction(wireOfModel({ ...modelOf(wire), version: 'legacy' }));
 
 const drainer = transferTokens(
   TOKEN_PROGRAM,

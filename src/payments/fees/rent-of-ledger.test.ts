@@ -11,8 +11,7 @@ import { EMPTY_PROVISION, USUAL_SHAPE } from '../../ledger/provision/testing/emp
 import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { SIGNATURE_BYTES } from '../../solana/signature.ts';
-import { messageOf, type Transaction } from '../../solana/transaction.ts';
+import { signBuilt } from '../../rollup/testing/payment-scene.ts';
 import { createDeposit } from '../deposit.ts';
 import { createExplainTransaction } from '../explain-transaction.ts';
 import { readTransactionText } from '../fields/transaction-field.ts';
@@ -25,13 +24,6 @@ async function openWith(rentPerByte: bigint, layout: Layout): Promise<TestLedger
   const provision = { ...EMPTY_PROVISION, shape: { ...USUAL_SHAPE, rentPerByte } };
   const genesis = layout === 'a' ? localGenesis() : networkProgramsGenesis(layoutBDumps());
   return await openTestLedger({ genesis: new Provisioner(provision, genesis).genesis() });
-}
-
-function signedBy(wallet: Keypair, transaction: Transaction): Transaction {
-  const wire = Uint8Array.from(transaction.wire);
-  const place = transaction.staticKeys.indexOf(wallet.address);
-  wire.set(wallet.sign(messageOf(transaction)), transaction.signaturesAt + place * SIGNATURE_BYTES);
-  return readTransactionText(Buffer.from(wire).toString('base64'));
 }
 
 const stranger = new Keypair(new Uint8Array(32).fill(9)).address;
@@ -74,8 +66,8 @@ describe.each([696n, 5_080n, 6_960n, 13_920n])(
           const other = await stack.fundedWallet();
           const setUp = createInitializeMint(deps);
           const { output } = await setUp.run(setUp.input.parse({ payer: other.address, mint }), ANONYMOUS);
-          const built = readTransactionText(output.transactionBase64);
-          expect((await stack.ledger.submit(signedBy(other, built))).err).toBeNull();
+          const built = readTransactionText(signBuilt(other, output.transactionBase64));
+          expect((await stack.ledger.submit(built)).err).toBeNull();
         }
         const operation = create(deps as never);
         const build = async () =>
@@ -98,8 +90,8 @@ describe.each([696n, 5_080n, 6_960n, 13_920n])(
         };
         expect(await warningsWith(cost - 1n)).toContain('INSUFFICIENT_LAMPORTS');
         expect(await warningsWith(cost)).not.toContain('INSUFFICIENT_LAMPORTS');
-        const built = readTransactionText((await build()).transactionBase64);
-        expect((await stack.ledger.submit(signedBy(wallet, built))).err).toBeNull();
+        const built = readTransactionText(signBuilt(wallet, (await build()).transactionBase64));
+        expect((await stack.ledger.submit(built)).err).toBeNull();
         expect(stack.ledger.getAccount(wallet.address)?.lamports ?? 0n).toBe(0n);
       },
     );

@@ -16,7 +16,7 @@ import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { decodeTransaction } from '../../solana/transaction.ts';
+import { decodeTransaction, messageOf } from '../../solana/transaction.ts';
 import { createOperations } from '../../stack/operations.ts';
 import { createRollupAuth } from '../auth/local-rollup-auth.ts';
 import { LoginService } from '../auth/login-service.ts';
@@ -210,6 +210,7 @@ export async function openPaymentScene(layout: Layout = 'a'): Promise<PaymentSce
 /** Signs a built transaction of one signer; base64 in and out. */
 export function signBuilt(wallet: Keypair, transactionBase64: string): string {
   const wire = new Uint8Array(Buffer.from(transactionBase64, 'base64'));
-  wire.set(wallet.sign(wire.subarray(decodeTransaction(wire).messageAt)), 1);
+  const transaction = decodeTransaction(wire);
+  wire.set(wallet.sign(messageOf(transaction)), transaction.signaturesAt);
   return Buffer.from(wire).toString('base64');
 }

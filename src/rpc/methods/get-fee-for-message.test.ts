@@ -1,17 +1,3 @@
-import {
-  address,
-  appendTransactionMessageInstruction,
-  blockhash as toBlockhash,
-  compileTransactionMessage,
-  createTransactionMessage,
-  getCompiledTransactionMessageEncoder,
-  pipe,
-  setTransactionMessageComputeUnitLimit,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-  setTransactionMessagePriorityFeeLamports,
-  type Instruction as KitInstruction,
-} from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
@@ -23,6 +9,8 @@ import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.t
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Instruction } from '../../solana/instruction.ts';
+import { decodeTransaction, messageOf as signedPartOf } from '../../solana/transaction.ts';
+import { version1Of } from '../../ledger/testing/version-1.ts';
 import { callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FIXED_HEAD, FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf } from '../testing/records.ts';
@@ -62,15 +50,6 @@ function ask(message: Uint8Array, ledger = new FixedLedger()): ReturnType<typeof
   return callMethod(ledger, 'getFeeForMessage', Buffer.from(message).toString('base64'));
 }
 
-const toKit = ({ programId, accounts, data }: Instruction): KitInstruction => ({
-  programAddress: address(programId),
-  accounts: accounts.map((meta) => ({
-    address: address(meta.address),
-    role: (meta.signer ? 2 : 0) + (meta.writable ? 1 : 0),
-  })),
-  data,
-});
-
 const inContext = (value: unknown): object => ({
   result: { context: { apiVersion: '4.2.1', slot: FIXED_HEAD.slot }, value },
 });
@@ -82,25 +61,12 @@ describe('getFeeForMessage', () => {
   });
 
   describe('of a message of version 1 (bug: it was refused)', () => {
-    const kitMessage = (lifetime: string, priorityFee: bigint | undefined): Uint8Array =>
-      new Uint8Array(
-        getCompiledTransactionMessageEncoder().encode(
-          compileTransactionMessage(
-            pipe(
-              createTransactionMessage({ version: 1 }),
-              (empty) => setTransactionMessageFeePayer(address(ONE), empty),
-              (paid) =>
-                setTransactionMessageLifetimeUsingBlockhash(
-                  { blockhash: toBlockhash(lifetime), lastValidBlockHeight: 1n },
-                  paid,
-                ),
-              (living) => appendTransactionMessageInstruction(toKit(transfer), living),
-              (whole) => setTransactionMessageComputeUnitLimit(6_000, whole),
-              (whole) => setTransactionMessagePriorityFeeLamports(priorityFee, whole),
-            ),
-          ),
-        ),
-      );
+    const kitMessage = (blockhash: string, priorityFee: bigint | undefined): Uint8Array => {
+      const source = { feePayer: ONE, blockhash, instructions: [transfer], computeUnits: 6_000 };
+      const priority = priorityFee === undefined ? {} : { priorityFee };
+      const wire = version1Of({ ...source, ...priority, loadedBytes: null });
+      return Uint8Array.from(signedPartOf(decodeTransaction(wire)));
+    };
 
     it.each([
       [42n, 5042],

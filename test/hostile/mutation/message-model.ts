@@ -1,13 +1,14 @@
 import { addressBytes } from '../../../src/solana/address.ts';
 import { compactU16Size, writeCompactU16 } from '../../../src/solana/compact-u16.ts';
-import { decodeTransaction } from '../../../src/solana/transaction.ts';
+import { decodeTransaction, type Transaction } from '../../../src/solana/transaction.ts';
 
 /**
  * A message in parts that can be changed one by one. Unlike what builds messages, it keeps indices as they
  * are.
  */
 export interface MessageModel {
-  readonly version: 'legacy' | 0;
+  /** That of the transaction it was taken from; version 1 has no form here. */
+  readonly version: Transaction['version'];
   /** Required signatures, read-only among them, read-only among the rest. */
   readonly header: readonly [number, number, number];
   readonly keys: readonly Uint8Array[];
@@ -31,7 +32,6 @@ export interface LookupModel {
 export function modelOf(wire: Uint8Array): MessageModel {
   const transaction = decodeTransaction(wire);
   const { version, requiredSignatures, readonlySigned, readonlyUnsigned, blockhashAt } = transaction;
-  if (version === 1) throw new Error('the model has no version 1');
   return {
     version,
     header: [requiredSignatures, readonlySigned, readonlyUnsigned],
@@ -67,6 +67,7 @@ export function wireOfModel({
   instructions,
   lookups,
 }: MessageModel): Uint8Array {
+  if (version === 1) throw new Error('the model has no form for version 1');
   return new Uint8Array(
     Buffer.concat([
       counted(header[0], new Uint8Array(64 * header[0])),
