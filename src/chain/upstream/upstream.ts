@@ -20,7 +20,7 @@ export const TIMEOUT_MS = 5_000;
  * cost little.
  */
 export const PROBE_TIMEOUT_MS = 1_000;
-/** How long a URL may take to answer a read until the next one is asked as well, ms. */
+/** How long a read waits for one URL before the next one is asked too, ms. */
 export const HEDGE_MS = 300;
 /** Attempts after the first one. */
 const RETRIES_MAX = 2;
@@ -141,7 +141,7 @@ export class Upstream {
       (by: number) =>
       (error: unknown): void => {
         if (error instanceof UpstreamFault) this.#note(call, by, error);
-        // What ended it was not the URL.
+        // The URL is not to blame.
         else this.#health.recover(by);
       };
     const second = this.#attempt(call, next, TIMEOUT_MS);

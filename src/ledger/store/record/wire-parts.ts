@@ -18,7 +18,7 @@ export interface StaticKeys {
 
 const NO_KEYS: StaticKeys = { at: 0, count: 0 };
 
-/** Where version 1 counts its keys: behind prefix, header, config mask u32, blockhash, instruction count. */
+/** Offset of the key count in version 1: after prefix, header, config mask, blockhash, instruction count. */
 const V1_KEY_COUNT_AT = 1 + HEADER_BYTES + 4 + 32 + 1;
 
 /** Where the keys of a transaction are in its wire bytes; none in bytes that have no such form. */
