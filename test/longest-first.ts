@@ -16,6 +16,7 @@ export const LONGEST = [
   'test/arrival/arrival-table.test.ts',
   'test/external-validator/launch.test.ts',
   'test/rollup-privacy/network-scenarios.test.ts',
+  'test/networks-now.test.ts',
   'test/lifecycle.test.ts',
   'test/deploy/dockerfile.test.ts',
   'test/lifecycle-restart.test.ts',

@@ -1,11 +1,14 @@
+import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
 import type { AccountEntry } from '../ledger/genesis/genesis.ts';
 import { walletAccount } from '../ledger/genesis/wallet-account.ts';
 import { DELEGATION_PROGRAM } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import { FEES_VAULT_BYTES } from '../programs/delegation/state.ts';
+import { decodeRent } from '../programs/rent.ts';
+import { RENT_SYSVAR } from '../programs/sysvars.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { rentExemptMinimum } from '../solana/rent.ts';
+import { LOCAL_RENT, rentExemptMinimum } from '../solana/rent.ts';
 import type { BaseLedger } from './base-ledger.ts';
 
 /** What a validator pays its settlements from: 10,000 SOL, about two thousand million transactions. */
@@ -54,5 +57,7 @@ export async function admitValidator(
     const lamports = state.get(address)?.lamports ?? 0n;
     return lamports === 0n || (address === validator && lamports < VALIDATOR_LAMPORTS_MIN);
   });
-  if (missing.length > 0) await base.setOwnAccounts(missing);
+  if (missing.length === 0) return;
+  const rent = decodeRent(state.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
+  await base.setOwnAccounts(exemptAccounts(missing, rent));
 }

@@ -11,6 +11,8 @@ import { Fork } from '../ledger/provision/fork.ts';
 import { Provisioner, type PreparedGenesis } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
+import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
+import { rentOf } from '../programs/rent.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { LedgerHome } from './ledger-home.ts';
@@ -116,7 +118,7 @@ function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, fauce
 
 async function addMissing(ledger: EmbeddedLedger, entries: readonly AccountEntry[]): Promise<void> {
   const missing = entries.filter(([address]) => ledger.getAccount(address) === null);
-  if (missing.length > 0) await ledger.setOwnAccounts(missing);
+  if (missing.length > 0) await ledger.setOwnAccounts(exemptAccounts(missing, rentOf(ledger)));
 }
 
 /** Nothing is thrown away for a new ledger that cannot be made. */

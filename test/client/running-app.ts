@@ -9,6 +9,7 @@ import { systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { NOTHING_PROVIDED, type ProvisionOptions } from '../../src/stack/provision-options.ts';
 
 /** The whole stack on free ports of the loopback, in this process. */
 export interface RunningApp {
@@ -25,10 +26,12 @@ export interface RunningApp {
 /**
  * @param programs the folder of the programs of layout B; layout A without.
  * @param settings environment variables besides.
+ * @param provision flags of the ledger's genesis.
  */
 export async function runApp(
   programs?: string,
   settings: Readonly<Record<string, string>> = {},
+  provision: Partial<ProvisionOptions> = {},
 ): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
   const config = readConfig({
@@ -40,7 +43,10 @@ export async function runApp(
     ...settings,
   });
   const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
-  const app = await startApp(config, ports, { reset: false });
+  const app = await startApp(config, ports, {
+    reset: false,
+    provision: { ...NOTHING_PROVIDED, ...provision },
+  });
   const ledgerUrl = app.ledgerUrl ?? '';
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

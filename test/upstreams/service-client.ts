@@ -23,19 +23,19 @@ type HeaderFields = Readonly<Record<string, string>>;
 
 /** Calls the operations of a running service by name, over REST and MCP. */
 export class ServiceClient {
-  readonly #origin: string;
+  readonly origin: string;
 
   constructor(origin: string) {
-    this.#origin = origin;
+    this.origin = origin;
   }
 
   get(path: string, headers: HeaderFields = {}): Promise<Answer> {
-    return ask(this.#origin + path, { headers });
+    return ask(this.origin + path, { headers });
   }
 
   post(path: string, body: string, headers: HeaderFields = {}): Promise<Answer> {
     const fields = { 'content-type': 'application/json', ...headers };
-    return ask(this.#origin + path, { method: 'POST', headers: fields, body });
+    return ask(this.origin + path, { method: 'POST', headers: fields, body });
   }
 
   /** An operation by its REST path. */

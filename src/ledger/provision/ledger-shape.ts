@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { inactiveFeature, isActiveFeature } from '../../programs/feature.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { LedgerReads } from '../ledger.ts';
@@ -43,6 +44,12 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
     ...(epochSlots === null ? [] : [[EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)] as const]),
     ...(rent === null ? [] : [[RENT_SYSVAR, sysvarAccount(rent)] as const]),
   ];
+}
+
+/** The rent of a ledger that begins with the accounts of a shape. */
+export function rentOfShape(accounts: readonly AccountEntry[]): Rent {
+  const sysvar = accounts.find(([address]) => address === RENT_SYSVAR);
+  return decodeRent(sysvar?.[1] ?? null) ?? LOCAL_RENT;
 }
 
 async function readRent(source: AccountSource): Promise<Uint8Array> {

@@ -5,6 +5,7 @@ import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
+import { exemptAccounts } from '../genesis/exempt-accounts.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
 import type { ValidatorAddresses } from '../genesis/staked-validator.ts';
 import type { AccountReads } from '../ledger.ts';
@@ -15,7 +16,7 @@ import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
 import { readProvidedAccounts, type ProvidedAccounts } from './provided-accounts.ts';
-import { shapeAccounts, shapeWarnings } from './ledger-shape.ts';
+import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
 import { dryRunAccounts } from './dry-run.ts';
@@ -101,7 +102,9 @@ export class Provisioner {
       return { ...(await this.#check(provided, await this.#clone(() => true, own))), shape };
     };
     const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
-      const own = [...(await base.accounts(...keys))].map((entry) => withSupplyOf(this.#left, entry));
+      const own = exemptAccounts([...(await base.accounts(...keys))], rentOfShape(shape)).map((entry) =>
+        withSupplyOf(this.#left, entry),
+      );
       const merged = [...own, ...shape, ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       assertBytesFit(entries, merged, this.#accountsBytesMax);
