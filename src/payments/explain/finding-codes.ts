@@ -63,7 +63,8 @@ export const FINDING_CODES = {
   TRIAL_FAILS: 'sent now it would fail',
   TRIAL_UNAVAILABLE: 'it could not be tried',
   TRIAL_DIFFERS: 'tried, it does something else than its instructions say',
-  TRIAL_UNSETTLED: 'others change an account all the time, so that the simulation could not be compared',
+  TRIAL_UNSETTLED:
+    'others change an account all the time, or the rent cannot be read, so that the simulation could not be compared',
   NOT_AS_REQUESTED: 'it is not what was asked for',
   REQUEST_UNVERIFIABLE: 'a part of what was asked for cannot be checked',
 } as const;

@@ -10,6 +10,7 @@ import { Provisioner } from '../../ledger/provision/provisioner.ts';
 import { EMPTY_PROVISION, USUAL_SHAPE } from '../../ledger/provision/testing/empty-provision.ts';
 import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import { signBuilt } from '../../rollup/testing/payment-scene.ts';
 import { createDeposit } from '../deposit.ts';
@@ -97,3 +98,28 @@ describe.each([696n, 5_080n, 6_960n, 13_920n])(
     );
   },
 );
+
+it('of a ledger that hides its rent, what accounts cost is no difference (bug: a deposit was a danger)', async () => {
+  const { ledger, random, fundedWallet } = await openWith(6_960n, 'a');
+  onTestFinished(() => ledger.close());
+  const { address: owner } = await fundedWallet();
+  await ledger.airdropTokens(owner, mint, 5_000_000n);
+  const open = () => new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, null, { layout: 'a' });
+  const deposit = createDeposit({ clusters: new Clusters([open()]), random });
+  const asked = deposit.input.parse({ owner, mint, amount: 1_000 });
+  const { transactionBase64 } = (await deposit.run(asked, ANONYMOUS)).output;
+  const hiding = open();
+  const getAccounts = hiding.getAccounts.bind(hiding);
+  hiding.getAccounts = async (addresses, ...others) =>
+    (await getAccounts(addresses, ...others)).map((account, index) =>
+      addresses[index] === RENT_SYSVAR ? null : account,
+    );
+  const explain = createExplainTransaction({
+    clusters: new Clusters([hiding]),
+    operations: [],
+    sponsor: null,
+  });
+  const { output } = await explain.run({ transactionBase64, sendTo: 'base' }, ANONYMOUS);
+  expect(output.verdict).toBe('caution');
+  expect(output.findings.map(({ code }) => code)).toEqual(['TRIAL_UNSETTLED']);
+});

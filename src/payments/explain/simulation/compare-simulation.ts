@@ -5,13 +5,15 @@ import { addressBytes, type Address } from '../../../solana/address.ts';
 import { isOnCurve } from '../../../solana/curve.ts';
 import { tokensOf, type SimulatedAccount } from '../../simulation/run-simulation.ts';
 import { describeLamports, type AddressBook } from '../address-book.ts';
-import { tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
+import { NOTHING_TOLD, tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
 
 /** A difference between a simulation and what the instructions say. */
 export interface SimulationGap {
   readonly address: Address;
   /** A sentence without a full stop. */
   readonly message: string;
+  /** Whether rent that cannot be read may explain it. */
+  readonly mayBeRent: boolean;
 }
 
 /**
@@ -26,14 +28,17 @@ export function compareSimulation(
 ): SimulationGap[] {
   const expected = tellByAccount(told);
   return accounts.flatMap((account) => {
-    const own = expected.get(account.address) ?? { tokens: 0n, lamports: 0n, allowance: 0n };
+    const { address } = account;
+    const own = expected.get(address) ?? NOTHING_TOLD;
     const messages = [
       ...tokenGap(account, own, { told, book }),
-      ...lamportGap(account, own),
       ...rightsGap(account, told.signers),
       ...shuttleGap(account, told.shuttleEatas),
     ];
-    return messages.map((message) => ({ address: account.address, message }));
+    return [
+      ...messages.map((message) => ({ address, message, mayBeRent: false })),
+      ...lamportGap(account, own).map((message) => ({ address, message, mayBeRent: own.paysUnknownRent })),
+    ];
   });
 }
 

@@ -105,7 +105,13 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
  * The vault of a busy mint may never stand still. Only there a difference that others may have caused is not
  * a danger.
  */
-function gapFinding({ message }: SimulationGap, isBusyCarrier: boolean): Finding {
+function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
+  if (mayBeRent) {
+    return caution(
+      'TRIAL_UNSETTLED',
+      `The rent of the cluster cannot be read, so that the simulation cannot be held against the instructions: ${message}.`,
+    );
+  }
   if (isBusyCarrier) {
     return caution(
       'TRIAL_UNSETTLED',

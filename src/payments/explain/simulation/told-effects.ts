@@ -26,7 +26,17 @@ export interface Told {
   lamports: bigint;
   /** The most it pays for new accounts and the network, lamports. */
   allowance: bigint;
+  /** Whether it pays for accounts besides whose rent cannot be read. */
+  paysUnknownRent: boolean;
 }
+
+/** What is said of an account that no instruction changes. */
+export const NOTHING_TOLD: Readonly<Told> = {
+  tokens: 0n,
+  lamports: 0n,
+  allowance: 0n,
+  paysUnknownRent: false,
+};
 
 /**
  * Roles of accounts in which programs keep tokens in transit. That each has the derived address is checked
@@ -56,14 +66,17 @@ export function tellByAccount({
   const told = new Map<Address, Told>();
   const of = (address: Address): Told => {
     let own = told.get(address);
-    if (own === undefined) told.set(address, (own = { tokens: 0n, lamports: 0n, allowance: 0n }));
+    if (own === undefined) told.set(address, (own = { ...NOTHING_TOLD }));
     return own;
   };
   of(feePayer).allowance += networkFeeMax;
   for (const effect of rawEffects) {
     if (effect.kind === 'lamports') of(effect.address).lamports += effect.change;
-    else if (effect.kind === 'creation') of(effect.payer).allowance += effect.lamports ?? 0n;
-    else if (
+    else if (effect.kind === 'creation') {
+      const payer = of(effect.payer);
+      payer.allowance += effect.lamports ?? 0n;
+      payer.paysUnknownRent ||= effect.lamports === null;
+    } else if (
       effect.account !== null &&
       effect.location === location &&
       effect.later !== true &&
