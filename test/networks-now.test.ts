@@ -152,6 +152,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
       // Of a payment to somebody else the sender never learns that it arrived, and would wait in vain.
       const confirm = explained.findings.every(({ code }) => !/^(SEALED|ARRIVAL)_/.test(code));
       const sent = await party.call('transaction/send', { transactionBase64: signed, sendTo, confirm });
+      expect(explained.verdict).not.toBe('danger');
       expect(sent).toMatchObject({ outcome: confirm ? 'confirmed' : 'sent' });
       const paid = before - (await lamportsOf(payer));
       return { explained, said: -BigInt(explained.wallet.lamportsMin ?? 0), paid };

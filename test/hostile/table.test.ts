@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOf, type Explainer } from './judge.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { asVersion1 } from '../../src/ledger/testing/version-1.ts';
+import { COMPUTE_BUDGET_PROGRAM } from '../../src/programs/addresses.ts';
+import { SIGNATURE_BYTES } from '../../src/solana/signature.ts';
+import { decodeTransaction, isSane, WireError, type Transaction } from '../../src/solana/transaction.ts';
+import { explain, faultsOf, type Explainer } from './judge.ts';
 import type { Row } from './row.ts';
 import { TABLE, TABLE_B, TABLE_RECORDED_A } from './table.ts';
 import { openWorld, type World } from './world/world.ts';
@@ -39,4 +43,69 @@ describe('the table of hostile transactions', () => {
     ];
     expect(faults.map(([name, fault]) => `${name} -> ${fault}`)).toEqual([]);
   });
+
+  it('is judged alike as transactions of version 1, row by row', async () => {
+    // Rows change the world that they are made in.
+    const another = await openWorld();
+    onTestFinished(() => another.close());
+    const compared = [
+      ...(await compareVersions(another, TABLE)),
+      ...(await compareVersions(openWorldB(), TABLE_B)),
+      ...(await compareVersions(openWorldB('a'), TABLE_RECORDED_A)),
+    ];
+    expect(compared.length).toBeGreaterThan(700);
+    expect(compared.filter(({ legacy, twin }) => legacy !== twin)).toEqual([]);
+  });
 });
+
+/** What is said of each row that can be one of version 1, in its own version and in that one. */
+async function compareVersions<Place extends { readonly scene: Explainer }>(
+  place: Place,
+  rows: readonly Row<Place>[],
+): Promise<{ name: string; legacy: string; twin: string }[]> {
+  const compared = [];
+  for (const { name, make, asked } of rows) {
+    const offer = await make(place);
+    const unsigned = unsignedOf(offer.transactionBase64);
+    if (unsigned === null) continue;
+    const say = async (wire: Uint8Array): Promise<string> => {
+      const transactionBase64 = Buffer.from(wire).toString('base64');
+      const words = [await explain(place.scene, { ...offer, transactionBase64 }, false)];
+      if (asked !== undefined) words.push(await explain(place.scene, { ...offer, transactionBase64 }, true));
+      return words.map(wordOf).join(' | ');
+    };
+    const twin = asVersion1(unsigned);
+    if (headOf(decodeTransaction(twin)) !== headOf(unsigned)) continue;
+    compared.push({ name, legacy: await say(unsigned.wire), twin: await say(twin) });
+  }
+  return compared;
+}
+
+/** The transaction without its signatures; null where version 1 has nothing like it. */
+function unsignedOf(transactionBase64: string): Transaction | null {
+  try {
+    const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
+    const { version, lookups, signaturesAt, signatures, staticKeys } = transaction;
+    // Compute budget instructions set nothing there.
+    const isOther = version === 1 || lookups.length > 0 || staticKeys.includes(COMPUTE_BUDGET_PROGRAM);
+    if (isOther || !isSane(transaction)) return null;
+    const wire = Uint8Array.from(transaction.wire);
+    wire.fill(0, signaturesAt, signaturesAt + signatures.length * SIGNATURE_BYTES);
+    return decodeTransaction(wire);
+  } catch (error) {
+    if (error instanceof WireError) return null;
+    throw error;
+  }
+}
+
+/** What differs where the keys of a transaction are not those that its instructions ask for. */
+function headOf({ staticKeys, requiredSignatures, readonlySigned, readonlyUnsigned }: Transaction): string {
+  return [staticKeys.length, requiredSignatures, readonlySigned, readonlyUnsigned].join();
+}
+
+function wordOf(word: Awaited<ReturnType<typeof explain>>): string {
+  if (word.kind !== 'explained') return word.kind === 'refused' ? word.code : word.why;
+  const { verdict, findings, request } = word.explanation;
+  const codes = findings.map(({ level, code }) => `${level} ${code}`).toSorted();
+  return [verdict, request?.satisfied ?? '', ...codes].join(', ');
+}
