@@ -67,6 +67,20 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   if (args.portFile !== null) await keepPortFile(args.portFile, placesOf(app));
   const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
   announce(app, config, args.json && !isQuiet ? 'json' : isQuiet ? 'quiet' : 'banner', logger);
+  // A client over stdio comes and goes, and a restart of the stack changes nothing about the clusters.
+  if (stdio === null && !isRestart(host) && usesNetworks(config)) void compareClusters(config, logger);
+}
+
+const usesNetworks = ({ baseRpcUrl, baseDevnetRpcUrl }: Config): boolean =>
+  [baseRpcUrl, baseDevnetRpcUrl].some((urls) => urls.reveal().length > 0);
+
+async function compareClusters(config: Config, logger: Logger): Promise<void> {
+  try {
+    const { logClusters } = await import('./log-clusters.ts');
+    await logClusters(config, logger);
+  } catch (err) {
+    logger.error({ err }, 'the clusters could not be compared with this build');
+  }
 }
 
 /** Workers are loaded where there are some. */
