@@ -1,10 +1,10 @@
-import type { RpcError } from './errors.ts';
 import { appendJson } from '../json/append-json.ts';
 import type { JsonObject, JsonOutput, JsonValue } from '../json/json-value.ts';
-import { readJson, JsonSyntaxError, type JsonDocument } from '../json/read-json.ts';
 import { LongText } from '../json/long-text.ts';
+import { type JsonDocument, JsonSyntaxError, readJson } from '../json/read-json.ts';
 import { quote, writeJson } from '../json/write-json.ts';
-import type { CallParams } from './params/param-list.ts';
+import type { RpcError } from './errors.ts';
+import type { CallParams } from './params/param-lists.ts';
 
 /** The id of a call: an unsigned 64-bit integer, a string or null (jsonrpc-core `Id`). */
 export type CallId = null | bigint | string;

@@ -1,7 +1,6 @@
 import type { JsonOutput } from '../json/json-value.ts';
-import { readParams, type CallParams } from './params/param-list.ts';
+import { type CallParams, readParams, readParamTuple } from './params/param-lists.ts';
 import type { ParamReader } from './params/param-reader.ts';
-import { readParamTuple } from './params/param-tuple.ts';
 import type { RpcNode } from './rpc-node.ts';
 import { Scan, type Steps } from './scan/scan.ts';
 

@@ -5,9 +5,9 @@ import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { ALICE_AMOUNT } from '../../src/rollup/privacy/testing/private-rollup.ts';
 import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
 import { canariesIn, canariesOf } from './canaries.ts';
-import { methodCases, type MethodCase } from './method-cases.ts';
+import { type MethodCase, methodCases } from './method-cases.ts';
+import { EVERYBODY, type PrivateNode, startPrivateNode } from './private-node.ts';
 import { onBothLayouts } from './private-scene.ts';
-import { EVERYBODY, startPrivateNode, type PrivateNode } from './private-node.ts';
 
 /*
  * Goal: whatever a stranger asks the rollup, with a token of his own or without, no answer has anything of Alice's in it.

@@ -1,14 +1,14 @@
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import { invalidParams } from '../errors.ts';
-import { sequence, string, u64, u8, usize } from '../params/primitives.ts';
 import type { ParamReader } from '../params/param-reader.ts';
+import { sequence, string, u64, u8, usize } from '../params/primitives.ts';
 import { optional, required, struct } from '../params/struct.ts';
 import { tagged } from '../params/tagged.ts';
 import { untagged } from '../params/untagged.ts';
 import { variant } from '../params/variant.ts';
-import { describeBase58Fault } from '../wire/base58-text.ts';
 import { tryDecodeBase64 } from '../wire/base64.ts';
+import { describeBase58Fault } from '../wire/encoded-transaction.ts';
 
 /** A condition on an account's data. */
 export type AccountFilter =

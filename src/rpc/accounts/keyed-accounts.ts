@@ -1,17 +1,15 @@
+import type { JsonOutput } from '../../json/json-value.ts';
+import { LongText } from '../../json/long-text.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
 import type { DataTest } from '../../ledger/state/steady-entries.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
-import { LongText } from '../../json/long-text.ts';
-import { writeJson } from '../../json/write-json.ts';
-import { appendInSteps } from '../scan/append-in-steps.ts';
-import { listInSteps } from '../scan/list-in-steps.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';
 import { findInSnapshot } from '../scan/snapshot.ts';
-import { sortInSteps } from '../scan/sort-in-steps.ts';
-import { showAccount, type AccountView } from './account-encoding.ts';
+import { appendInSteps, listInSteps, sortInSteps } from '../scan/steps.ts';
+import { type AccountView, showAccount } from './account-encoding.ts';
 import { isLongAccount, sayIfLarge } from './large-accounts.ts';
 
 /** An account and its address. */

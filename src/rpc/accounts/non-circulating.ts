@@ -1,12 +1,12 @@
 import type { AccountReads } from '../../ledger/ledger.ts';
-import { decodeClockTime, type ClockTime } from '../../programs/clock.ts';
+import { STAKE_PROGRAM } from '../../programs/addresses.ts';
+import { type ClockTime, decodeClockTime } from '../../programs/clock.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
-import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { isLockedUp, stakeMetaOf } from '../parsed/stake-meta.ts';
-import { keepInSteps } from '../scan/keep-in-steps.ts';
 import type { Steps } from '../scan/scan.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
+import { keepInSteps } from '../scan/steps.ts';
 import type { KeyedAccount } from './keyed-accounts.ts';
 import { NON_CIRCULATING_ACCOUNTS, NON_CIRCULATING_WITHDRAWERS } from './non-circulating-keys.ts';
 

@@ -1,9 +1,9 @@
+import type { LongText } from '../../json/long-text.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { LongText } from '../../json/long-text.ts';
-import { listInSteps } from '../scan/list-in-steps.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';
-import { showAccount, type AccountView } from './account-encoding.ts';
+import { listInSteps } from '../scan/steps.ts';
+import { type AccountView, showAccount } from './account-encoding.ts';
 import { isLongAccount, sayIfLarge } from './large-accounts.ts';
 
 /** Accounts with less data together are read at once, bytes: that takes about a millisecond. */

@@ -2,7 +2,7 @@ import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
-import { accountInfoConfig } from '../methods/get-account-info.ts';
+import { accountInfoConfig } from '../methods/account-methods.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { string } from '../params/primitives.ts';
 import { tagged } from '../params/tagged.ts';

@@ -1,12 +1,11 @@
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import type { Block } from '../../ledger/block.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { listInSteps } from '../scan/list-in-steps.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';
+import { listInSteps } from '../scan/steps.ts';
+import { showTransaction, showTransactionAccounts, showVersion } from '../transactions/show-transaction.ts';
 import type { BlockOptions } from './block-options.ts';
-import { showTransaction, showTransactionAccounts } from '../transactions/show-transaction.ts';
-import { showVersion } from '../transactions/transaction-version.ts';
 
 /** A block with fewer transactions is shown at once: that takes no longer than any other call. */
 const SMALL_COUNT = 64;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readJson } from '../../json/read-json.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { readJson } from '../../json/read-json.ts';
-import type { CallParams } from '../params/param-list.ts';
+import type { CallParams } from '../params/param-lists.ts';
 import { addressFilledWith as at, transferWire, v0Wire } from '../testing/transactions.ts';
 import { accountsOfCall } from './named-accounts.ts';
 

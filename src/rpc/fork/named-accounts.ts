@@ -1,10 +1,10 @@
+import type { JsonValue } from '../../json/json-value.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import type { TableLookup, Transaction } from '../../solana/transaction.ts';
 import { RpcError } from '../errors.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import type { CallParams } from '../params/param-list.ts';
+import type { CallParams } from '../params/param-lists.ts';
 import { ParamFault } from '../params/param-reader.ts';
 import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';
 

@@ -1,17 +1,308 @@
-import type { RpcMethod } from '../rpc-method.ts';
-import { getAccountInfo } from './get-account-info.ts';
-import { getBalance } from './get-balance.ts';
-import { getLargestAccounts } from './get-largest-accounts.ts';
-import { getMinimumBalanceForRentExemption } from './get-minimum-balance-for-rent-exemption.ts';
-import { getMultipleAccounts } from './get-multiple-accounts.ts';
-import { getProgramAccounts } from './get-program-accounts.ts';
-import { getStakeMinimumDelegation } from './get-stake-minimum-delegation.ts';
-import { getSupply } from './get-supply.ts';
-import { getTokenAccountBalance } from './get-token-account-balance.ts';
-import { getTokenAccountsByDelegate } from './get-token-accounts-by-delegate.ts';
-import { getTokenAccountsByOwner } from './get-token-accounts-by-owner.ts';
-import { getTokenLargestAccounts } from './get-token-largest-accounts.ts';
-import { getTokenSupply } from './get-token-supply.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
+import { LongText } from '../../json/long-text.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
+import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import { rentOf } from '../../programs/rent.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Account } from '../../solana/account.ts';
+import { type Address, ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import {
+  accountEncoding,
+  type AccountEncoding,
+  type AccountView,
+  type DataSlice,
+  dataSliceConfig,
+  showAccount,
+} from '../accounts/account-encoding.ts';
+import {
+  accountFilter,
+  type AccountFilter,
+  testOfFilters,
+  verifyFilters,
+} from '../accounts/account-filter.ts';
+import { accountsView } from '../accounts/accounts-view.ts';
+import { type KeyedAccount, showFoundAccounts } from '../accounts/keyed-accounts.ts';
+import { isLongAccount, sayIfLarge } from '../accounts/large-accounts.ts';
+import { largestAccounts } from '../accounts/largest-accounts.ts';
+import { findNonCirculating, nonCirculatingTest } from '../accounts/non-circulating.ts';
+import { readAccounts, showAccounts } from '../accounts/show-accounts.ts';
+import { invalidParams, invalidRequest } from '../errors.ts';
+import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import type { ParamReader } from '../params/param-reader.ts';
+import { bool, sequence, string, u64, usize } from '../params/primitives.ts';
+import { optional, struct, withDefault } from '../params/struct.ts';
+import { variant } from '../params/variant.ts';
+import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
+import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
+import { Scan, type Steps } from '../scan/scan.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
+import { appendInSteps } from '../scan/steps.ts';
+import { saidSupply } from './surfnet/account-cheats.ts';
+
+interface AccountInfoConfig {
+  readonly encoding: AccountEncoding | undefined;
+  readonly dataSlice: DataSlice | undefined;
+  readonly commitment: Commitment | undefined;
+  readonly minContextSlot: bigint | undefined;
+}
+
+/** Agave `RpcAccountInfoConfig`. */
+export const accountInfoConfig = struct<AccountInfoConfig>(
+  'RpcAccountInfoConfig',
+  {
+    encoding: optional(accountEncoding),
+    dataSlice: optional(dataSliceConfig),
+    commitment: flattenedCommitment,
+    minContextSlot: optional(u64),
+  },
+  { hasFlattened: true },
+);
+
+/** `getAccountInfo([address, config?])`: the account or null. Data is a bare base58 string by default. */
+const getAccountInfo = defineMethod(
+  'getAccountInfo',
+  { required: [string], optional: [accountInfoConfig] },
+  (node, text, config) => {
+    const address = verifyAddress(text);
+    const { slot } = readHead(node, config);
+    const account = node.ledger.getAccount(address);
+    if (account === null) return inContext(node, slot, null);
+    if (isLongAccount(account)) return new Scan(() => showInSteps(node, address, config));
+    return inContext(node, slot, showAccount(address, account, viewOf(node, config)));
+  },
+);
+
+function* showInSteps(
+  node: RpcNode,
+  address: Address,
+  config: AccountInfoConfig | undefined,
+): Steps<JsonOutput> {
+  const { slot } = readHead(node, config);
+  const account = node.ledger.getAccount(address);
+  if (account === null) return inContext(node, slot, null);
+  const view = viewOf(node, config);
+  yield* sayIfLarge([account], view);
+  const shown = new LongText();
+  yield* appendInSteps(shown, showAccount(address, account, view));
+  return inContext(node, slot, shown);
+}
+
+function viewOf({ ledger }: RpcNode, config: AccountInfoConfig | undefined): AccountView {
+  return {
+    encoding: config?.encoding ?? 'binary',
+    slice: config?.dataSlice,
+    lookUp: (other) => ledger.getAccount(other),
+  };
+}
+
+/** `getBalance([address, config?])`: lamports; 0 for an absent account. */
+const getBalance = defineMethod(
+  'getBalance',
+  { required: [string], optional: [contextConfig] },
+  (node, text, config) => {
+    const address = verifyAddress(text);
+    const { slot } = readHead(node, config);
+    return inContext(node, slot, node.ledger.getAccount(address)?.lamports ?? 0n);
+  },
+);
+
+/** Most accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+const ACCOUNTS_MAX = 100;
+
+/**
+ * `getMultipleAccounts([addresses, config?])`: each account or null, in the requested order, all at one slot.
+ */
+export const getMultipleAccounts = defineScan(
+  'getMultipleAccounts',
+  { required: [sequence(string)], optional: [accountInfoConfig] },
+  function* (node, texts, config) {
+    if (texts.length > ACCOUNTS_MAX) throw invalidParams(`Too many inputs provided; max ${ACCOUNTS_MAX}`);
+    const addresses = texts.map(verifyAddress);
+    const { slot } = readHead(node, config);
+    const read = (address: Address): Account | null => node.ledger.getAccount(address);
+    const found = yield* readAccounts(addresses, read);
+    const view = accountsView(config, 'base64', read);
+    return inContext(node, slot, yield* showAccounts(found, view));
+  },
+);
+
+const ownConfig = struct(
+  'RpcProgramAccountsConfig',
+  {
+    filters: optional(sequence(accountFilter)),
+    sortResults: optional(bool),
+    withContext: optional(bool),
+  },
+  { hasFlattened: true },
+);
+
+/** Agave `RpcProgramAccountsConfig`, which has `RpcAccountInfoConfig` flattened into it. */
+export const programAccountsConfig: ParamReader<
+  ReturnType<typeof ownConfig> & ReturnType<typeof accountInfoConfig>
+> = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
+
+/**
+ * `getProgramAccounts([program, config?])`: the accounts a program owns, with their addresses. Data is a bare
+ * base58 string by default.
+ */
+export const getProgramAccounts = defineScan(
+  'getProgramAccounts',
+  { required: [string], optional: [programAccountsConfig] },
+  function* (node, text, config) {
+    const program = verifyAddress(text);
+    const filters = verifyFilters(config?.filters ?? []);
+    const { slot } = readHead(node, config);
+    const view = accountsView(config, 'binary', (address) => node.ledger.getAccount(address));
+    const shown = yield* showFoundAccounts(
+      candidates(node.ledger, program, filters),
+      testOfFilters(filters),
+      { program, view, isSorted: config?.sortResults !== false },
+    );
+    return config?.withContext === true ? inContext(node, slot, shown) : shown;
+  },
+);
+
+/**
+ * The accounts that may pass the filters: token accounts are looked up by wallet, or else by mint, if a
+ * filter fixes one.
+ */
+function candidates(
+  ledger: AccountReads,
+  program: Address,
+  filters: readonly AccountFilter[],
+): Iterable<KeyedAccount> {
+  if (!wantsTokenAccounts(program, filters)) return ledger.programAccounts(program);
+  const owner = addressAt(filters, 32);
+  const mint = addressAt(filters, 0);
+  if (owner !== undefined) {
+    return ledger.tokenAccounts({ holder: 'owner', address: owner, program, ...(mint && { mint }) });
+  }
+  if (mint !== undefined) return ledger.tokenAccounts({ holder: 'mint', address: mint, program });
+  return ledger.programAccounts(program);
+}
+
+/** Whether the filters admit only token accounts (Agave `get_spl_token_owner_filter`). */
+function wantsTokenAccounts(program: Address, filters: readonly AccountFilter[]): boolean {
+  if (!isTokenProgram(program)) return false;
+  return filters.some((filter) => {
+    if (filter.kind === 'dataSize') return filter.byteCount === TOKEN_ACCOUNT_BYTES;
+    if (filter.kind === 'tokenAccountState') return true;
+    // Token-2022 stores the account type here if there are extensions: mint (1) or token account (2).
+    return (
+      program === TOKEN_2022_PROGRAM &&
+      filter.offset === TOKEN_ACCOUNT_BYTES &&
+      filter.bytes.length === 1 &&
+      filter.bytes[0] === 2
+    );
+  });
+}
+
+/** The address a filter requires at `offset` of the data, if one does. */
+function addressAt(filters: readonly AccountFilter[], offset: number): Address | undefined {
+  for (const filter of filters) {
+    if (filter.kind === 'memcmp' && filter.offset === offset && filter.bytes.length === ADDRESS_BYTES) {
+      return addressOf(filter.bytes);
+    }
+  }
+  return undefined;
+}
+
+/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
+const LARGEST_ACCOUNTS = 20;
+
+/** Agave `RpcLargestAccountsConfig`. The accounts are sorted whatever `sortResults` says. */
+const largestAccountsConfig = struct(
+  'RpcLargestAccountsConfig',
+  {
+    commitment: flattenedCommitment,
+    filter: optional(variant(['circulating', 'nonCirculating'])),
+    sortResults: optional(bool),
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * `getLargestAccounts([config?])`: the 20 accounts with the most lamports: of all, of the circulating or of
+ * the non-circulating ones.
+ */
+const getLargestAccounts = defineScan(
+  'getLargestAccounts',
+  { required: [], optional: [largestAccountsConfig] },
+  function* (node, config) {
+    const { slot } = readHead(node, undefined);
+    const filter = config?.filter ?? null;
+    const isNonCirculating = nonCirculatingTest(node.ledger);
+    const accounts = yield* takeSnapshot(node.ledger.accounts());
+    const largest = yield* largestAccounts(
+      accounts,
+      LARGEST_ACCOUNTS,
+      filter === null ? undefined : (entry) => isNonCirculating(entry) === (filter === 'nonCirculating'),
+    );
+    return inContext(
+      node,
+      slot,
+      largest.map(([address, { lamports }]) => ({ address, lamports })),
+    );
+  },
+);
+
+/** Agave `RpcSupplyConfig`. */
+const supplyConfig = struct(
+  'RpcSupplyConfig',
+  { commitment: flattenedCommitment, excludeNonCirculatingAccountsList: withDefault(bool, false) },
+  { hasFlattened: true },
+);
+
+/**
+ * `getSupply([config?])`: the lamports of all accounts, and the non-circulating accounts; `surfnet_setSupply`
+ * can override it. Agave lists the accounts in arbitrary order; here they are in the order of its list.
+ */
+const getSupply = defineScan(
+  'getSupply',
+  { required: [], optional: [supplyConfig] },
+  function* (node, config) {
+    const { slot } = readHead(node, undefined);
+    const counted = node.ledger.totalLamports();
+    const said = { ...saidSupply(node) };
+    const { lamports, addresses } = yield* findNonCirculating(node.ledger);
+    const isListed = config?.excludeNonCirculatingAccountsList !== true;
+    return inContext(node, slot, {
+      circulating: said.circulating ?? counted - lamports,
+      nonCirculating: said.nonCirculating ?? lamports,
+      nonCirculatingAccounts: isListed ? (said.nonCirculatingAccounts ?? addresses) : [],
+      total: said.total ?? counted,
+    });
+  },
+);
+
+/** Largest account data, bytes (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
+const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
+
+/**
+ * `getMinimumBalanceForRentExemption([dataBytes, config?])`: the lamports that make such an account
+ * rent-exempt.
+ */
+const getMinimumBalanceForRentExemption = defineMethod(
+  'getMinimumBalanceForRentExemption',
+  { required: [usize], optional: [commitmentConfig] },
+  ({ ledger }, dataBytes) => {
+    if (dataBytes > ACCOUNT_BYTES_MAX) throw invalidRequest();
+    return rentOf(ledger).minimum(dataBytes);
+  },
+);
+
+/** The answer of the engine's stake program to `GetMinimumDelegation`, lamports. */
+const MINIMUM_DELEGATION = 1_000_000_000;
+
+/** `getStakeMinimumDelegation([config?])`: the minimum stake delegation, lamports. */
+const getStakeMinimumDelegation = defineMethod(
+  'getStakeMinimumDelegation',
+  { required: [], optional: [contextConfig] },
+  (node, config) => inContext(node, readHead(node, config).slot, MINIMUM_DELEGATION),
+);
 
 /** Methods that read accounts and tokens. */
 export const ACCOUNT_METHODS: readonly RpcMethod[] = [
@@ -23,9 +314,4 @@ export const ACCOUNT_METHODS: readonly RpcMethod[] = [
   getProgramAccounts,
   getStakeMinimumDelegation,
   getSupply,
-  getTokenAccountBalance,
-  getTokenAccountsByDelegate,
-  getTokenAccountsByOwner,
-  getTokenLargestAccounts,
-  getTokenSupply,
 ];

@@ -1,33 +1,251 @@
-import type { RpcMethod } from '../rpc-method.ts';
-import { getBlockCommitment } from './get-block-commitment.ts';
-import { getBlockHeight } from './get-block-height.ts';
-import { getBlockProduction } from './get-block-production.ts';
-import { getClusterNodes } from './get-cluster-nodes.ts';
-import { getEpochInfo } from './get-epoch-info.ts';
-import { getEpochSchedule } from './get-epoch-schedule.ts';
-import { getAgGenesisCert } from './get-ag-genesis-cert.ts';
-import { getGenesisHash } from './get-genesis-hash.ts';
-import { getHealth } from './get-health.ts';
-import { getHighestSnapshotSlot } from './get-highest-snapshot-slot.ts';
-import { getIdentity } from './get-identity.ts';
-import { getInflationGovernor } from './get-inflation-governor.ts';
-import { getInflationRate } from './get-inflation-rate.ts';
-import { getInflationReward } from './get-inflation-reward.ts';
-import { getLeaderSchedule } from './get-leader-schedule.ts';
-import { getMaxRetransmitSlot } from './get-max-retransmit-slot.ts';
-import { getMaxShredInsertSlot } from './get-max-shred-insert-slot.ts';
-import { getRecentPerformanceSamples } from './get-recent-performance-samples.ts';
-import { getSlot } from './get-slot.ts';
-import { getSlotLeader } from './get-slot-leader.ts';
-import { getSlotLeaders } from './get-slot-leaders.ts';
-import { getVersion } from './get-version.ts';
-import { getVoteAccounts } from './get-vote-accounts.ts';
+import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
+import type { BlockPlace } from '../../ledger/block.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
+import { VOTE_PROGRAM } from '../../programs/addresses.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { blockNotAvailable, noSnapshot } from '../blocks/block-errors.ts';
+import { activeStakes } from '../cluster/active-stakes.ts';
+import { epochOf } from '../cluster/leader-epochs.ts';
+import { shredVersion } from '../cluster/shred-version.ts';
+import { nodeUnhealthy } from '../errors.ts';
+import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { bool, sequence, string, u64 } from '../params/primitives.ts';
+import { optional, struct } from '../params/struct.ts';
+import { readVoteState } from '../parsed/vote-state.ts';
+import { defineMethod, type RpcMethod } from '../rpc-method.ts';
+import { readBlockAt, readHead, type RpcNode } from '../rpc-node.ts';
+
+/**
+ * `getClusterNodes()`: this node, the only one, with the addresses it knows it listens on. It neither gossips
+ * nor exchanges shreds, so it has no addresses for these.
+ */
+export const getClusterNodes = defineMethod('getClusterNodes', { required: [], optional: [] }, (node) => [
+  {
+    clientId: null,
+    featureSet: node.featureSet,
+    gossip: null,
+    pubkey: node.ledger.identity,
+    pubsub: node.addresses?.pubsub ?? null,
+    rpc: node.addresses?.rpc ?? null,
+    serveRepair: null,
+    shredVersion: shredVersion(node.ledger.genesisHash),
+    tpu: null,
+    tpuForwards: null,
+    tpuForwardsQuic: null,
+    tpuQuic: null,
+    tpuVote: null,
+    tvu: null,
+    version: node.version,
+  },
+]);
+
+/** `getEpochInfo([config]?)`: the position of the slot of `getSlot` in its epoch. */
+const getEpochInfo = defineMethod(
+  'getEpochInfo',
+  { required: [], optional: [contextConfig] },
+  (node, config) => showEpochInfo(node, readBlockAt(node, config)),
+);
+
+/** The position of a slot in its epoch (Agave `EpochInfo`). */
+export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockPlace): JsonOutputObject {
+  return {
+    absoluteSlot: slot,
+    blockHeight,
+    epoch: Math.floor(slot / ledger.epochSlots),
+    slotIndex: slot % ledger.epochSlots,
+    slotsInEpoch: ledger.epochSlots,
+    transactionCount: ledger.transactionCount(),
+  };
+}
+
+/**
+ * `getEpochSchedule()`: the length of epochs, as in the sysvar of that name. All have the same length from
+ * the first on.
+ */
+const getEpochSchedule = defineMethod('getEpochSchedule', { required: [], optional: [] }, ({ ledger }) => ({
+  firstNormalEpoch: 0,
+  firstNormalSlot: 0,
+  leaderScheduleSlotOffset: ledger.epochSlots,
+  slotsPerEpoch: ledger.epochSlots,
+  warmup: false,
+}));
+
+/**
+ * `getAgGenesisCert()`: the certificate of the first block of Alpenglow; null as on every cluster that has
+ * not moved to it (Agave 4.3).
+ */
+const getAgGenesisCert = defineMethod('getAgGenesisCert', { required: [], optional: [] }, () => null);
+
+/** `getGenesisHash()`: the hash by which clients tell clusters apart. */
+const getGenesisHash = defineMethod(
+  'getGenesisHash',
+  { required: [], optional: [] },
+  (node) => node.ledger.genesisHash,
+);
+
+/**
+ * `getHealth()`: `ok`, as a single node cannot be behind. A stopped ledger answers like an Agave node that
+ * does not know its state (`RpcHealthStatus::Unknown`).
+ */
+const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
+  if (!ledger.isRunning) throw nodeUnhealthy();
+  return 'ok';
+});
+
+/** `getHighestSnapshotSlot()`: always -32008, as this node creates no snapshots to start others from. */
+const getHighestSnapshotSlot = defineMethod('getHighestSnapshotSlot', { required: [], optional: [] }, () => {
+  throw noSnapshot();
+});
+
+/** `getIdentity()`: the identity address of the node. */
+const getIdentity = defineMethod('getIdentity', { required: [], optional: [] }, (node) => ({
+  identity: node.ledger.identity,
+}));
+
+/** Agave `Inflation::default`, also used in a test validator's genesis. */
+const GOVERNOR = {
+  foundation: new Float64(0.05),
+  foundationTerm: new Float64(7),
+  initial: new Float64(0.08),
+  taper: new Float64(0.15),
+  terminal: new Float64(0.015),
+};
+
+/**
+ * `getInflationGovernor([config]?)`: the inflation parameters, as yearly shares of the supply. This ledger
+ * pays no rewards, so `getInflationRate` is zero all the same.
+ */
+const getInflationGovernor = defineMethod(
+  'getInflationGovernor',
+  { required: [], optional: [commitmentConfig] },
+  () => GOVERNOR,
+);
+
+const ZERO = new Float64(0);
+
+/** `getInflationRate()`: the inflation rate of this epoch, which is zero. */
+const getInflationRate = defineMethod('getInflationRate', { required: [], optional: [] }, (node) => ({
+  epoch: Math.floor(node.ledger.head().slot / node.ledger.epochSlots),
+  foundation: ZERO,
+  total: ZERO,
+  validator: ZERO,
+}));
+
+/** Agave `RpcEpochConfig`. */
+const epochConfig = struct<{
+  readonly epoch: bigint | undefined;
+  readonly commitment: Commitment | undefined;
+  readonly minContextSlot: bigint | undefined;
+}>(
+  'RpcEpochConfig',
+  { epoch: optional(u64), commitment: flattenedCommitment, minContextSlot: optional(u64) },
+  { hasFlattened: true },
+);
+
+/**
+ * `getInflationReward([addresses, config?])`: the reward of each address for an epoch, always null. An epoch
+ * that is not over is refused (-32004), as its rewards would be paid in the next one.
+ */
+const getInflationReward = defineMethod(
+  'getInflationReward',
+  { required: [sequence(string)], optional: [epochConfig] },
+  (node, texts, config) => {
+    const addresses = texts.map(verifyAddress);
+    const { slot } = readHead(node, config);
+    if (config?.epoch !== undefined) {
+      const firstSlotAfter = (config.epoch + 1n) * BigInt(node.ledger.epochSlots);
+      if (firstSlotAfter > BigInt(slot)) throw blockNotAvailable(firstSlotAfter);
+    }
+    return addresses.map(() => null);
+  },
+);
+
+/** `getVersion()`: the version of the node and its feature set number. */
+export const getVersion = defineMethod('getVersion', { required: [], optional: [] }, (node) => ({
+  'feature-set': node.featureSet,
+  'solana-core': node.version,
+}));
+
+/** Agave `RpcGetVoteAccountsConfig`. */
+const voteAccountsConfig = struct<{
+  readonly votePubkey: string | undefined;
+  readonly commitment: Commitment | undefined;
+  readonly keepUnstakedDelinquents: boolean | undefined;
+  readonly delinquentSlotDistance: bigint | undefined;
+}>(
+  'RpcGetVoteAccountsConfig',
+  {
+    votePubkey: optional(string),
+    commitment: flattenedCommitment,
+    keepUnstakedDelinquents: optional(bool),
+    delinquentSlotDistance: optional(u64),
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * Slots without a vote after which a validator is delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`).
+ */
+const DELINQUENT_SLOTS = 128n;
+
+/** Epochs whose credits are listed (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
+const CREDITS_TOLD = 5;
+
+/**
+ * `getVoteAccounts([config]?)`: vote accounts with their active stake in this epoch. This node votes by
+ * producing blocks, without vote transactions: its last vote and root are the last finished slot.
+ */
+const getVoteAccounts = defineMethod(
+  'getVoteAccounts',
+  { required: [], optional: [voteAccountsConfig] },
+  (node, config) => {
+    const wanted = config?.votePubkey === undefined ? undefined : verifyAddress(config.votePubkey);
+    const slot = BigInt(node.ledger.head().slot);
+    const oldest = slot - (config?.delinquentSlotDistance ?? DELINQUENT_SLOTS);
+    const infos = voteAccounts(node.ledger, epochOf(node.ledger, slot)).filter(
+      ({ votePubkey }) => wanted === undefined || votePubkey === wanted,
+    );
+    const isCurrent = ({ lastVote }: VoteAccountInfo): boolean => lastVote > (oldest > 0n ? oldest : 0n);
+    const isTold = ({ activatedStake }: VoteAccountInfo): boolean =>
+      config?.keepUnstakedDelinquents === true || activatedStake > 0n;
+    return {
+      current: infos.filter(isCurrent),
+      delinquent: infos.filter((info) => !isCurrent(info) && isTold(info)),
+    };
+  },
+);
+
+/** Agave `RpcVoteAccountInfo`. */
+type VoteAccountInfo = ReturnType<typeof voteAccounts>[number];
+
+function voteAccounts(ledger: LedgerReads, epoch: bigint) {
+  const stakes = activeStakes(ledger, epoch);
+  const finished = BigInt(ledger.finishedHead().slot);
+  return Array.from(ledger.programAccounts(VOTE_PROGRAM)).flatMap(([votePubkey, { data }]) => {
+    const state = tryParse(() => readVoteState({ address: votePubkey, data }));
+    if (state === undefined) return [];
+    const isOurs = state.nodePubkey === ledger.identity;
+    return [
+      {
+        activatedStake: stakes.get(votePubkey) ?? 0n,
+        commission: state.commission,
+        epochCredits: state.epochCredits
+          .slice(-CREDITS_TOLD)
+          .map((entry) => [entry.epoch, BigInt(entry.credits), BigInt(entry.previousCredits)]),
+        epochVoteAccount: stakes.has(votePubkey),
+        lastVote: isOurs ? finished : (state.votes.at(-1)?.slot ?? 0n),
+        nodePubkey: state.nodePubkey,
+        rootSlot: isOurs ? finished : (state.rootSlot ?? 0n),
+        votePubkey,
+      },
+    ];
+  });
+}
 
 /** Methods about the node, its time and its cluster. */
 export const CLUSTER_METHODS: readonly RpcMethod[] = [
-  getBlockCommitment,
-  getBlockHeight,
-  getBlockProduction,
   getClusterNodes,
   getEpochInfo,
   getEpochSchedule,
@@ -39,13 +257,6 @@ export const CLUSTER_METHODS: readonly RpcMethod[] = [
   getInflationGovernor,
   getInflationRate,
   getInflationReward,
-  getLeaderSchedule,
-  getMaxRetransmitSlot,
-  getMaxShredInsertSlot,
-  getRecentPerformanceSamples,
-  getSlot,
-  getSlotLeader,
-  getSlotLeaders,
   getVersion,
   getVoteAccounts,
 ];

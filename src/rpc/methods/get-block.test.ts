@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { createDispatcher } from '../dispatcher.ts';
 import { callForText, callMethod, invalidParamsError, TEST_VERSION } from '../testing/call-method.ts';
 import { FIXED_HEAD, FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf, recordOf } from '../testing/records.ts';
-import { getBlock } from './get-block.ts';
 import { addressFilledWith, transferWire, v0Wire } from '../testing/transactions.ts';
+import { getBlock } from './block-methods.ts';
 
 const SLOT = 4700;
 const SIGNATURE = encodeBase58(new Uint8Array(64).fill(7));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { shredVersion } from '../cluster/shred-version.ts';
 import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
-import { shredVersion } from '../cluster/shred-version.ts';
-import { getClusterNodes } from './get-cluster-nodes.ts';
+import { getClusterNodes } from './cluster-methods.ts';
 
 describe('getClusterNodes', () => {
   it('answers this node alone, without addresses where it knows none', async () => {

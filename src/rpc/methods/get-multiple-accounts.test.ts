@@ -8,7 +8,7 @@ import { callForText, callMethod, invalidParamsError } from '../testing/call-met
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { accountWith } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { getMultipleAccounts } from './get-multiple-accounts.ts';
+import { getMultipleAccounts } from './account-methods.ts';
 
 const [A, B] = [addressFilledWith(1), addressFilledWith(2)];
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { silentLogger } from '../../ports/logger.ts';
+import { PerformanceSampler } from '../cluster/performance-samples.ts';
 import { createDispatcher } from '../dispatcher.ts';
 import { callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf, recordOf } from '../testing/records.ts';
 import { transferWire } from '../testing/transactions.ts';
-import { PerformanceSampler } from '../cluster/performance-samples.ts';
-import { getRecentPerformanceSamples } from './get-recent-performance-samples.ts';
+import { getRecentPerformanceSamples } from './block-methods.ts';
 
 /** A minute is 150 slots. */
 const MINUTE = 150;

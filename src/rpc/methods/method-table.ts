@@ -1,11 +1,15 @@
 import type { RpcMethod } from '../rpc-method.ts';
 import { ACCOUNT_METHODS } from './account-methods.ts';
+import { BLOCK_METHODS } from './block-methods.ts';
 import { CLUSTER_METHODS } from './cluster-methods.ts';
+import { TOKEN_METHODS } from './token-methods.ts';
 import { TRANSACTION_METHODS } from './transaction-methods.ts';
 
-/** Every method of a ledger node. A new method is one file and one row in these tables. */
+/** Every method of a ledger node. A new method goes into the table of the file of its kind. */
 export const LEDGER_METHODS: readonly RpcMethod[] = [
   ...ACCOUNT_METHODS,
+  ...TOKEN_METHODS,
   ...TRANSACTION_METHODS,
+  ...BLOCK_METHODS,
   ...CLUSTER_METHODS,
 ];

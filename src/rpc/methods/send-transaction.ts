@@ -1,17 +1,17 @@
+import type { JsonOutput } from '../../json/json-value.ts';
 import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
 import type { Simulation } from '../../ledger/execution.ts';
 import type { Preflight } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Commitment } from '../../solana/commitment.ts';
+import { isForNextSlot, nextSlot } from '../blocks/next-slot.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
 import { commitmentLevel } from '../params/configs.ts';
 import { bool, string, u64, usize } from '../params/primitives.ts';
 import { optional, struct, withDefault } from '../params/struct.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
 import { defineMethod, type RpcMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 import { showReturnData } from '../transactions/execution-parts.ts';
-import { isForNextSlot, nextSlot } from '../blocks/next-slot.ts';
 import {
   decodeTransactionText,
   transactionEncoding,

@@ -1,11 +1,12 @@
+import type { JsonOutput } from '../../json/json-value.ts';
 import type { Simulation } from '../../ledger/execution.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { accountEncoding, type AccountEncoding } from '../accounts/account-encoding.ts';
 import { accountsView } from '../accounts/accounts-view.ts';
 import { showAccounts } from '../accounts/show-accounts.ts';
 import { invalidParams } from '../errors.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { bool, sequence, string, u64 } from '../params/primitives.ts';
@@ -13,7 +14,6 @@ import { optional, required, struct, withDefault } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
 import { Scan, type Steps } from '../scan/scan.ts';
-import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import {
   showLoadedAddresses,
   showParsedInnerInstructions,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallParams } from './param-list.ts';
+import { type CallParams, readParamTuple } from './param-lists.ts';
 import type { ParamReader } from './param-reader.ts';
-import { readParamTuple } from './param-tuple.ts';
 import { string, u64 } from './primitives.ts';
 
 describe('readParamTuple()', () => {

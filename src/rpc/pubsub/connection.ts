@@ -1,12 +1,18 @@
 import type { RawData, WebSocket } from 'ws';
 import { workTogether } from '../../http/turn.ts';
-import type { Dispatcher } from '../dispatcher.ts';
 import { findUtf8Fault } from '../../json/utf8-fault.ts';
-import type { FanOut } from './fan-out.ts';
-import { tooManySubscriptions, type Feed, type Feeds, type Subscriber } from './feeds.ts';
-import type { PubSubLimits } from './limits.ts';
 import type { Timer } from '../../ports/timer.ts';
-import { searchesProgram, type Topic } from './topic.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import type { FanOut } from './fan-out.ts';
+import {
+  type Feed,
+  type Feeds,
+  searchesProgram,
+  type Subscriber,
+  tooManySubscriptions,
+  type Topic,
+} from './feeds.ts';
+import type { PubSubLimits } from './limits.ts';
 
 /** Close codes of RFC 6455 section 7.4.1 and its registry (1013, "Try Again Later"). */
 export const GOING_AWAY = 1001;

@@ -2,9 +2,7 @@ import { failureFields } from '../../errors/failure-fields.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { AccountTexts } from './account-texts.ts';
-import type { Feed, Feeds, Subscriber } from './feeds.ts';
-import type { Happening } from './happening.ts';
-import { Sight, type View } from './view.ts';
+import { type Feed, type Feeds, type Happening, Sight, type Subscriber, type View } from './feeds.ts';
 
 /** Dependencies of a {@link FanOut}. */
 interface FanOutOptions {

@@ -1,11 +1,45 @@
 import { Shares } from '../../http/shares.ts';
+import type { Block } from '../../ledger/block.ts';
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
+import { SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL_ERROR, RpcError } from '../errors.ts';
-import { allAccountKeys } from '../../ledger/run/account-keys.ts';
-import type { Happening } from './happening.ts';
+import type { AccountTexts } from './account-texts.ts';
 import type { PubSubLimits } from './limits.ts';
-import { searchesProgram, type Source, type Topic } from './topic.ts';
+
+/** The events a ledger publishes. */
+export type LedgerEvent = AccountsSet | TransactionLanded;
+
+/** A slot has ended: everything that landed in it is durable and was published. */
+export interface SlotEnded {
+  readonly kind: 'slot-ended';
+  readonly slot: number;
+  /** Reads the block of the slot; null if the ledger has dropped it already. */
+  readonly block: () => Block | null;
+  /** When this was noticed, Unix ms. */
+  readonly unixMs: number;
+}
+
+/** The ledger has reached a slot. */
+export interface SlotBegan {
+  readonly kind: 'slot-began';
+  readonly slot: number;
+  readonly parentSlot: number;
+  /** Whether it is still the ledger's current slot: the sysvars of past slots are not available. */
+  readonly isPresent: boolean;
+  /** When this was noticed, Unix ms. */
+  readonly unixMs: number;
+}
+
+/** Everything subscribers can be notified of. */
+export type Happening = LedgerEvent | SlotEnded | SlotBegan;
 
 /** A subscriber. */
 export interface Subscriber {
@@ -162,4 +196,123 @@ export function tooManySubscriptions(): RpcError {
     INTERNAL_ERROR,
     'Internal Error: Subscription refused. Node subscription limit reached',
   );
+}
+
+/** An index key under which topics are found for a happening. */
+export interface Source {
+  readonly kind:
+    | 'account'
+    | 'program'
+    | 'mention'
+    | 'signature'
+    | 'transaction'
+    | 'slot-ended'
+    | 'slot-began';
+  /** The address or signature; empty if the kind alone is enough. */
+  readonly of: string;
+}
+
+/** Slots that end, and slots that begin. */
+export const SLOT_ENDED: Source = { kind: 'slot-ended', of: '' };
+export const SLOT_BEGAN: Source = { kind: 'slot-began', of: '' };
+
+/** What can be subscribed to: a method with its parameters. */
+export interface Topic {
+  /** Equal exactly for equal parameters. */
+  readonly key: string;
+  /** The method name of its notifications, e.g. `accountNotification`. */
+  readonly notification: string;
+  /** Every happening it reports is found under one of these. */
+  readonly sources: readonly Source[];
+  /** Whether a subscription ends after its first notification (a signature lands once). */
+  readonly endsWhenTold?: boolean;
+  /** Whether everyone is notified, regardless of what they may see: its results reveal nothing private. */
+  readonly isForAll?: boolean;
+  /** The results of its notifications for a happening, as JSON text; empty if it does not apply. */
+  results(happening: Happening, texts: AccountTexts): readonly string[];
+  /** A past happening to report soon after the answer. */
+  past?(): Happening | null;
+}
+
+/** Whether a topic examines the accounts of a program, which each topic does separately. */
+export function searchesProgram({ sources }: Topic): boolean {
+  return sources.some(({ kind }) => kind === 'program');
+}
+
+/** `value`, given as JSON text, together with its slot. Contexts of notifications have no version. */
+export function inSlot(slot: number, value: string): string {
+  return `{"context":{"slot":${slot}},"value":${value}}`;
+}
+
+/**
+ * What the holder of `token` may see of an event: all of it (the same object), a part of it (for example
+ * fewer changes), or null if it must be hidden entirely. Called synchronously; must not throw.
+ */
+export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
+
+/** One happening as different subscribers may see it. Each token is judged once. */
+export class Sight {
+  /** The complete happening. */
+  readonly whole: Happening;
+  readonly #view: View | undefined;
+  readonly #byToken = new Map<string | null, Happening | null>();
+
+  constructor(happening: Happening, view: View | undefined) {
+    this.whole = happening;
+    this.#view = view;
+  }
+
+  /** What `token` may see; null for nothing. */
+  as(token: string | null): Happening | null {
+    if (this.#view === undefined) return this.whole;
+    let seen = this.#byToken.get(token);
+    if (seen === undefined) this.#byToken.set(token, (seen = this.#look(this.#view, token)));
+    return seen;
+  }
+
+  #look(view: View, token: string | null): Happening | null {
+    const happening = this.whole;
+    switch (happening.kind) {
+      case 'slot-began':
+        return happening;
+      case 'slot-ended':
+        // Filtered on demand, since most subscribers to slots never read the block.
+        return { ...happening, block: () => withoutHidden(happening.block(), view, token) };
+      default:
+        return view(happening, token);
+    }
+  }
+}
+
+function withoutHidden(block: Block | null, view: View, token: string | null): Block | null {
+  if (block === null) return null;
+  const transactions: TransactionRecord[] = [];
+  for (const record of block.transactions) {
+    const seen = view({ kind: 'transaction', slot: record.slot, record, changes: [] }, token);
+    if (seen?.kind === 'transaction') transactions.push(seen.record);
+  }
+  return { ...block, transactions };
+}
+
+/** The accounts that change with every slot. */
+const SLOT_SYSVARS: readonly Address[] = [CLOCK_SYSVAR, SLOT_HASHES_SYSVAR, RECENT_BLOCKHASHES_SYSVAR];
+
+/** Whether an account, or an account of a program, changes at the start of a slot without an event. */
+export function changesWithSlots(addressOrProgram: Address): boolean {
+  return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
+}
+
+/** The accounts a happening changed, in their new state; deleted ones are {@link GONE}. */
+export function changedAccounts(happening: Happening, ledger: AccountReads): (readonly [Address, Account])[] {
+  switch (happening.kind) {
+    case 'transaction':
+    case 'accounts':
+      return happening.changes.map(({ address, after }) => [address, after ?? GONE]);
+    case 'slot-began':
+      // The sysvars of past slots are not stored.
+      if (!happening.isPresent) return [];
+      return SLOT_SYSVARS.map((address) => [address, ledger.getAccount(address) ?? GONE]);
+    case 'slot-ended':
+      return [];
+  }
 }

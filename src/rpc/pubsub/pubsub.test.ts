@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHostGuard } from '../../http/host-guard.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { addressOf } from '../../solana/address.ts';
-import type { SlotBegan } from './happening.ts';
+import type { SlotBegan } from './feeds.ts';
 import { PUBSUB_LIMITS } from './limits.ts';
 import { PubSubClient } from './testing/pubsub-client.ts';
-import { startPubSubNode, type PubSubNode } from './testing/pubsub-node.ts';
+import { type PubSubNode, startPubSubNode } from './testing/pubsub-node.ts';
 
 const address = (seed: number) => addressOf(new Uint8Array(32).fill(seed));
 const withData = (bytes: number) => accountOf(SYSTEM_PROGRAM, new Uint8Array(bytes));

@@ -1,24 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { findPeer, type ClientFinder } from '../../http/forwarded-client.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type ClientFinder, findPeer } from '../../http/forwarded-client.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { BATCH_MAX, createDispatcher, type CallObserver, type Dispatcher } from '../dispatcher.ts';
+import type { Timer } from '../../ports/timer.ts';
+import { BATCH_MAX, type CallObserver, createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { requestToken } from '../http/request-token.ts';
 import type { RpcNode } from '../rpc-node.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
-import { Feeds } from './feeds.ts';
-import { findRefusal, NO_ROOM, type HostCheck, type TokenCheck } from './handshake.ts';
-import type { LedgerEvent } from './happening.ts';
+import { Feeds, type LedgerEvent, type View } from './feeds.ts';
+import { findRefusal, type HostCheck, NO_ROOM, type TokenCheck } from './handshake.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
 import { PUBSUB_METHODS, VOTE_METHODS } from './methods/method-table.ts';
 import { SlotTicker } from './slot-ticker.ts';
-import type { Timer } from '../../ports/timer.ts';
-import type { View } from './view.ts';
 
 /** How to create a {@link PubSub}. */
 export interface PubSubOptions {

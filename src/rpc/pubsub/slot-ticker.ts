@@ -2,8 +2,8 @@ import { failureFields } from '../../errors/failure-fields.ts';
 import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { LedgerEvent, SlotBegan, SlotEnded } from './happening.ts';
 import type { Timer } from '../../ports/timer.ts';
+import type { LedgerEvent, SlotBegan, SlotEnded } from './feeds.ts';
 
 /** How often the ledger is polled per slot; a slot is reported late by at most that fraction. */
 const POLLS_PER_SLOT = 8;

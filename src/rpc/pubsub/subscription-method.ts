@@ -2,7 +2,7 @@ import type { ParamReader } from '../params/param-reader.ts';
 import { defineMethod, type RpcMethod } from '../rpc-method.ts';
 import type { RpcNode } from '../rpc-node.ts';
 import type { Connection } from './connection.ts';
-import type { Topic } from './topic.ts';
+import type { Topic } from './feeds.ts';
 
 /** A method that is called on a connection and acts on it. */
 export interface ConnectionMethod {

@@ -4,10 +4,10 @@ import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
+import type { View } from './feeds.ts';
 import { PUBSUB_LIMITS } from './limits.ts';
 import { PubSubClient } from './testing/pubsub-client.ts';
-import { startPubSubNode, type PubSubNode } from './testing/pubsub-node.ts';
-import type { View } from './view.ts';
+import { type PubSubNode, startPubSubNode } from './testing/pubsub-node.ts';
 
 const [SECRET, PUBLIC] = [addressOf(new Uint8Array(32).fill(5)), addressOf(new Uint8Array(32).fill(6))];
 const account = accountOf(DELEGATION_PROGRAM, new Uint8Array(1));

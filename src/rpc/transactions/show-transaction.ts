@@ -1,11 +1,16 @@
-import type { TransactionRecord } from '../../ledger/execution.ts';
-import { addressOf } from '../../solana/address.ts';
-import { encodeBase58 } from '../../solana/base58.ts';
-import type { Transaction } from '../../solana/transaction.ts';
+import { isUtf8 } from 'node:buffer';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
+import { invalidParams, RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../errors.ts';
+import { MEMO_PROGRAMS } from '../parsed/memo.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
-import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { showAccountKeys } from './account-keys.ts';
 import { costUnits } from './cost-units.ts';
 import {
@@ -16,7 +21,60 @@ import {
   showReturnData,
   showTokenBalances,
 } from './execution-parts.ts';
-import { showStatus } from './transaction-status.ts';
+
+/**
+ * Refuses `processed` where Agave does. This ledger has a single head, but clients should meet here what a
+ * cluster would answer.
+ *
+ * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
+ */
+export function refuseProcessed(commitment: Commitment | undefined): void {
+  if (commitment === 'processed') {
+    throw invalidParams('Method does not support commitment below `confirmed`');
+  }
+}
+
+const MEMO_KEYS = MEMO_PROGRAMS.map((program) => Buffer.from(addressBytes(program)));
+
+/**
+ * The memos of a transaction's own instructions, each with its length in bytes: `[5] hello; [2]
+ * (unparseable)`. Null if there are none (Agave `extract_and_fmt_memos`).
+ */
+export function describeMemos({ wire }: Pick<TransactionRecord, 'wire'>): string | null {
+  // A page of history has a thousand transactions, and hardly any of them uses a memo program, so search the
+  // bytes before decoding.
+  const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
+  if (!MEMO_KEYS.some((key) => bytes.includes(key))) return null;
+  const { instructions, staticKeys } = decodeTransaction(wire);
+  const memos = instructions
+    .filter(({ programIdIndex }) => MEMO_PROGRAMS.includes(staticKeys[programIdIndex] as Address))
+    .map(({ data }) => `[${data.length}] ${isUtf8(data) ? Buffer.from(data).toString() : '(unparseable)'}`);
+  return memos.length === 0 ? null : memos.join('; ');
+}
+
+/** The outcome as a Rust `Result`, the older of the two forms that answers contain. */
+export function showStatus(err: TransactionError | null): JsonOutput {
+  return err === null ? { Ok: null } : { Err: err };
+}
+
+/**
+ * The version of a transaction as shown to a client that supports versions up to `versionMax`. A client that
+ * states none is an old one: it gets only legacy transactions, without a version member.
+ *
+ * @throws {RpcError} -32015 for a version the client does not support.
+ */
+export function showVersion(
+  { version }: Transaction,
+  versionMax: number | undefined,
+): 'legacy' | number | undefined {
+  if (version === 'legacy') return versionMax === undefined ? undefined : version;
+  if (versionMax !== undefined && version <= versionMax) return version;
+  throw new RpcError(
+    UNSUPPORTED_TRANSACTION_VERSION,
+    `Transaction version (${version}) is not supported by the requesting client. Please try the request again with ` +
+      `the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+  );
+}
 
 /** The stack height of a transaction's own instructions (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
 const TOP_STACK_HEIGHT = 1;

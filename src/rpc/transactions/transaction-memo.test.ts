@@ -3,7 +3,7 @@ import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { addressFilledWith, legacyWire } from '../testing/transactions.ts';
-import { describeMemos } from './transaction-memo.ts';
+import { describeMemos } from './show-transaction.ts';
 
 const memosOf = (...instructions: Instruction[]): string | null =>
   describeMemos({ wire: legacyWire(addressFilledWith(1), instructions) });

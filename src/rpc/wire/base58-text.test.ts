@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBase58Text } from './base58-text.ts';
+import { decodeBase58Text } from './encoded-transaction.ts';
 
 describe('decodeBase58Text()', () => {
   it('decodes', () => {

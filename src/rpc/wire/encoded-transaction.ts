@@ -1,13 +1,76 @@
-import { decodeTransaction, WireError, type Transaction } from '../../solana/transaction.ts';
+import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
+import { compactU16Size, writeCompactU16 } from '../../solana/compact-u16.ts';
+import { V1_PREFIX, VERSION_FLAG } from '../../solana/message-version.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import {
   TRANSACTION_BYTES_MAX,
   transactionBytesMax,
   V1_TRANSACTION_BYTES_MAX,
 } from '../../solana/transaction-size.ts';
+import { decodeTransaction, type Transaction, WireError } from '../../solana/transaction.ts';
 import { invalidParams } from '../errors.ts';
+import { debugString } from '../params/unexpected.ts';
 import { variant } from '../params/variant.ts';
-import { decodeBase58Text } from './base58-text.ts';
 import { decodeBase64 } from './base64.ts';
+
+/**
+ * Decodes base58.
+ *
+ * @throws {RpcError} -32602 with the message of the Rust crate `bs58` 0.5.
+ */
+export function decodeBase58Text(text: string): Uint8Array {
+  try {
+    return decodeBase58(text);
+  } catch (error) {
+    if (error instanceof Base58Error)
+      throw invalidParams(`invalid base58 encoding: ${describeBase58Fault(error)}`);
+    throw error;
+  }
+}
+
+/** The message of the Rust crate `bs58` 0.5 for a fault (`decode::Error`, as printed by `{:?}`). */
+export function describeBase58Fault({ character, index }: Base58Error): string {
+  if (character.charCodeAt(0) > 0x7f) return `NonAsciiCharacter { index: ${index} }`;
+  return `InvalidCharacter { character: ${debugCharacter(character)}, index: ${index} }`;
+}
+
+/** Rust's `{:?}` of a character: as in a string, but with the single quote escaped. */
+function debugCharacter(character: string): string {
+  if (character === "'") return "'\\''";
+  return character === '"' ? `'"'` : `'${debugString(character).slice(1, -1)}'`;
+}
+
+/** The type name in Agave's messages (`std::any::type_name`). */
+const MESSAGE_TYPE = 'solana_message::versions::VersionedMessage';
+
+/**
+ * Decodes a base64 message into a transaction whose signatures are zero. Bytes after the message are ignored.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
+ */
+export function decodeMessageText(text: string): Transaction {
+  const message = decodeWireText(text, 'base64', MESSAGE_TYPE);
+  try {
+    return decodeTransaction(withEmptySignatures(message));
+  } catch (error) {
+    if (error instanceof WireError) {
+      throw invalidParams(`failed to deserialize ${MESSAGE_TYPE}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function withEmptySignatures(message: Uint8Array): Uint8Array {
+  const first = message[0] ?? 0;
+  if (first === V1_PREFIX)
+    return Buffer.concat([message, new Uint8Array((message[1] ?? 0) * SIGNATURE_BYTES)]);
+  const signatureCount = first < VERSION_FLAG ? first : (message[1] ?? 0);
+  const messageAt = compactU16Size(signatureCount) + signatureCount * SIGNATURE_BYTES;
+  const wire = new Uint8Array(messageAt + message.length);
+  writeCompactU16(wire, 0, signatureCount);
+  wire.set(message, messageAt);
+  return wire;
+}
 
 /** Agave `UiTransactionEncoding`. */
 export const transactionEncoding = variant(['binary', 'base64', 'base58', 'json', 'jsonParsed']);
@@ -60,7 +123,7 @@ export function decodeTransactionText(text: string, encoding: TransactionEncodin
  * @param typeName Agave's name of the type.
  * @throws {RpcError} -32602.
  */
-export function decodeWireText(
+function decodeWireText(
   text: string,
   encoding: 'binary' | 'base58' | 'base64',
   typeName: string,

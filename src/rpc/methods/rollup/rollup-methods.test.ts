@@ -5,7 +5,7 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../.
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
-import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../../solana/address.ts';
 import { BATCH_MAX, createDispatcher } from '../../dispatcher.ts';
 import { EMPTY_SIMULATION, FIXED_HEAD, FixedLedger } from '../../testing/fixed-ledger.ts';
 import { transferWire } from '../../testing/transactions.ts';

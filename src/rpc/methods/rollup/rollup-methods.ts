@@ -1,11 +1,110 @@
-import type { RpcMethod } from '../../rpc-method.ts';
+import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
+import type { AccountReads } from '../../../ledger/ledger.ts';
+import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
+import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/record.ts';
+import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { decodeTokenAccount } from '../../../programs/token/state.ts';
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import type { Address } from '../../../solana/address.ts';
+import { invalidParams, invalidRequest, RpcError, TRANSACTION_VERIFICATION } from '../../errors.ts';
+import { verifyAddress } from '../../params/keys.ts';
+import { sequence, string } from '../../params/primitives.ts';
+import { defineMethod, type RpcMethod } from '../../rpc-method.ts';
 import { LEDGER_METHODS } from '../method-table.ts';
-import { getBlockhashForAccounts } from './get-blockhash-for-accounts.ts';
-import { getDelegationStatus } from './get-delegation-status.ts';
-import { getHighestSnapshotSlot } from './get-highest-snapshot-slot.ts';
-import { getRoutes } from './get-routes.ts';
-import { NO_FAUCET } from './no-faucet.ts';
-import { sendTransaction } from './send-transaction.ts';
+import { failedRun, sendTransactionOr } from '../send-transaction.ts';
+import { requestTokenAirdrop } from '../token-methods.ts';
+import { requestAirdrop } from '../transaction-methods.ts';
+
+/** Most accounts per call (`MAX_TX_ACCOUNT_LOCKS`): a transaction cannot have more. */
+const ACCOUNTS_MAX = 128;
+
+/**
+ * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts
+ * (MagicBlock's router). The addresses are validated but have no effect, as there is one rollup. Unlike
+ * getLatestBlockhash the answer has no context.
+ */
+const getBlockhashForAccounts = defineMethod(
+  'getBlockhashForAccounts',
+  { required: [sequence(string)], optional: [] },
+  ({ ledger }, texts) => {
+    if (texts.length > ACCOUNTS_MAX) throw invalidParams(`Too many inputs provided; max ${ACCOUNTS_MAX}`);
+    for (const text of texts) verifyAddress(text);
+    const { blockhash, lastValidBlockHeight } = ledger.head();
+    return { blockhash, lastValidBlockHeight };
+  },
+);
+
+/**
+ * `getDelegationStatus([address])`: whether an account is delegated, to whom, and where that validator is
+ * reached (MagicBlock's router; the ephemeral validator reports only `isDelegated`). A token account counts
+ * as delegated if the eATA it projects is.
+ */
+const getDelegationStatus = defineMethod(
+  'getDelegationStatus',
+  { required: [string], optional: [] },
+  ({ ledger, publicUrl }, text) => {
+    const address = verifyAddress(text);
+    const record = recordOf(ledger, address) ?? recordOf(ledger, projectedEata(ledger, address));
+    if (record === null) return { isDelegated: false };
+    const { authority, owner, delegationSlot, lamports } = record;
+    return {
+      delegationRecord: { authority, delegationSlot, lamports, owner },
+      // The URLs of other validators are not known here.
+      fqdn: authority === ledger.identity ? publicUrl : undefined,
+      isDelegated: true,
+    };
+  },
+);
+
+function recordOf(ledger: AccountReads, address: Address | null): DelegationRecord | null {
+  if (address === null) return null;
+  return decodeDelegationRecord(ledger.getAccount(deriveDelegationRecord(address).address));
+}
+
+function projectedEata(ledger: AccountReads, address: Address): Address | null {
+  const account = ledger.getAccount(address);
+  if (account === null || !isTokenProgram(account.owner)) return null;
+  const token = decodeTokenAccount(account.data);
+  return token && deriveEata(token.owner, token.mint).address;
+}
+
+/**
+ * `getHighestSnapshotSlot()`: slot 0 and no incremental snapshot. The ephemeral validator answers this too,
+ * although it serves no snapshots (magicblock-validator 0.14.10).
+ */
+const getHighestSnapshotSlot = defineMethod('getHighestSnapshotSlot', { required: [], optional: [] }, () => ({
+  full: 0,
+  incremental: null,
+}));
+
+/**
+ * `getRoutes()`: the list of rollups (MagicBlock's router), here only this one: `identity`, `fqdn` (its URL),
+ * `baseFee` in lamports, and `blockTimeMs`. Empty if the node does not know its own URL, as on the ephemeral
+ * validator.
+ */
+const getRoutes = defineMethod(
+  'getRoutes',
+  { required: [], optional: [] },
+  ({ publicUrl, ledger: { identity, slotMs } }) =>
+    publicUrl === undefined ? [] : [{ baseFee: 0, blockTimeMs: slotMs, fqdn: publicUrl, identity }],
+);
+
+/** The airdrop methods, which a rollup refuses with the ephemeral validator's message. */
+const NO_FAUCET: readonly RpcMethod[] = [requestAirdrop, requestTokenAirdrop].map(({ name }) => ({
+  name,
+  call() {
+    throw invalidRequest('free airdrop faucet is disabled');
+  },
+}));
+
+/**
+ * `sendTransaction` with the ephemeral validator's error code and message. `data` has the simulation as on a
+ * ledger node, which the ephemeral validator omits, so that clients need not simulate again for the logs.
+ */
+const sendTransaction = sendTransactionOr((simulation, err) => {
+  const message = `transaction verification error: ${describeTransactionError(err)}`;
+  return new RpcError(TRANSACTION_VERIFICATION, message, failedRun(simulation, err));
+});
 
 const OWN: readonly RpcMethod[] = [
   getBlockhashForAccounts,

@@ -7,10 +7,9 @@ import { variant } from '../../params/variant.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { decodeTransactionText } from '../../wire/encoded-transaction.ts';
-import { keptBeside } from './kept-beside.ts';
-import { operatorOf } from './operator-of.ts';
-import { profileTransaction, type Profile } from './profile.ts';
+import { keptBeside, operatorOf } from './cheat-parts.ts';
 import { ProfileShelf } from './profile-shelf.ts';
+import { type Profile, profileTransaction } from './profile.ts';
 import { showProfile } from './show-profile.ts';
 
 interface ProfileConfig {

@@ -1,32 +1,31 @@
 import type { RpcMethod } from '../../rpc-method.ts';
-import { surfnetCloneProgramAccount } from './clone-program-account.ts';
+import { surfnetResetAccount, surfnetSetAccount, surfnetSetSupply } from './account-cheats.ts';
+import { surfnetPauseClock, surfnetResumeClock, surfnetTimeTravel } from './clock-cheats.ts';
 import { switchable } from './disabled-cheats.ts';
-import { surfnetExportSnapshot } from './export-snapshot.ts';
-import { surfnetGetLocalSignatures } from './get-local-signatures.ts';
-import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
-import { surfnetGetActiveIdl, surfnetRegisterIdl } from './idls.ts';
-import { surfnetOfflineAccount } from './offline-account.ts';
-import { surfnetPauseClock } from './pause-clock.ts';
+import {
+  surfnetExportSnapshot,
+  surfnetGetLocalSignatures,
+  surfnetGetStreamedAccounts,
+  surfnetGetSurfnetInfo,
+  surfnetOfflineAccount,
+  surfnetResetNetwork,
+  surfnetStreamAccount,
+  surfnetStreamAccounts,
+} from './network-cheats.ts';
 import {
   surfnetGetProfileResultsByTag,
   surfnetGetTransactionProfile,
   surfnetProfileTransaction,
 } from './profile-transaction.ts';
-import { surfnetResetAccount } from './reset-account.ts';
-import { surfnetResetNetwork } from './reset-network.ts';
-import { surfnetResumeClock } from './resume-clock.ts';
-import { surfnetSetAccount } from './set-account.ts';
-import { surfnetSetProgramAuthority } from './set-program-authority.ts';
-import { surfnetSetSupply } from './set-supply.ts';
-import { surfnetSetTokenAccount } from './set-token-account.ts';
 import {
-  surfnetGetStreamedAccounts,
-  surfnetStreamAccount,
-  surfnetStreamAccounts,
-} from './stream-accounts.ts';
+  surfnetCloneProgramAccount,
+  surfnetGetActiveIdl,
+  surfnetRegisterIdl,
+  surfnetSetProgramAuthority,
+  surfnetWriteProgram,
+} from './program-cheats.ts';
 import { switchMethods } from './switch-cheats.ts';
-import { surfnetTimeTravel } from './time-travel.ts';
-import { surfnetWriteProgram } from './write-program.ts';
+import { surfnetSetTokenAccount } from './token-cheats.ts';
 
 const CHEATS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,

@@ -4,8 +4,8 @@ import { optional, struct } from '../../params/struct.ts';
 import { untagged } from '../../params/untagged.ts';
 import { defineMethod, type RpcMethod } from '../../rpc-method.ts';
 import { inContext } from '../../rpc-node.ts';
+import { operatorOf } from './cheat-parts.ts';
 import { disabledCheats } from './disabled-cheats.ts';
-import { operatorOf } from './operator-of.ts';
 
 /** Which cheats are meant (Surfpool `CheatcodeFilter`): `all`, or a list of names. */
 const cheatcodeFilter = untagged<string | readonly string[]>('CheatcodeFilter', [string, sequence(string)]);

@@ -1,26 +1,26 @@
-import type { Block } from '../../../ledger/block.ts';
-import type { TransactionRecord } from '../../../ledger/execution.ts';
-import type { Commitment } from '../../../solana/commitment.ts';
-import { decodeTransaction } from '../../../solana/transaction.ts';
-import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../../errors.ts';
 import type { JsonOutput } from '../../../json/json-value.ts';
 import { writeJson } from '../../../json/write-json.ts';
+import type { Block } from '../../../ledger/block.ts';
+import type { TransactionRecord } from '../../../ledger/execution.ts';
+import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
+import type { Commitment } from '../../../solana/commitment.ts';
+import { decodeTransaction } from '../../../solana/transaction.ts';
+import {
+  type BlockOptions,
+  transactionDetails,
+  type TransactionDetails,
+} from '../../blocks/block-options.ts';
+import { showBlock } from '../../blocks/show-block.ts';
+import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../../errors.ts';
 import { flattenedCommitment } from '../../params/configs.ts';
 import { bool, string, u8 } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';
 import { tagged } from '../../params/tagged.ts';
-import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
-import {
-  transactionDetails,
-  type BlockOptions,
-  type TransactionDetails,
-} from '../../blocks/block-options.ts';
-import { refuseProcessed } from '../../transactions/confirmed-only.ts';
-import { showBlock } from '../../blocks/show-block.ts';
+import { refuseProcessed } from '../../transactions/show-transaction.ts';
 import { transactionEncoding, type TransactionEncoding } from '../../wire/encoded-transaction.ts';
+import { inSlot, SLOT_ENDED } from '../feeds.ts';
 import { parseAddress } from '../keys.ts';
 import { defineSubscription } from '../subscription-method.ts';
-import { inSlot, SLOT_ENDED } from '../topic.ts';
 
 /** Agave `RpcBlockSubscribeFilter`. */
 const blockFilter = tagged<{ readonly mentioned: string | undefined }>({

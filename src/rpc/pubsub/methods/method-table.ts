@@ -1,15 +1,14 @@
-import { getVersion } from '../../methods/get-version.ts';
+import { getVersion } from '../../methods/cluster-methods.ts';
 import type { ConnectionMethod } from '../subscription-method.ts';
-import { accountSubscribe } from './account-subscribe.ts';
+import {
+  accountSubscribe,
+  logsSubscribe,
+  programSubscribe,
+  signatureSubscribe,
+} from './account-subscriptions.ts';
 import { blockSubscribe } from './block-subscribe.ts';
-import { logsSubscribe } from './logs-subscribe.ts';
-import { programSubscribe } from './program-subscribe.ts';
-import { rootSubscribe } from './root-subscribe.ts';
-import { signatureSubscribe } from './signature-subscribe.ts';
-import { slotSubscribe } from './slot-subscribe.ts';
-import { slotsUpdatesSubscribe } from './slots-updates-subscribe.ts';
+import { rootSubscribe, slotSubscribe, slotsUpdatesSubscribe, voteSubscribe } from './slot-subscriptions.ts';
 import { unsubscribe } from './unsubscribe.ts';
-import { voteSubscribe } from './vote-subscribe.ts';
 
 /**
  * The methods of a WebSocket: Agave's `RpcSolPubSub` without {@link VOTE_METHODS}. `getVersion` is the only

@@ -1,0 +1,365 @@
+import { JsonText } from '../../json/json-value.ts';
+import type { BlockReads } from '../../ledger/ledger.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { blockOptions, encodingOrBlockConfig } from '../blocks/block-options.ts';
+import { BLOCKS_RANGE_MAX } from '../blocks/blocks-range.ts';
+import { findBlock } from '../blocks/find-block.ts';
+import { listSlots } from '../blocks/list-slots.ts';
+import { showBlockInSteps } from '../blocks/show-block.ts';
+import { activeStakes } from '../cluster/active-stakes.ts';
+import { epochOf, hasLeaders } from '../cluster/leader-epochs.ts';
+import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../cluster/performance-samples.ts';
+import { invalidParams } from '../errors.ts';
+import { contextConfig, type ContextConfig, flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { string, u64, usize } from '../params/primitives.ts';
+import { optional, required, struct } from '../params/struct.ts';
+import { untagged } from '../params/untagged.ts';
+import { defineMethod, defineScan, defineTupleMethod, type RpcMethod } from '../rpc-method.ts';
+import { inContext, readBlockAt, readHead, type RpcNode } from '../rpc-node.ts';
+import { Scan } from '../scan/scan.ts';
+import { refuseProcessed } from '../transactions/show-transaction.ts';
+
+/** How often the end of a slot is looked for while it is waited for. */
+const LOOKS_PER_SLOT = 16;
+
+/**
+ * `getBlock([slot, config?])`: the block of a finished slot, with its transactions. That of the slot under
+ * way is waited for, one slot at most: a transaction is `confirmed` as soon as it has landed, and whoever
+ * then asks for its block finds it.
+ */
+export const getBlock = defineMethod(
+  'getBlock',
+  { required: [u64], optional: [encodingOrBlockConfig] },
+  (node, slot, config) => {
+    refuseProcessed(config?.commitment);
+    const show = (): Scan =>
+      new Scan(() => showBlockInSteps(findBlock(node.ledger, slot), blockOptions(config)));
+    const isUnderWay = slot <= BigInt(node.ledger.head().slot) && isToCome(node, slot);
+    return isUnderWay ? endOfSlot(node, slot).then(show) : show();
+  },
+);
+
+const isToCome = ({ ledger }: RpcNode, slot: bigint): boolean => slot > BigInt(ledger.finishedSlot());
+
+/** Resolves when the slot is over, or when it should be: a clock that is paused has it last. */
+async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
+  const { timer, ledger } = node;
+  if (timer === undefined) return;
+  for (let looks = 0; looks <= LOOKS_PER_SLOT && isToCome(node, slot); looks++) {
+    await new Promise<void>((resolve) => timer.after(ledger.slotMs / LOOKS_PER_SLOT, resolve));
+  }
+}
+
+/** Agave `RpcBlocksConfigWrapper`: the last slot, or the config in its place. */
+const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(
+  'RpcBlocksConfigWrapper',
+  [(value) => ({ lastSlot: u64(value) }), (value) => ({ config: contextConfig(value) })],
+);
+
+/** `getBlocks([first, last?, config?])`: the finished slots from `first` to `last` that have a block. */
+export const getBlocks = defineScan(
+  'getBlocks',
+  { required: [u64], optional: [lastSlotOrConfig, contextConfig] },
+  function* (node, first, wrapper, givenConfig) {
+    const config = givenConfig ?? wrapper?.config;
+    refuseProcessed(config?.commitment);
+    readHead(node, config);
+    const finished = BigInt(node.ledger.finishedSlot());
+    const asked = wrapper?.lastSlot ?? first + BLOCKS_RANGE_MAX;
+    const last = asked < finished ? asked : finished;
+    if (last < first) return [];
+    if (last - first > BLOCKS_RANGE_MAX) {
+      throw invalidParams(`Slot range too large; max ${BLOCKS_RANGE_MAX}`);
+    }
+    return yield* listSlots(node.ledger, Number(first), Number(last), Number(last - first) + 1);
+  },
+);
+
+/**
+ * `getBlocksWithLimit([first, limit, config?])`: up to `limit` finished slots from `first` on that have a
+ * block.
+ */
+export const getBlocksWithLimit = defineScan(
+  'getBlocksWithLimit',
+  { required: [u64, usize], optional: [contextConfig] },
+  function* (node, first, limit, config) {
+    refuseProcessed(config?.commitment);
+    if (limit > BLOCKS_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCKS_RANGE_MAX}`);
+    readHead(node, config);
+    const finished = node.ledger.finishedSlot();
+    if (first > BigInt(finished)) return [];
+    return yield* listSlots(node.ledger, Number(first), finished, Number(limit));
+  },
+);
+
+/** `getBlockTime([slot])`: when the slot of a block began, Unix seconds. Includes the current slot. */
+const getBlockTime = defineTupleMethod(
+  'getBlockTime',
+  [u64],
+  ({ ledger }, slot) => findBlock(ledger, slot, ledger.head().slot).blockTime,
+);
+
+/** `getBlockHeight([config]?)`: the number of blocks below that of `getSlot`. */
+const getBlockHeight = defineMethod(
+  'getBlockHeight',
+  { required: [], optional: [contextConfig] },
+  (node, config) => readBlockAt(node, config).blockHeight,
+);
+
+/**
+ * `getBlockCommitment([slot])`: the stake that voted for a block, and the total stake. Agave reports no votes
+ * for a rooted block, and here every finished block is rooted.
+ */
+const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ ledger }, _slot) => {
+  const stakes = activeStakes(ledger, epochOf(ledger, BigInt(ledger.head().slot)));
+  return { commitment: null, totalStake: [...stakes.values()].reduce((sum, stake) => sum + stake, 0n) };
+});
+
+/** How many slots back blocks are counted (`SlotHistory` `MAX_ENTRIES`). */
+const HISTORY_SLOTS = 1_048_576;
+
+/** Agave `RpcBlockProductionConfigRange`. */
+interface SlotRange {
+  readonly firstSlot: bigint;
+  readonly lastSlot: bigint | undefined;
+}
+
+/** Agave `RpcBlockProductionConfig`. */
+const blockProductionConfig = struct<{
+  readonly identity: string | undefined;
+  readonly range: SlotRange | undefined;
+  readonly commitment: Commitment | undefined;
+}>(
+  'RpcBlockProductionConfig',
+  {
+    identity: optional(string),
+    range: optional(
+      struct<SlotRange>('RpcBlockProductionConfigRange', {
+        firstSlot: required(u64),
+        lastSlot: optional(u64),
+      }),
+    ),
+    commitment: flattenedCommitment,
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * `getBlockProduction([config]?)`: the slots each node led and the blocks it produced, in this epoch or in
+ * the given range. This node leads all slots; those skipped by time travel have no block.
+ */
+const getBlockProduction = defineMethod(
+  'getBlockProduction',
+  { required: [], optional: [blockProductionConfig] },
+  (node, config) => {
+    const { ledger } = node;
+    const isOfThisNode = config?.identity === undefined || verifyAddress(config.identity) === ledger.identity;
+    const headSlot = ledger.head().slot;
+    const { firstSlot, lastSlot } = readRange(ledger, headSlot, config?.range);
+    const slotCount = lastSlot - firstSlot + 1;
+    const production = (): readonly number[] => [slotCount, ledger.countBlocks(firstSlot, lastSlot)];
+    return inContext(node, headSlot, {
+      byIdentity: isOfThisNode ? { [ledger.identity]: production() } : {},
+      range: { firstSlot, lastSlot },
+    });
+  },
+);
+
+function readRange(
+  { epochSlots }: BlockReads,
+  headSlot: number,
+  range: SlotRange | undefined,
+): { readonly firstSlot: number; readonly lastSlot: number } {
+  const oldest = Math.max(0, headSlot + 1 - HISTORY_SLOTS);
+  if (range === undefined) {
+    return { firstSlot: Math.max(oldest, headSlot - (headSlot % epochSlots)), lastSlot: headSlot };
+  }
+  const { firstSlot, lastSlot = BigInt(headSlot) } = range;
+  if (lastSlot < firstSlot) {
+    throw invalidParams(`lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`);
+  }
+  if (firstSlot < oldest) {
+    throw invalidParams(`firstSlot, ${firstSlot}, is too small; min ${oldest}`);
+  }
+  if (lastSlot > headSlot) {
+    throw invalidParams(`lastSlot, ${lastSlot}, is too large; max ${headSlot}`);
+  }
+  return { firstSlot: Number(firstSlot), lastSlot: Number(lastSlot) };
+}
+
+/** `getFirstAvailableBlock()`: the oldest slot whose block is still stored. */
+const getFirstAvailableBlock = defineMethod(
+  'getFirstAvailableBlock',
+  { required: [], optional: [] },
+  (node) => node.ledger.firstSlot(),
+);
+
+/** `minimumLedgerSlot()`: the oldest slot the node has data of: that of its first block. */
+const minimumLedgerSlot = defineMethod('minimumLedgerSlot', { required: [], optional: [] }, (node) =>
+  node.ledger.firstSlot(),
+);
+
+/** `getSlot([config]?)`: the current slot at `processed`, otherwise the newest finished one. */
+const getSlot = defineMethod(
+  'getSlot',
+  { required: [], optional: [contextConfig] },
+  (node, config) => readBlockAt(node, config).slot,
+);
+
+/** `getSlotLeader([config]?)`: the leader of the current slot, always this node. */
+const getSlotLeader = defineMethod(
+  'getSlotLeader',
+  { required: [], optional: [contextConfig] },
+  (node, config) => {
+    readHead(node, config);
+    return node.ledger.identity;
+  },
+);
+
+/** Most slots per answer (Agave `MAX_GET_SLOT_LEADERS`). */
+const SLOTS_MAX = 5_000;
+
+/**
+ * `getSlotLeaders([first, limit])`: the leaders of the slots from `first` on, up to the end of the next
+ * epoch; always this node.
+ *
+ * @throws {RpcError} -32602 for slots whose leaders are not known yet.
+ */
+const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (node, first, limit) => {
+  if (limit > SLOTS_MAX) throw invalidParams(`Invalid limit; max ${SLOTS_MAX}`);
+  if (limit > 0n) assertLeadersKnown(node.ledger, first, first + limit - 1n);
+  return Array.from({ length: Number(limit) }, () => node.ledger.identity);
+});
+
+/** Agave reports the first epoch of the range whose leaders it does not know. */
+function assertLeadersKnown(ledger: BlockReads, first: bigint, last: bigint): void {
+  const end = epochOf(ledger, last);
+  for (let epoch = epochOf(ledger, first); epoch <= end; epoch++) {
+    if (hasLeaders(ledger, epoch)) continue;
+    throw invalidParams(`Invalid slot range: leader schedule for epoch ${epoch} is unavailable`);
+  }
+}
+
+interface LeaderScheduleConfig {
+  readonly identity: string | undefined;
+  readonly commitment: Commitment | undefined;
+}
+
+/** Agave `RpcLeaderScheduleConfig`. */
+const leaderScheduleConfig = struct<LeaderScheduleConfig>(
+  'RpcLeaderScheduleConfig',
+  { identity: optional(string), commitment: flattenedCommitment },
+  { hasFlattened: true },
+);
+
+/** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the requested epoch, or the config in its place. */
+const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: LeaderScheduleConfig }>(
+  'RpcLeaderScheduleConfigWrapper',
+  [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
+);
+
+/**
+ * Every slot of an epoch as JSON, by epoch length, created on first use: up to 3 MB, and slow to write. A
+ * process has at most two ledgers, and so two lengths.
+ */
+const wholeEpochs = new Map<number, JsonText>();
+
+/**
+ * `getLeaderSchedule([slot?, config?])`: the slots each node leads in an epoch, counted from its first slot.
+ * This node leads all of them, any other identity none. Null for an epoch whose leaders are not known yet.
+ */
+const getLeaderSchedule = defineMethod(
+  'getLeaderSchedule',
+  { required: [], optional: [slotOrConfig, leaderScheduleConfig] },
+  (node, wrapper, givenConfig) => {
+    const { identity } = wrapper?.config ?? givenConfig ?? {};
+    const isOfThisNode = identity === undefined || verifyAddress(identity) === node.ledger.identity;
+    if (wrapper?.slot !== undefined && !hasLeaders(node.ledger, epochOf(node.ledger, wrapper.slot)))
+      return null;
+    if (!isOfThisNode) return {};
+    return { [node.ledger.identity]: wholeEpochOf(node.ledger) };
+  },
+);
+
+function wholeEpochOf({ epochSlots }: BlockReads): JsonText {
+  const known = wholeEpochs.get(epochSlots);
+  if (known !== undefined) return known;
+  const slots = new JsonText(JSON.stringify(Array.from({ length: epochSlots }, (_, index) => index)));
+  wholeEpochs.set(epochSlots, slots);
+  return slots;
+}
+
+/**
+ * `getTransactionCount([config]?)`: the number of transactions that ever landed, including those no longer
+ * stored.
+ */
+const getTransactionCount = defineMethod(
+  'getTransactionCount',
+  { required: [], optional: [contextConfig] },
+  (node, config) => {
+    readHead(node, config);
+    return node.ledger.transactionCount();
+  },
+);
+
+/**
+ * `getRecentPerformanceSamples([limit]?)`: the activity of each recent minute, as far as the node has counted
+ * it. There are no votes on this ledger.
+ */
+export const getRecentPerformanceSamples = defineMethod(
+  'getRecentPerformanceSamples',
+  { required: [], optional: [usize] },
+  (node, limit = BigInt(SAMPLES_MAX)) => {
+    if (limit > SAMPLES_MAX) throw invalidParams(`Invalid limit; max ${SAMPLES_MAX}`);
+    const samples = node.performance?.samples(Number(limit)) ?? [];
+    return samples.map(({ slot, slotCount, transactionCount }) => ({
+      numNonVoteTransactions: transactionCount,
+      numSlots: slotCount,
+      numTransactions: transactionCount,
+      samplePeriodSecs: SAMPLE_PERIOD_SECONDS,
+      slot,
+    }));
+  },
+);
+
+/**
+ * `getMaxRetransmitSlot()`: the newest slot this node has forwarded. There is no other node to forward to, so
+ * it is the current one; monitoring sees no lag.
+ */
+const getMaxRetransmitSlot = defineMethod(
+  'getMaxRetransmitSlot',
+  { required: [], optional: [] },
+  (node) => node.ledger.head().slot,
+);
+
+/**
+ * `getMaxShredInsertSlot()`: the newest slot this node has received: the current one, as it produces all of
+ * them.
+ */
+const getMaxShredInsertSlot = defineMethod(
+  'getMaxShredInsertSlot',
+  { required: [], optional: [] },
+  (node) => node.ledger.head().slot,
+);
+
+/** Methods about slots, blocks and their leaders. */
+export const BLOCK_METHODS: readonly RpcMethod[] = [
+  getBlock,
+  getBlockCommitment,
+  getBlockHeight,
+  getBlockProduction,
+  getBlockTime,
+  getBlocks,
+  getBlocksWithLimit,
+  getFirstAvailableBlock,
+  getLeaderSchedule,
+  getMaxRetransmitSlot,
+  getMaxShredInsertSlot,
+  getRecentPerformanceSamples,
+  getSlot,
+  getSlotLeader,
+  getSlotLeaders,
+  getTransactionCount,
+  minimumLedgerSlot,
+];

@@ -1,0 +1,243 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import type { JsonOutput } from '../../../json/json-value.ts';
+import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
+import { isProgramData, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
+import type { LedgerOperator } from '../../../ledger/operator.ts';
+import { dryRunAccounts } from '../../../ledger/provision/dry-run.ts';
+import { inEngineOrder, needsDryRun } from '../../../ledger/provision/engine-risk.ts';
+import { WorkQueue } from '../../../ledger/provision/work-queue.ts';
+import { isDifferent } from '../../../ledger/state/differences.ts';
+import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
+import { rentOf } from '../../../programs/rent.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Rent } from '../../../solana/rent.ts';
+import { verifyAddress } from '../../params/keys.ts';
+import { baseUnits, bool, sequence, string, u64 } from '../../params/primitives.ts';
+import { optional, struct } from '../../params/struct.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import { inContext, type RpcNode } from '../../rpc-node.ts';
+import { keptBeside, NOTHING, operatorOf, ownedConfig, readHex } from './cheat-parts.ts';
+
+/** The fields of an account to change (Surfpool `AccountUpdate`). */
+interface AccountUpdate {
+  readonly lamports: bigint | undefined;
+  readonly owner: string | undefined;
+  readonly executable: boolean | undefined;
+  readonly rentEpoch: bigint | undefined;
+  /** Hex, with or without `0x`. */
+  readonly data: string | undefined;
+}
+
+const accountUpdate = struct<AccountUpdate>('AccountUpdate', {
+  lamports: optional(baseUnits),
+  owner: optional(string),
+  executable: optional(bool),
+  rentEpoch: optional(u64),
+  data: optional(string),
+});
+
+/**
+ * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes or creates
+ * an account; 0 lamports remove it. Without `lamports` the account is topped up to its rent-exempt minimum.
+ */
+export const surfnetSetAccount = defineMethod(
+  'surfnet_setAccount',
+  { required: [string, accountUpdate], optional: [] },
+  (node, text, update) => {
+    operatorOf(node);
+    const address = verifyAddress(text);
+    return putAccounts(node, () => {
+      const before = node.ledger.getAccount(address) ?? NOTHING;
+      return [[address, updated(before, update, rentOf(node.ledger))]];
+    });
+  },
+);
+
+function updated(before: Account, update: AccountUpdate, rent: Rent): Account {
+  // A program account with 0 lamports would make the engine load code that is not there.
+  if (update.lamports === 0n) return NOTHING;
+  const data = update.data === undefined ? before.data : readHex(update.data);
+  const minimum = rent.minimum(data.length);
+  return {
+    lamports: update.lamports ?? (before.lamports < minimum ? minimum : before.lamports),
+    owner: update.owner === undefined ? before.owner : verifyAddress(update.owner),
+    data,
+    executable: update.executable ?? before.executable,
+    rentEpoch: update.rentEpoch ?? before.rentEpoch,
+  };
+}
+
+/**
+ * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: restores an account to its initial state:
+ * that of the genesis, or on a fork the cluster's present one, or none. A program is restored with its code.
+ * Owned accounts are the local ones. An offline account becomes online again.
+ */
+export const surfnetResetAccount = defineMethod(
+  'surfnet_resetAccount',
+  { required: [string], optional: [ownedConfig('ResetAccountConfig')] },
+  async (node, text, config) => {
+    const operator = operatorOf(node);
+    const addresses = addressesOf(node, verifyAddress(text), config?.includeOwnedAccounts === true);
+    node.fork?.goOnline(verifyAddress(text));
+    const originals = new Map(await operator.genesisAccounts());
+    const others = addresses.filter((address) => !originals.has(address));
+    for (const [address, account] of (await node.fork?.readAgain(others)) ?? []) {
+      if (!originals.has(address)) originals.set(address, account);
+    }
+    return await putAccounts(node, () => entriesOf(node, addresses, originals));
+  },
+);
+
+function addressesOf({ ledger }: RpcNode, address: Address, withOwned: boolean): Address[] {
+  const account = ledger.getAccount(address);
+  const codeAt = account && programDataOf(account);
+  const owned = withOwned ? Array.from(ledger.programAccounts(address), ([at]) => at) : [];
+  return [...new Set([...(codeAt === null ? [] : [codeAt]), ...owned, address])];
+}
+
+/** The code of a copied program is among the originals and may be new here. */
+function entriesOf(
+  { ledger }: RpcNode,
+  addresses: readonly Address[],
+  originals: ReadonlyMap<Address, Account>,
+): AccountEntry[] {
+  const code = addresses.flatMap((address) => {
+    const original = originals.get(address);
+    return (original && programDataOf(original)) ?? [];
+  });
+  return [...new Set([...code, ...addresses])].flatMap((address): AccountEntry[] => {
+    const original = originals.get(address);
+    const isThere = original !== undefined || ledger.getAccount(address) !== null;
+    return isThere ? [[address, original ?? NOTHING]] : [];
+  });
+}
+
+/** The reported supply (Surfpool `SupplyUpdate`, whose members have underscores), lamports. */
+interface SupplyUpdate {
+  readonly total: bigint | undefined;
+  readonly circulating: bigint | undefined;
+  readonly non_circulating: bigint | undefined;
+  readonly non_circulating_accounts: readonly string[] | undefined;
+}
+
+const supplyUpdate = struct<SupplyUpdate>('SupplyUpdate', {
+  total: optional(baseUnits),
+  circulating: optional(baseUnits),
+  non_circulating: optional(baseUnits),
+  non_circulating_accounts: optional(sequence(string)),
+});
+
+/** Overrides of what getSupply counts, lamports; absent members are counted. */
+interface SaidSupply {
+  total?: bigint;
+  circulating?: bigint;
+  nonCirculating?: bigint;
+  nonCirculatingAccounts?: readonly string[];
+}
+
+/** The overrides of a node's getSupply. */
+export const saidSupply = keptBeside<SaidSupply>(() => ({}));
+
+/**
+ * `surfnet_setSupply([{ total?, circulating?, non_circulating?, non_circulating_accounts? }])`: makes
+ * getSupply report these values until the network is reset or the node restarts. No account changes.
+ */
+export const surfnetSetSupply = defineMethod(
+  'surfnet_setSupply',
+  { required: [supplyUpdate], optional: [] },
+  (node, update) => {
+    operatorOf(node);
+    const { total, circulating, non_circulating: nonCirculating } = update;
+    const nonCirculatingAccounts = update.non_circulating_accounts?.map(verifyAddress);
+    Object.assign(saidSupply(node), {
+      ...(total !== undefined && { total }),
+      ...(circulating !== undefined && { circulating }),
+      ...(nonCirculating !== undefined && { nonCirculating }),
+      ...(nonCirculatingAccounts !== undefined && { nonCirculatingAccounts }),
+    } satisfies SaidSupply);
+    return inContext(node, node.ledger.head().slot, null);
+  },
+);
+
+/** Computes the accounts to set from the current state of the ledger. */
+type Computation = () => readonly AccountEntry[];
+
+/** How many calls may wait for their dry run. */
+const WAITING_MAX = 64;
+
+/** How often a dry run is repeated because the accounts changed during it. */
+const DRY_RUNS_MAX = 3;
+
+/** One call at a time has a dry run, so that none invalidates another's. */
+const queues = new WeakMap<LedgerOperator, WorkQueue>();
+
+/**
+ * Sets accounts on the ledger, after a dry run of those the engine parses. Answers null in its context once
+ * that is durable. Concurrent changes are never lost: the accounts are computed and set in the same turn of
+ * the event loop.
+ *
+ * @throws {ServiceError} PROVISION_INVALID if an account would abort the engine; INVALID_ARGUMENTS if the
+ *   ledger maintains it itself; SERVICE_BUSY if too many calls wait or the accounts keep changing.
+ */
+export async function putAccounts(node: RpcNode, given: Computation): Promise<JsonOutput> {
+  const operator = operatorOf(node);
+  const compute = (): readonly AccountEntry[] => withPrograms(given(), node);
+  const entries = compute();
+  if (entries.some(needsDryRun)) await queueOf(operator).run(() => putTried(node, operator, compute));
+  else await operator.setAccounts(entries);
+  return inContext(node, node.ledger.head().slot, null);
+}
+
+function queueOf(operator: LedgerOperator): WorkQueue {
+  const queue = queues.get(operator) ?? new WorkQueue(WAITING_MAX);
+  queues.set(operator, queue);
+  return queue;
+}
+
+async function putTried(node: RpcNode, operator: LedgerOperator, compute: Computation): Promise<void> {
+  let tried: readonly AccountEntry[] = [];
+  for (let dryRuns = 0; ; dryRuns++) {
+    const entries = compute();
+    const risky = [...codeBehind(entries, node), ...entries].filter(needsDryRun);
+    if (isSame(risky, tried)) return await operator.setAccounts(inEngineOrder(entries));
+    if (dryRuns === DRY_RUNS_MAX) throw restless();
+    await dryRunAccounts(risky);
+    tried = risky;
+  }
+}
+
+const restless = (): ServiceError =>
+  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be checked; try again');
+
+/**
+ * Adds the programs whose code is among the entries: the engine loads code when the program itself is set.
+ */
+function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
+  const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
+  if (code.size === 0) return entries;
+  const given = new Set(entries.map(([address]) => address));
+  const programs = [...ledger.programAccounts(BPF_LOADER_UPGRADEABLE)].filter(([address, account]) => {
+    const programData = account.executable ? programDataOf(account) : null;
+    return programData !== null && code.has(programData) && !given.has(address);
+  });
+  return [...entries, ...programs];
+}
+
+/** The code on the ledger that programs among the entries refer to. */
+function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): AccountEntry[] {
+  const addresses = new Set(entries.map(([address]) => address));
+  return entries.flatMap(([, account]): AccountEntry[] => {
+    const address = programDataOf(account);
+    const code = address === null || addresses.has(address) ? null : ledger.getAccount(address);
+    return address === null || code === null ? [] : [[address, code]];
+  });
+}
+
+function isSame(some: readonly AccountEntry[], others: readonly AccountEntry[]): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(([address, account], index) => {
+    const [otherAddress, other] = others[index] as AccountEntry;
+    return address === otherAddress && !isDifferent(account, other);
+  });
+}

@@ -1,0 +1,83 @@
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { LedgerOperator } from '../../../ledger/operator.ts';
+import type { Fork } from '../../../ledger/provision/fork.ts';
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import { invalidParams, invalidRequest, methodNotFound } from '../../errors.ts';
+import type { ParamReader } from '../../params/param-reader.ts';
+import { bool } from '../../params/primitives.ts';
+import { optional, struct } from '../../params/struct.ts';
+import type { RpcNode } from '../../rpc-node.ts';
+
+/**
+ * The operator interface of a node, which may change the ledger by calls.
+ *
+ * @throws {RpcError} -32601 if there is none, as if the method did not exist.
+ */
+export function operatorOf({ operator }: RpcNode): LedgerOperator {
+  if (operator === undefined) throw methodNotFound();
+  return operator;
+}
+
+/**
+ * State that a cheat attaches to a ledger. It is not part of the ledger, so a restart or a reset of the
+ * network drops it.
+ *
+ * @param make creates the initial state.
+ */
+export function keptBeside<T>(make: () => T): (node: Pick<RpcNode, 'ledger'>) => T {
+  const kept = new WeakMap<Ledger, { readonly genesisHash: string; readonly value: T }>();
+  return ({ ledger }) => {
+    const present = kept.get(ledger);
+    if (present?.genesisHash === ledger.genesisHash) return present.value;
+    const value = make();
+    kept.set(ledger, { genesisHash: ledger.genesisHash, value });
+    return value;
+  };
+}
+
+/**
+ * A wallet without lamports: the starting point for changes to an absent account, and the value that removes
+ * one.
+ */
+export const NOTHING: Account = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+  rentEpoch: RENT_EXEMPT_EPOCH,
+};
+
+/**
+ * The fork of a node.
+ *
+ * @throws {RpcError} -32600 if the ledger is not a fork.
+ */
+export function forkOf({ fork }: RpcNode): Fork {
+  if (fork !== undefined) return fork;
+  throw invalidRequest('This node copies no accounts from another cluster; start it with --url and --fork');
+}
+
+/** Whether the accounts owned by an account are included. */
+interface OwnedConfig {
+  readonly includeOwnedAccounts: boolean | undefined;
+}
+
+/**
+ * Reads the config of Surfpool's methods on an account and those it owns. They differ only in the struct's
+ * `name`.
+ */
+export function ownedConfig(name: string): ParamReader<OwnedConfig> {
+  return struct<OwnedConfig>(name, { includeOwnedAccounts: optional(bool) });
+}
+
+/**
+ * The bytes of a hex text, with or without `0x`.
+ *
+ * @throws {RpcError} -32602
+ */
+export function readHex(text: string): Uint8Array {
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalidParams('Invalid hex data provided');
+  return new Uint8Array(Buffer.from(digits, 'hex'));
+}

@@ -1,0 +1,246 @@
+import { jsonTextOf } from '../../../json/json-text-of.ts';
+import { JsonText, type JsonValue } from '../../../json/json-value.ts';
+import { DATA_BYTES_MAX } from '../../../ledger/assert-settable.ts';
+import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
+import {
+  deriveProgramData,
+  encodeProgram,
+  isProgramData,
+  programAccounts,
+  programDataOf,
+  withAuthority,
+  withCodeWritten,
+} from '../../../ledger/genesis/program-accounts.ts';
+import type { AccountReads } from '../../../ledger/ledger.ts';
+import { NATIVE_LOADER, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { invalidParams, type RpcError } from '../../errors.ts';
+import { verifyAddress } from '../../params/keys.ts';
+import type { ParamReader } from '../../params/param-reader.ts';
+import { sequence, string, u64, usize } from '../../params/primitives.ts';
+import { required, struct } from '../../params/struct.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import { inContext } from '../../rpc-node.ts';
+import { putAccounts } from './account-cheats.ts';
+import { keptBeside, operatorOf, readHex } from './cheat-parts.ts';
+
+/**
+ * `surfnet_cloneProgramAccount([source, destination])`: copies a program, with its code and upgrade
+ * authority, to another address and replaces what is there.
+ */
+export const surfnetCloneProgramAccount = defineMethod(
+  'surfnet_cloneProgramAccount',
+  { required: [string, string], optional: [] },
+  (node, sourceText, destinationText) => {
+    operatorOf(node);
+    const source = verifyAddress(sourceText);
+    const destination = verifyAddress(destinationText);
+    return putAccounts(node, () => copyOf(node.ledger, source, destination));
+  },
+);
+
+function copyOf(ledger: AccountReads, source: Address, destination: Address): AccountEntry[] {
+  const program = ledger.getAccount(source);
+  if (program === null || !program.executable) throw invalidParams(`${source} is no program`);
+  if (program.owner === NATIVE_LOADER)
+    throw invalidParams(`${source} is a native program, which has no code`);
+  const codeAt = programDataOf(program);
+  if (codeAt === null) return [[destination, program]];
+  const code = ledger.getAccount(codeAt);
+  if (code === null) throw invalidParams(`${source} was closed`);
+  const copiedTo = deriveProgramData(destination);
+  return [
+    [copiedTo, code],
+    [destination, { ...program, data: encodeProgram(copiedTo) }],
+  ];
+}
+
+/**
+ * `surfnet_setProgramAuthority([programId, newAuthority?])`: sets the upgrade authority of a program; without
+ * one the program becomes immutable.
+ */
+export const surfnetSetProgramAuthority = defineMethod(
+  'surfnet_setProgramAuthority',
+  { required: [string], optional: [string] },
+  (node, programText, authorityText) => {
+    operatorOf(node);
+    const program = verifyAddress(programText);
+    const authority = authorityText === undefined ? null : verifyAddress(authorityText);
+    return putAccounts(node, () => [handedOver(node.ledger, program, authority)]);
+  },
+);
+
+function handedOver(ledger: AccountReads, address: Address, authority: Address | null): AccountEntry {
+  const program = ledger.getAccount(address);
+  if (program === null) throw invalidProgram(address, 'Account not found');
+  const codeAt = programDataOf(program);
+  if (codeAt === null) throw invalidProgram(address, 'Not a program account');
+  const code = ledger.getAccount(codeAt);
+  if (code === null) throw invalidProgram(address, 'Program data account does not exist');
+  if (!isProgramData(code)) throw invalidProgram(address, 'Invalid program data account');
+  return [codeAt, withAuthority(code, authority)];
+}
+
+/** With Surfpool's message; the reason is in `data`. */
+function invalidProgram(address: Address, why: string): RpcError {
+  return invalidParams(`Invalid program account ${address}`, why);
+}
+
+/** A part of a program's code, and the new upgrade authority; undefined keeps the present one. */
+interface CodePart {
+  /** Offset in the code, bytes. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+  readonly authority: Address | undefined;
+}
+
+/**
+ * `surfnet_writeProgram([programId, data, offset, authority?])`: writes bytes (hex) into the code of an
+ * upgradeable program at an offset, and creates the program if it is missing. Gaps are zeros; a program whose
+ * code does not load yet cannot be called. A new program gets `authority`, by default the system program; an
+ * existing one keeps its authority unless it is given.
+ */
+export const surfnetWriteProgram = defineMethod(
+  'surfnet_writeProgram',
+  { required: [string, string, usize], optional: [string] },
+  (node, programText, hex, offset, authorityText) => {
+    operatorOf(node);
+    const program = verifyAddress(programText);
+    const authority = authorityText === undefined ? undefined : verifyAddress(authorityText);
+    const bytes = readHex(hex);
+    if (offset + BigInt(bytes.length) > BigInt(DATA_BYTES_MAX)) {
+      throw invalidParams(
+        `offset and data reach beyond the ${DATA_BYTES_MAX} bytes that an account may have`,
+      );
+    }
+    const part = { offset: Number(offset), bytes, authority };
+    return putAccounts(node, () => written(node.ledger, program, part));
+  },
+);
+
+function written(
+  ledger: AccountReads,
+  address: Address,
+  { offset, bytes, authority }: CodePart,
+): readonly AccountEntry[] {
+  const [[codeAt, code], program] = ledgerProgram(ledger, address);
+  const owned = authority === undefined ? code : withAuthority(code, authority);
+  return [[codeAt, withCodeWritten(owned, offset, bytes)], program];
+}
+
+/** The ProgramData and the program account, created if missing. */
+function ledgerProgram(ledger: AccountReads, address: Address): readonly [AccountEntry, AccountEntry] {
+  const present = ledger.getAccount(address);
+  if (present === null || isEmptyWallet(present)) return newProgram(address, present?.lamports ?? 0n);
+  const codeAt = programDataOf(present);
+  if (codeAt === null) throw invalidParams(`${address} is there and is no upgradeable program`);
+  const code = ledger.getAccount(codeAt);
+  if (code === null || !isProgramData(code)) throw invalidParams(`${address} was closed`);
+  return [
+    [codeAt, code],
+    [address, present],
+  ];
+}
+
+/** A program without code that keeps the lamports at its address. */
+function newProgram(address: Address, lamports: bigint): readonly [AccountEntry, AccountEntry] {
+  const [code, [at, program]] = programAccounts(address, new Uint8Array(0), SYSTEM_PROGRAM);
+  return [code, [at, lamports > program.lamports ? { ...program, lamports } : program]];
+}
+
+/** Whether a program can still be deployed at this address. */
+function isEmptyWallet({ owner, data }: Account): boolean {
+  return owner === SYSTEM_PROGRAM && data.length === 0;
+}
+
+/** Limits: bytes of one IDL, bytes of all IDLs, and versions per program. */
+const IDL_BYTES_MAX = 1024 * 1024;
+const ALL_BYTES_MAX = 16 * 1024 * 1024;
+const VERSIONS_MAX = 64;
+
+/** The required members of an IDL (`anchor_lang_idl::types::Idl`). */
+const idlParts = struct<{
+  readonly address: string;
+  readonly metadata: unknown;
+  readonly instructions: readonly unknown[];
+}>('Idl', {
+  address: required(string),
+  metadata: required(
+    struct<{ readonly name: string; readonly version: string; readonly spec: string }>('IdlMetadata', {
+      name: required(string),
+      version: required(string),
+      spec: required(string),
+    }),
+  ),
+  instructions: required(sequence((value) => value)),
+});
+
+/** An IDL and the address of its program. */
+const idl: ParamReader<{ readonly address: string; readonly value: JsonValue }> = (value) => ({
+  address: idlParts(value).address,
+  value,
+});
+
+/** An IDL valid from a slot on. */
+interface Version {
+  readonly slot: bigint;
+  readonly text: string;
+}
+
+/** The IDLs of a node, by program, in ascending order of slots. */
+const registered = keptBeside(() => new Map<Address, readonly Version[]>());
+
+/**
+ * `surfnet_registerIdl([idl, slot?])`: stores the IDL of the program in its `address`, valid from that slot
+ * or from now on. An IDL of the same slot is replaced. A restart or a reset of the network forgets it.
+ */
+export const surfnetRegisterIdl = defineMethod(
+  'surfnet_registerIdl',
+  { required: [idl], optional: [u64] },
+  (node, { address, value }, givenSlot) => {
+    operatorOf(node);
+    const program = verifyAddress(address);
+    const { slot: present } = node.ledger.head();
+    const version = { slot: givenSlot ?? BigInt(present), text: jsonTextOf(value) };
+    const idls = registered(node);
+    const others = (idls.get(program) ?? []).filter(({ slot }) => slot !== version.slot);
+    assertRoom(
+      version,
+      others,
+      [...idls].flatMap(([at, versions]) => (at === program ? others : versions)),
+    );
+    idls.set(
+      program,
+      [...others, version].sort((one, other) => (one.slot < other.slot ? -1 : 1)),
+    );
+    return inContext(node, present, null);
+  },
+);
+
+/** `surfnet_getActiveIdl([program, slot?])`: the IDL valid at that slot or now; null if there is none. */
+export const surfnetGetActiveIdl = defineMethod(
+  'surfnet_getActiveIdl',
+  { required: [string], optional: [u64] },
+  (node, text, givenSlot) => {
+    operatorOf(node);
+    const { slot: present } = node.ledger.head();
+    const slot = givenSlot ?? BigInt(present);
+    const active = registered(node)
+      .get(verifyAddress(text))
+      ?.findLast((version) => version.slot <= slot);
+    return inContext(node, present, active === undefined ? null : new JsonText(active.text));
+  },
+);
+
+function assertRoom({ text }: Version, others: readonly Version[], all: readonly Version[]): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > IDL_BYTES_MAX) throw invalidParams(`IDL too large; max ${IDL_BYTES_MAX} bytes`);
+  if (others.length >= VERSIONS_MAX) throw invalidParams(`Too many IDLs of the program; max ${VERSIONS_MAX}`);
+  const total = all.reduce((sum, version) => sum + Buffer.byteLength(version.text), bytes);
+  if (total > ALL_BYTES_MAX) {
+    throw invalidParams(
+      `Too many IDLs; max ${ALL_BYTES_MAX} bytes together, which surfnet_resetNetwork gives back`,
+    );
+  }
+}

@@ -1,0 +1,243 @@
+import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
+import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { rentOf } from '../../../programs/rent.ts';
+import { decodeMint, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import type { Rent } from '../../../solana/rent.ts';
+import { viewOf } from '../../../solana/view-of.ts';
+import { invalidParams } from '../../errors.ts';
+import { verifyAddress } from '../../params/keys.ts';
+import { baseUnits, string } from '../../params/primitives.ts';
+import { optional, struct } from '../../params/struct.ts';
+import { variant } from '../../params/variant.ts';
+import { readExtensions, type StoredExtension } from '../../parsed/extension-list.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import type { RpcNode } from '../../rpc-node.ts';
+import { putAccounts } from './account-cheats.ts';
+import { operatorOf } from './cheat-parts.ts';
+
+/** The fields of a token account to change (Surfpool `TokenAccountUpdate`). */
+interface TokenAccountUpdate {
+  /** Base units. */
+  readonly amount: bigint | undefined;
+  /** An address, or the text `null` for none. */
+  readonly delegate: string | undefined;
+  readonly state: TokenAccountState | undefined;
+  /** Base units. */
+  readonly delegatedAmount: bigint | undefined;
+  /** An address, or the text `null` for none. */
+  readonly closeAuthority: string | undefined;
+}
+
+/** SPL Token `AccountState`, in the order of its values. */
+const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
+type TokenAccountState = (typeof STATES)[number];
+
+const tokenAccountUpdate = struct<TokenAccountUpdate>('TokenAccountUpdate', {
+  amount: optional(baseUnits),
+  delegate: optional(string),
+  state: optional(variant(STATES)),
+  delegatedAmount: optional(baseUnits),
+  closeAuthority: optional(string),
+});
+
+/**
+ * Offsets of the fields of SPL Token's `Account` that can be changed. Options are a u32 tag and the value.
+ */
+const AMOUNT_AT = 64;
+const DELEGATE_AT = 72;
+const STATE_AT = 108;
+const DELEGATED_AMOUNT_AT = 121;
+const CLOSE_AUTHORITY_AT = 129;
+
+/**
+ * The data of a token account after the update.
+ *
+ * @throws {RpcError} -32602 for an invalid address.
+ */
+function updateTokenAccount(before: Uint8Array, update: TokenAccountUpdate): Uint8Array {
+  const data = new Uint8Array(before);
+  const view = new DataView(data.buffer);
+  if (update.amount !== undefined) view.setBigUint64(AMOUNT_AT, update.amount, true);
+  if (update.delegate !== undefined) writeOptionalAddress(data, DELEGATE_AT, update.delegate);
+  if (update.state !== undefined) data[STATE_AT] = STATES.indexOf(update.state);
+  if (update.delegatedAmount !== undefined) {
+    view.setBigUint64(DELEGATED_AMOUNT_AT, update.delegatedAmount, true);
+  }
+  if (update.closeAuthority !== undefined) {
+    writeOptionalAddress(data, CLOSE_AUTHORITY_AT, update.closeAuthority);
+  }
+  return data;
+}
+
+function writeOptionalAddress(data: Uint8Array, at: number, text: string): void {
+  const address = text === 'null' ? null : verifyAddress(text);
+  data.fill(0, at, at + 36);
+  if (address === null) return;
+  data[at] = 1;
+  data.set(addressBytes(address), at + 4);
+}
+
+/** Field offsets of SPL Token's `Account`, and `AccountState::Initialized`. */
+const OWNER_AT = 32;
+const NATIVE_RESERVE_AT = 109;
+const INITIALIZED = 1;
+
+/** Token-2022 `AccountType::Account`, and the mint extension `ExtensionType::DefaultAccountState`. */
+const ACCOUNT_TYPE = 2;
+const DEFAULT_ACCOUNT_STATE = 6;
+
+/** Every ATA of Token-2022 has `ExtensionType::ImmutableOwner`. */
+const IMMUTABLE_OWNER: StoredExtension = { type: 7, value: new Uint8Array(0) };
+
+/**
+ * Extensions a new account needs because its mint has one, by the mint's extension type: withheld fees,
+ * non-transferable, transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). Their
+ * values start as zeros.
+ */
+const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
+  [1, { type: 2, value: new Uint8Array(8) }],
+  [9, { type: 13, value: new Uint8Array(0) }],
+  [14, { type: 15, value: new Uint8Array(1) }],
+  [26, { type: 27, value: new Uint8Array(0) }],
+]);
+
+/**
+ * The data of a new, empty ATA as its programs would create it: with the extensions its mint requires, in the
+ * mint's default state.
+ *
+ * @param rent of the ledger.
+ */
+function newTokenAccount(mint: Address, mintAccount: Account, owner: Address, rent: Rent): Uint8Array {
+  const isExtended = mintAccount.owner === TOKEN_2022_PROGRAM;
+  const ofMint = isExtended ? readExtensions(mintAccount.data) : [];
+  const required = ofMint.flatMap(({ type }) => REQUIRED_BY_MINT.get(type) ?? []);
+  const extensions = isExtended ? encodeExtensions([IMMUTABLE_OWNER, ...required]) : new Uint8Array(0);
+  const data = new Uint8Array(TOKEN_ACCOUNT_BYTES + extensions.length);
+  data.set(addressBytes(mint), 0);
+  data.set(addressBytes(owner), OWNER_AT);
+  data[STATE_AT] = ofMint.find(({ type }) => type === DEFAULT_ACCOUNT_STATE)?.value[0] ?? INITIALIZED;
+  data.set(extensions, TOKEN_ACCOUNT_BYTES);
+  if (mint === NATIVE_MINT) writeReserve(data, rent);
+  return data;
+}
+
+/** Account type u8, then for each extension its type u16, the length of its value u16, and the value. */
+function encodeExtensions(extensions: readonly StoredExtension[]): Uint8Array {
+  const parts = extensions.flatMap(({ type, value }) => {
+    const header = Buffer.alloc(4);
+    header.writeUInt16LE(type, 0);
+    header.writeUInt16LE(value.length, 2);
+    return [header, value];
+  });
+  return Buffer.concat([Buffer.of(ACCOUNT_TYPE), ...parts]);
+}
+
+/** For wrapped SOL: the lamports that are rent and not tokens, an option of u64. */
+function writeReserve(data: Uint8Array, rent: Rent): void {
+  const view = new DataView(data.buffer);
+  view.setUint32(NATIVE_RESERVE_AT, 1, true);
+  view.setBigUint64(NATIVE_RESERVE_AT + 4, rent.minimum(data.length), true);
+}
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** Offsets of the supply in SPL Token's `Mint` and of the amount in its `Account`, u64 each. */
+const SUPPLY_AT = 36;
+
+/**
+ * `surfnet_setTokenAccount([owner, mint, { amount?, delegate?, state?, delegatedAmount?, closeAuthority? },
+ * tokenProgram?])`: changes or creates the owner's ATA. The supply of the mint changes with the amount; for
+ * wrapped SOL the lamports do.
+ */
+export const surfnetSetTokenAccount = defineMethod(
+  'surfnet_setTokenAccount',
+  { required: [string, string, tokenAccountUpdate], optional: [string] },
+  (node, ownerText, mintText, update, programText) => {
+    operatorOf(node);
+    const owner = verifyAddress(ownerText);
+    const mint = verifyAddress(mintText);
+    const program = programText === undefined ? undefined : verifyAddress(programText);
+    return putAccounts(node, () => {
+      const mintAccount = readMint(node, mint, program);
+      return updated(node, { owner, mint, mintAccount }, update);
+    });
+  },
+);
+
+/** The owner's ATA after the update, and the mint if its supply changes. */
+function updated(
+  node: RpcNode,
+  {
+    owner,
+    mint,
+    mintAccount,
+  }: { readonly owner: Address; readonly mint: Address; readonly mintAccount: Account },
+  update: TokenAccountUpdate,
+): AccountEntry[] {
+  const ata = deriveAta(owner, mint, mintAccount.owner).address;
+  const rent = rentOf(node.ledger);
+  const before = readHolding(node, ata, mintAccount.owner);
+  const data = updateTokenAccount(before?.data ?? newTokenAccount(mint, mintAccount, owner, rent), update);
+  const account: Account = {
+    lamports: lamportsFor(mint, data, before?.lamports ?? 0n, rent),
+    owner: mintAccount.owner,
+    data,
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+  const difference = amountOf(data) - (before === null ? 0n : amountOf(before.data));
+  return [[ata, account], ...supplyChanged(mint, mintAccount, difference)];
+}
+
+/**
+ * @throws {RpcError} -32602 if there is no mint at the address, or if it belongs to another program than the
+ *   caller says.
+ */
+function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefined): Account {
+  const account = ledger.getAccount(mint);
+  if (account === null || !isTokenProgram(account.owner) || decodeMint(account.data) === null) {
+    throw invalidParams(`${mint} is no mint`);
+  }
+  if (program === undefined || program === account.owner) return account;
+  throw invalidParams(`the mint ${mint} belongs to the token program ${account.owner}`);
+}
+
+/** @throws {RpcError} -32602 if something other than a token account is at its address. */
+function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Account | null {
+  const account = ledger.getAccount(ata);
+  if (account === null || account.data.length === 0) return null;
+  if (account.owner === program && account.data.length >= TOKEN_ACCOUNT_BYTES) return account;
+  throw invalidParams(`${ata} is not a token account`);
+}
+
+/**
+ * Wrapped SOL holds its amount in lamports on top of the rent; any other account only has to be rent-exempt.
+ */
+function lamportsFor(mint: Address, data: Uint8Array, before: bigint, rent: Rent): bigint {
+  const minimum = rent.minimum(data.length);
+  if (mint === NATIVE_MINT) return minimum + amountOf(data);
+  return before < minimum ? minimum : before;
+}
+
+/** Also for an uninitialised account. */
+function amountOf(data: Uint8Array): bigint {
+  return viewOf(data).getBigUint64(AMOUNT_AT, true);
+}
+
+/**
+ * The mint with its supply changed by `difference`, so that all tokens can still be burnt. Wrapped SOL has no
+ * supply.
+ */
+function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {
+  if (difference === 0n || mint === NATIVE_MINT) return [];
+  const data = new Uint8Array(account.data);
+  const view = new DataView(data.buffer);
+  const supply = view.getBigUint64(SUPPLY_AT, true) + difference;
+  if (supply > U64_MAX) throw invalidParams(`the supply of ${mint} would be larger than a u64`);
+  view.setBigUint64(SUPPLY_AT, supply < 0n ? 0n : supply, true);
+  return [[mint, { ...account, data }]];
+}

@@ -1,0 +1,116 @@
+import type { JsonOutput } from '../../../json/json-value.ts';
+import { writeJson } from '../../../json/write-json.ts';
+import type { Block } from '../../../ledger/block.ts';
+import { VOTE_PROGRAM } from '../../../programs/addresses.ts';
+import type { Address } from '../../../solana/address.ts';
+import { tryParse } from '../../../solana/byte-reader.ts';
+import { readVoteState } from '../../parsed/vote-state.ts';
+import type { RpcNode } from '../../rpc-node.ts';
+import { type Happening, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
+import { defineSubscription } from '../subscription-method.ts';
+
+/** `rootSubscribe([])`: every finished slot, as nothing on this ledger is rolled back. */
+export const rootSubscribe = defineSubscription('rootSubscribe', { required: [], optional: [] }, () => ({
+  key: 'root',
+  notification: 'rootNotification',
+  sources: [SLOT_ENDED],
+  results: (happening) => (happening.kind === 'slot-ended' ? [String(happening.slot)] : []),
+}));
+
+/**
+ * `slotSubscribe([])`: every new slot (Agave `SlotInfo`). The root is the newest slot that can no longer
+ * change, which on a single-node ledger is the parent.
+ */
+export const slotSubscribe = defineSubscription('slotSubscribe', { required: [], optional: [] }, () => ({
+  key: 'slot',
+  notification: 'slotNotification',
+  sources: [SLOT_BEGAN],
+  results(happening) {
+    if (happening.kind !== 'slot-began') return [];
+    const { slot, parentSlot: parent } = happening;
+    return [writeJson({ slot, parent, root: parent })];
+  },
+}));
+
+/**
+ * `slotsUpdatesSubscribe([])`: the stages of every slot (Agave `SlotUpdate`). Its bank is created at its
+ * start; at its end it is frozen, confirmed and rooted at once. A single-node ledger receives no shreds and
+ * has no dead slots.
+ */
+export const slotsUpdatesSubscribe = defineSubscription(
+  'slotsUpdatesSubscribe',
+  { required: [], optional: [] },
+  () => ({
+    key: 'slotsUpdates',
+    notification: 'slotsUpdatesNotification',
+    sources: [SLOT_BEGAN, SLOT_ENDED],
+    results: (happening) => stagesOf(happening).map(writeJson),
+  }),
+);
+
+function stagesOf(happening: Happening): readonly JsonOutput[] {
+  if (happening.kind === 'slot-ended') return endOf(happening);
+  if (happening.kind !== 'slot-began') return [];
+  const { slot, parentSlot: parent, unixMs: timestamp } = happening;
+  return [{ type: 'createdBank', slot, parent, timestamp }];
+}
+
+function endOf({ slot, block, unixMs: timestamp }: SlotEnded): readonly JsonOutput[] {
+  return [
+    { type: 'frozen', slot, timestamp, stats: statsOf(block()) },
+    { type: 'optimisticConfirmation', slot, timestamp },
+    { type: 'root', slot, timestamp },
+  ];
+}
+
+/** Every transaction is executed on its own here, so each is a separate entry. */
+function statsOf(block: Block | null): JsonOutput {
+  const transactions = block?.transactions ?? [];
+  const failed = transactions.filter(({ err }) => err !== null).length;
+  return {
+    numTransactionEntries: transactions.length,
+    numSuccessfulTransactions: transactions.length - failed,
+    numFailedTransactions: failed,
+    maxTransactionsPerEntry: transactions.length === 0 ? 0 : 1,
+  };
+}
+
+/** The signature shown for a vote that is not a transaction. */
+const NO_SIGNATURE = '1'.repeat(64);
+
+/**
+ * `voteSubscribe([])`: a vote for every finished slot (Agave `RpcVote`), by the vote account that
+ * getVoteAccounts shows for this node. A single node needs no consensus, so no vote lands as a transaction:
+ * the signature is all zeros, and votes end when the vote account is deleted.
+ */
+export const voteSubscribe = defineSubscription('voteSubscribe', { required: [], optional: [] }, (node) => ({
+  key: 'vote',
+  notification: 'voteNotification',
+  sources: [SLOT_ENDED],
+  results(happening) {
+    if (happening.kind !== 'slot-ended') return [];
+    const votePubkey = voteAccountOf(node);
+    const block = happening.block();
+    if (votePubkey === undefined || block === null) return [];
+    return [writeJson(showVote(votePubkey, happening, block))];
+  },
+}));
+
+function showVote(votePubkey: Address, { slot }: SlotEnded, block: { blockhash: string; blockTime: number }) {
+  return {
+    votePubkey,
+    slots: [slot],
+    hash: block.blockhash,
+    timestamp: block.blockTime,
+    signature: NO_SIGNATURE,
+  };
+}
+
+/** The vote account of this node. */
+function voteAccountOf({ ledger }: RpcNode): Address | undefined {
+  for (const [address, { data }] of ledger.programAccounts(VOTE_PROGRAM)) {
+    const state = tryParse(() => readVoteState({ address, data }));
+    if (state?.nodePubkey === ledger.identity) return address;
+  }
+  return undefined;
+}
