@@ -2,7 +2,7 @@
  * What users install: packs a clean copy of the files under version control, installs the tarball into an
  * empty folder, where nothing is overridden, measures it, and starts the program from there: without a
  * registry, with it, and without it once more. Then it tries what the documents show
- * (packed-examples.mjs). Needs the packages of this folder to build with, and the registry.
+ * (packed-examples.mjs). With `--start` it only starts once. Needs the packages of this folder to build with, and the registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -245,7 +245,14 @@ function fail(message) {
   return 1;
 }
 
-try {
+/** Installs what is packed and starts it once, with the registry. */
+async function tryStart() {
+  const home = install('home', [pack()]);
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  await assertStarts(home, { registry });
+}
+
+async function tryEverything() {
   const tarball = pack();
   const home = install('home', [tarball]);
   measure(home);
@@ -285,6 +292,10 @@ try {
   };
   await tryNpx(folder, home, { ...env, PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' });
   await tryTests(folder, tarball, { env, programs });
+}
+
+try {
+  await (process.argv.includes('--start') ? tryStart() : tryEverything());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the tests with every Node that is supported, of which `npm test` has run them with the one at hand;
- * arguments are passed on to vitest. Prints a line for each Node with what its run came to, each test that
+ * Runs the unit tests and one start of the packed tarball with every Node that is supported, of which `npm test`
+ * has run all tests with the one at hand; arguments are passed on to vitest. Prints a line for each Node with what its run came to, each test that
  * was left out with the reason, and all that vitest says of those that failed. Before that, npm is asked
  * whether every package allows the first Node that `engines` does. The registry has the binaries as packages;
  * they are kept outside the project, in NODES_FOLDER or the temporary folder.
@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const PACKED_INSTALL = join(ROOT, 'scripts', 'packed-install.mjs');
 const SUMMARY_REPORTER = join(ROOT, 'scripts', 'summary-reporter.mjs');
 const FOLDER = process.env['NODES_FOLDER'] || join(tmpdir(), 'spl-private-payments-nodes');
 
@@ -22,9 +23,6 @@ const FIRST = ENGINES.replace('>=', '');
 
 /** The last of each line in the registry, and the first that is allowed. */
 const VERSIONS = [FIRST, '22.23.3', '24.21.0', '26.10.0'];
-
-/** What runs in a browser, which is the same whatever Node has started it: `npm test` plays it once. */
-const WITHOUT = ['--exclude=test/console/**'];
 
 const packageOf = (version) => `node-${process.platform}-${process.arch}@${version}`;
 
@@ -60,7 +58,8 @@ function run(program, args, env) {
  */
 function test(version) {
   const bin = install(version);
-  const first = runTests(version, bin, process.argv.slice(2));
+  if (!starts(version, bin)) return false;
+  const first = runTests(version, bin, ['--mode', 'unit', ...process.argv.slice(2)]);
   const { passes, failedFiles, brokenOffFiles } = first;
   if (brokenOffFiles.length > 0) {
     console.error(`Node ${version}: the process died that ran ${brokenOffFiles.join(', ')}`);
@@ -69,6 +68,14 @@ function test(version) {
   if (passes || again.length === 0) return passes;
   console.log(`Node ${version}: once more ${again.join(', ')}`);
   return runTests(version, bin, again).passes;
+}
+
+/** Whether the packed program, installed into an empty folder, starts with a version. */
+function starts(version, bin) {
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` };
+  const { status, output } = run(join(bin, 'node'), [PACKED_INSTALL, '--start'], env);
+  if (status !== 0) console.error(`${output}\nNode ${version} does not start what is packed.`);
+  return status === 0;
 }
 
 /** Whether every package that is installed with the program allows a version too; nothing is installed. */
@@ -90,7 +97,7 @@ function runTests(version, bin, vitestArgs) {
     NO_COLOR: '1',
     TESTS_SUMMARY: summaryFile,
   };
-  const args = ['run', '--reporter=minimal', `--reporter=${SUMMARY_REPORTER}`, ...WITHOUT, ...vitestArgs];
+  const args = ['run', '--reporter=minimal', `--reporter=${SUMMARY_REPORTER}`, ...vitestArgs];
   const startedAt = performance.now();
   const { status, output } = run(join(bin, 'node'), [VITEST, ...args], env);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);

@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runFuzz } from './fuzz/fuzz.ts';
 import { temporaryFolder } from './folders.ts';
+import { lengthOf } from './length.ts';
 import { callLedger, startStack } from './stack-process.ts';
 
 /** Always the same ones, as the seed is; `npm run fuzz` sends many more. */
-const REQUESTS = 20_000;
+const REQUESTS = lengthOf({ short: 4_000, long: 20_000 });
 
 describe('hostile input', () => {
   it(`of ${REQUESTS} bodies neither crashes nor hangs the program, nor gets a 5xx`, async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { lengthOf } from '../../test/length.ts';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
@@ -29,7 +30,7 @@ import { nonceAccount } from './testing/nonce-account.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
-const STEPS = Number(process.env['PREFLIGHT_STEPS'] ?? 300);
+const STEPS = lengthOf({ short: 150, long: 3_000 });
 const seed = process.env['PREFLIGHT_SEED'] ?? 'preflight';
 
 /** How a transaction is simulated: the three ways there are. */

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { lengthOf } from '../../test/length.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
@@ -15,9 +16,9 @@ import { addressFilledWith } from './testing/transactions.ts';
 /**
  * Goal: no request makes the node throw, hang, fall silent where an answer is due, or admit a fault of its
  * own. Method: bodies from wholly random to almost valid against the real ledger, each property for a bounded
- * time, which FUZZ_MS in the environment makes longer.
+ * time.
  */
-const PROPERTY_MS = Number(process.env['FUZZ_MS'] ?? 500);
+const PROPERTY_MS = lengthOf({ short: 200, long: 5_000 });
 vi.setConfig({ testTimeout: PROPERTY_MS + 300_000 });
 
 /** With fewer runs a property would hardly be tried. */

@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
+import { lengthOf } from '../length.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpServer } from '../../src/http/server.ts';
 import { HttpClient, type Ask } from './http-client.ts';
 import { recordErrors, startService } from './running-service.ts';
 
-/** How long to go on, over all properties; set it for a longer search. */
-const FUZZ_SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 3);
-
-const TIME_PER_PROPERTY_MS = (FUZZ_SECONDS * 1_000) / 4;
+const TIME_PER_PROPERTY_MS = lengthOf({ short: 300, long: 5_000 });
 
 /** How long an answer may take before it counts as a hang, ms. */
 const ANSWER_TIMEOUT_MS = 30_000;

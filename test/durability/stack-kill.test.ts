@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { lengthOf } from '../length.ts';
 import { runStackKillRounds } from './stack-kill-rounds.ts';
 
-const ROUNDS = 4;
+const ROUNDS = lengthOf({ short: 3, long: 12 });
 
 async function expectNothingLost(programs: string | null, workers = 1): Promise<void> {
   const figures = await runStackKillRounds({ rounds: ROUNDS, seed: 'stack kill', programs, workers });

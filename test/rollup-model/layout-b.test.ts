@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-genesis.ts';
 import { walkLayoutB, type LayoutBFigures } from './layout-b/walk.ts';
+import { IS_LONG, lengthOf } from '../length.ts';
 
-/**
- * Steps of each walk, and how many walks: 600 steps in all, which go through every kind of operation. A step
- * takes 11 to 24 ms of a core, so that 3 walks of 2,000 steps take one to two minutes of one: those are run by
- * `npm run model`, which CI does, and more of them with `ROLLUP_MODEL_SEEDS=12`.
- */
-const STEPS = Number(process.env['ROLLUP_MODEL_STEPS'] ?? 200);
+/** Steps of each walk, and how many walks. A step takes 11 to 24 ms of a core. */
+const STEPS = lengthOf({ short: 200, long: 2_000 });
 const SEEDS = Number(process.env['ROLLUP_MODEL_SEEDS'] ?? 3);
 /** One walk again: `ROLLUP_MODEL_SEED='layout b 4'`. */
 const SEED = process.env['ROLLUP_MODEL_SEED'];
@@ -26,7 +23,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the rollup of layout B and a model of
     async (seed) => {
       const figures = await walkLayoutB(seed, STEPS);
       walked.push(figures);
-      if (process.env['ROLLUP_MODEL_STEPS'] !== undefined) console.info(seed, figures);
+      if (IS_LONG) console.info(seed, figures);
       expect(figures.steps).toBe(STEPS);
       // The walk has to have been through all of it to say anything.
       expect(figures.back).toBeGreaterThan(STEPS / 100);

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { walk } from './walk.ts';
+import { IS_LONG, lengthOf } from '../length.ts';
 
-/**
- * For longer walks, or to walk one again: `ROLLUP_MODEL_STEPS=50000 ROLLUP_MODEL_SEED=any`. CI has 2,000 steps,
- * by `npm run model`.
- */
-const STEPS = Number(process.env['ROLLUP_MODEL_STEPS'] ?? 300);
+/** `ROLLUP_MODEL_SEED=any` walks another way. */
+const STEPS = lengthOf({ short: 300, long: 2_000 });
 const SEED = process.env['ROLLUP_MODEL_SEED'] ?? 'rollup model';
 
 describe('the rollup and a model of it', () => {
@@ -21,7 +19,7 @@ describe('the rollup and a model of it', () => {
       expect(figures.crashes).toBeGreaterThan(STEPS / 300);
       expect(figures.interruptedLanded).toBeGreaterThan(0);
       expect(figures.interrupted - figures.interruptedLanded).toBeGreaterThan(0);
-      if (process.env['ROLLUP_MODEL_STEPS'] !== undefined) console.info(figures);
+      if (IS_LONG) console.info(figures);
     },
     Math.max(600_000, STEPS * 100),
   );

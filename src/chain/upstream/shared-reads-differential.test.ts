@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { compareReads } from '../testing/compare-reads.ts';
+import { lengthOf } from '../../../test/length.ts';
 
-/** SHARED_READS is how many requests are compared, SHARED_READS_SEED the first cluster. */
-const REQUESTS = Number(process.env['SHARED_READS'] ?? 2_000);
+/** How many requests are compared; SHARED_READS_SEED is the first cluster. */
+const REQUESTS = lengthOf({ short: 1_000, long: 100_000 });
 const FIRST_SEED = Number(process.env['SHARED_READS_SEED'] ?? 1);
 
 it(`tells ${REQUESTS} requests what a call for each would tell them, whatever is wrong with the cluster`, async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lengthOf } from '../../../test/length.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
@@ -25,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const OTHERS = 10_000_000n;
 
 /** Crashes that leave different lengths of the two stores, in each life. */
-const CUTS = 24;
+const CUTS = lengthOf({ short: 6, long: 24 });
 
 /** What everybody has in the end. */
 interface End {

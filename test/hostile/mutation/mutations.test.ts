@@ -3,13 +3,14 @@ import { HOSTS, type HostName } from '../world/hosts.ts';
 import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { openWorld, type World } from '../world/world.ts';
 import { openWorldB } from '../world/world-b.ts';
+import { lengthOf } from '../../length.ts';
 import { judgeMutants } from './judge-mutants.ts';
 
 /** Mutants that are judged of one transaction at most. */
-const MOST = 200;
+const MOST = lengthOf({ short: 20, long: 200 });
 
 /** Mutants that are judged of all of them at least. */
-const LEAST = 4_000;
+const LEAST = lengthOf({ short: 400, long: 4_000 });
 
 let world: World;
 beforeAll(async () => {
