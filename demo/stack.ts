@@ -60,7 +60,9 @@ export class OwnStack implements Stack {
     this.#child = spawn(process.execPath, [MAIN, ...this.#args], { ...this.#options, stdio: [...stdio] });
     const banner = await untilReady(this.#child);
     // Port 0 takes a free one, which only the banner tells.
-    const [service = this.serviceUrl, ledger = this.ledgerUrl] = banner.match(/http:\/\/[^\s/]+/g) ?? [];
+    const [service = this.serviceUrl, ledger = this.ledgerUrl] = ['Tool service', 'Ledger node'].map(
+      (name) => new RegExp(`^  ${name} +(http://[^\\s/]+)`, 'm').exec(banner)?.[1],
+    );
     this.rollupUrl = /^ *Rollup +(?<url>http:\/\/[^\s/]+)/m.exec(banner)?.groups?.['url'];
     this.serviceUrl = service;
     this.ledgerUrl = ledger;

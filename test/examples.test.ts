@@ -4,7 +4,7 @@ import { runInBash } from './examples/bash-session.ts';
 import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
 import { folderOfFile } from './folders.ts';
-import { startStack, type StackProcess } from './stack-process.ts';
+import { MAIN, startStack, type StackProcess } from './stack-process.ts';
 
 /**
  * Whatever the README, the docs, the program's banner and the API's description tell people to try is tried
@@ -53,9 +53,6 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   discoverMcp: 200,
   checkHealth: 200,
 };
-
-/** A wallet that holds nothing. */
-const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
 const NEEDS_BASH = 'bash and curl, which a Windows machine need not have';
 
@@ -161,13 +158,11 @@ describe("the pages' commands", () => {
 });
 
 describe.skipIf(process.platform === 'win32')(`the banner's commands (need ${NEEDS_BASH})`, () => {
-  it('fund a wallet', async () => {
-    const lines = stack.output().stdout.match(/^ +curl .*$/gm) ?? [];
-    expect(lines).toHaveLength(2);
-    const commands = lines.map((line) => line.trim().replace('<WALLET>', WALLET));
-    for (const output of await runInBash(await folderOfFile(), commands)) {
-      expect(JSON.parse(output)).toEqual({ jsonrpc: '2.0', id: 1, result: expect.any(String) });
-    }
+  it('bring a new wallet a private balance', async () => {
+    const [line = ''] = stack.output().stdout.match(/^ +npx spl-private-payments .*$/m) ?? [];
+    const commands = line.trim().replaceAll('npx spl-private-payments', `node ${MAIN}`).concat(' --yes');
+    const [output = ''] = await runInBash(await folderOfFile(), [commands]);
+    expect(output).toMatch(/\narrived \S+\n$/);
   });
 });
 

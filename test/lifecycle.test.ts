@@ -49,15 +49,13 @@ describe('the program', () => {
   });
   afterAll(() => void running.child.kill('SIGKILL'));
 
-  it('says where it listens, what it keeps where, and how to fund a wallet', () => {
+  it('says where it listens, what it keeps where, and how to begin', () => {
     const { stdout } = running.output();
     for (const words of [
       running.serviceUrl,
       running.ledgerUrl,
-      'localnet',
       folderOfRunning,
-      USDC,
-      'requestTokenAirdrop',
+      'npx spl-private-payments deposit',
     ]) {
       expect(stdout).toContain(words);
     }

@@ -64,7 +64,9 @@ export async function startStack(
       reject(new Error(`ended with ${code} before it was ready: ${stderr}`)),
     );
   });
-  const [serviceUrl, ledgerUrl, rollupUrl] = collected.stdout.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [];
+  const urlOf = (name: string) =>
+    new RegExp(`^  ${name} +(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(collected.stdout)?.[1];
+  const [serviceUrl, ledgerUrl, rollupUrl] = ['Tool service', 'Ledger node', 'Rollup'].map(urlOf);
   return {
     serviceUrl: serviceUrl as string,
     ledgerUrl: ledgerUrl as string,
