@@ -63,7 +63,7 @@ function serveFile(context: RequestContext, file: ShellFile): void {
   if (isKept(context.headers['if-none-match'], file.etag)) return context.answer({ status: 304 });
   const { bytes, encoding } = chooseForm(context.headers, file);
   const headers = encoding === null ? [] : ['content-encoding', encoding];
-  return context.answer({ status: 200, contentType: file.type, rest: bytes, headers });
+  return context.answer({ status: 200, contentType: file.type, body: bytes, headers });
 }
 
 /** Whether the client has these bytes already (RFC 9110 section 13.1.2). */

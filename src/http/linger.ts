@@ -9,7 +9,11 @@ import { HTTP_LIMITS } from './limits.ts';
  *
  * The head must have been written, with `content-length` and `connection: close`.
  */
-export function endAfterRequest(request: IncomingMessage, response: ServerResponse, body: string): void {
+export function endAfterRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | Buffer,
+): void {
   response.write(body);
   const end = (): void => {
     clearTimeout(deadline);

@@ -1,6 +1,6 @@
 import { describeDiscovery, describeServerCard } from './descriptions.ts';
 import type { ToolCatalogue } from './mcp/tool-catalogue.ts';
-import { createOriginDocument } from './public-origin.ts';
+import { originFor } from './public-origin.ts';
 import type { Route } from './route-table.ts';
 
 /** SEP-2127 wants discovery documents public, readable cross-origin and cached for an hour. */
@@ -30,12 +30,16 @@ function createDocumentRoute(
   publicOrigin: string | undefined,
   describe: (origin: string) => object,
 ): Route {
-  const write = createOriginDocument((origin) => JSON.stringify(describe(origin)), publicOrigin);
   return {
     path,
     methods: {
       GET: (context) =>
-        context.answer({ status: 200, rest: write(context.request), contentType, headers: PUBLIC_HEADERS }),
+        context.answer({
+          status: 200,
+          body: JSON.stringify(describe(originFor(context.request, publicOrigin))),
+          contentType,
+          headers: PUBLIC_HEADERS,
+        }),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createOriginDocument, originFor } from './public-origin.ts';
+import { originFor } from './public-origin.ts';
 
 function requestTo(host: string | undefined, localAddress = '127.0.0.1'): IncomingMessage {
   const headers = host === undefined ? {} : { host };
@@ -27,20 +27,5 @@ describe('originFor', () => {
 
   it('is the configured one, without slash at its end', () => {
     expect(originFor(requestTo('localhost'), 'https://pay.example.com/')).toBe('https://pay.example.com');
-  });
-});
-
-describe('createOriginDocument', () => {
-  const written: string[] = [];
-  const write = createOriginDocument((origin) => {
-    written.push(origin);
-    return JSON.stringify({ origin });
-  }, undefined);
-
-  it('names the origin each caller asked, and is written when another one is asked than before', () => {
-    const asked = ['a', 'a', 'b', 'a', 'a'];
-    const answers = asked.map((host) => JSON.parse(String(write(requestTo(host)))) as object);
-    expect(answers).toEqual(asked.map((host) => ({ origin: `http://${host}` })));
-    expect(written).toEqual(['http://a', 'http://b', 'http://a']);
   });
 });

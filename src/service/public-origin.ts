@@ -14,19 +14,3 @@ export function originFor(request: IncomingMessage, configured: string | undefin
   const { localAddress = '127.0.0.1', localPort } = request.socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
-
-/**
- * Creates a document that contains the origin it is read from. It is rewritten only if the origin differs
- * from the previous one.
- */
-export function createOriginDocument(
-  write: (origin: string) => string,
-  configured: string | undefined,
-): (request: IncomingMessage) => Buffer {
-  let last: { readonly origin: string; readonly bytes: Buffer } | undefined;
-  return (request) => {
-    const origin = originFor(request, configured);
-    if (last?.origin !== origin) last = { origin, bytes: Buffer.from(write(origin)) };
-    return last.bytes;
-  };
-}

@@ -3,13 +3,8 @@
  */
 export interface Reply {
   readonly status: number;
-  /** The text of the answer, or its start if there is a `rest`. */
-  readonly body?: string;
-  /**
-   * What follows `body`: bytes prepared once for many answers, sent without a copy. Not together with
-   * `isLast`.
-   */
-  readonly rest?: Buffer;
+  /** The text of the answer, or the bytes of a file. */
+  readonly body?: string | Buffer;
   readonly contentType?: string;
   /** Further headers: name, value, name, value. */
   readonly headers?: readonly string[];

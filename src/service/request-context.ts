@@ -133,12 +133,12 @@ export class RequestContext {
   answer(reply: Reply): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
-    const { body = '', rest } = reply;
+    const { body = '' } = reply;
     const bodyBytes = Buffer.byteLength(body);
-    if (this.#call !== undefined) this.#tell(this.#call, reply.status, bodyBytes + (rest?.length ?? 0));
+    if (this.#call !== undefined) this.#tell(this.#call, reply.status, bodyBytes);
     // node:http is fastest with a flat array of names and values.
     // RFC 9110 section 8.6: on a 304 it would be the length of what the client has.
-    const head = reply.status === 304 ? [] : ['content-length', String(bodyBytes + (rest?.length ?? 0))];
+    const head = reply.status === 304 ? [] : ['content-length', String(bodyBytes)];
     if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
     if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
     if (reply.headers !== undefined) head.push(...reply.headers);
@@ -146,7 +146,9 @@ export class RequestContext {
     if (reply.isLast === true) head.push('connection', 'close');
     response.writeHead(reply.status, head);
     if (reply.isLast === true) endAfterRequest(this.request, response, body);
-    else writeTogether(() => writeBody(response, body, bodyBytes, rest));
+    else {
+      writeTogether(() => response.end(body));
+    }
   }
 
   /** Answers with `refusal`, in the format of the protocol at this path. */
@@ -196,21 +198,5 @@ export class RequestContext {
     const { logger } = this.#surroundings;
     logger.error({ requestId: this.requestId, ...failureFields(error) }, 'a request failed unexpectedly');
     this.refuse(INTERNAL_ERROR);
-  }
-}
-
-/** Sends the head and both parts of the body in one system call. */
-function writeBody(
-  response: ServerResponse,
-  body: string,
-  bodyBytes: number,
-  rest: Buffer | undefined,
-): void {
-  // If there are as many bytes as characters, the text is ASCII, and Latin-1 is the cheaper encoding.
-  const encoding = bodyBytes === body.length ? 'latin1' : 'utf8';
-  if (rest === undefined) response.end(body, encoding);
-  else {
-    response.write(body, encoding);
-    response.end(rest);
   }
 }

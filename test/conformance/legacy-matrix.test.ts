@@ -186,46 +186,6 @@ describe('the body must be one JSON-RPC message', () => {
 });
 
 describe('tools/list', () => {
-  const asked = async (encoding?: string) => {
-    const headers = encoding === undefined ? {} : { 'accept-encoding': encoding };
-    return fetch(`http://127.0.0.1:${server.port}/mcp/`, {
-      method: 'POST',
-      headers: { ...JSON_TYPE, ...headers },
-      body: JSON.stringify({ ...LIST, id: 'an id' }),
-    });
-  };
-
-  it.each([
-    ['gzip', 'gzip'],
-    ['br', 'br'],
-    ['gzip, br', 'br'],
-    ['gzip, br;q=0.9', 'gzip'],
-    ['br;q=0.2, gzip;q=0.5, identity;q=0.1', 'gzip'],
-    ['br;q=0, *', 'gzip'],
-    ['*', 'br'],
-    ['br;q=0.5, identity;q=0.5', 'br'],
-  ])('is compressed when asked for with accept-encoding %j: %s', async (encoding, coding) => {
-    const plain = await asked('identity');
-    const packed = await asked(encoding);
-    expect([plain, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, coding]);
-    expect([plain, packed].map(({ headers }) => headers.get('vary'))).toEqual([
-      'Accept-Encoding',
-      'Accept-Encoding',
-    ]);
-    expect(Number(packed.headers.get('content-length'))).toBeLessThan(
-      Number(plain.headers.get('content-length')) / 2,
-    );
-    expect(await packed.json()).toEqual(await plain.json());
-  });
-
-  it.each(['gzip;q=0', 'br;q=0', 'deflate', '*;q=0', 'identity, br;q=0.9, gzip;q=0.5', ''])(
-    'is not with accept-encoding %j',
-    async (encoding) => {
-      const { headers } = await asked(encoding);
-      expect(headers.get('content-encoding')).toBeNull();
-    },
-  );
-
   it('GET with an event stream at quality 0 is the info document', async () => {
     const ask = { method: 'GET', headers: { accept: 'application/json, text/event-stream;q=0' } };
     expect((await client.ask(ask)).status).toBe(200);

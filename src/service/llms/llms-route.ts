@@ -1,4 +1,4 @@
-import { createOriginDocument } from '../public-origin.ts';
+import { originFor } from '../public-origin.ts';
 import type { Route } from '../route-table.ts';
 import { writeLlmsText, type Offered } from './llms-text.ts';
 
@@ -20,13 +20,17 @@ interface LlmsRouteOptions extends Offered {
 
 /** `GET /llms.txt`: what the service offers, as Markdown. Plain text, so that browsers show it. */
 export function createLlmsRoute({ publicOrigin, ...offered }: LlmsRouteOptions): Route {
-  const write = createOriginDocument((origin) => writeLlmsText(origin, offered), publicOrigin);
   const contentType = 'text/plain; charset=utf-8';
   return {
     path: '/llms.txt',
     methods: {
       GET: (context) =>
-        context.answer({ status: 200, rest: write(context.request), contentType, headers: HEADERS }),
+        context.answer({
+          status: 200,
+          body: writeLlmsText(originFor(context.request, publicOrigin), offered),
+          contentType,
+          headers: HEADERS,
+        }),
     },
   };
 }

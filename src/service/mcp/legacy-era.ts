@@ -1,9 +1,9 @@
+import { lazily } from '../lazily.ts';
 import { SERVER_INFO } from '../server-info.ts';
 import type { Era, Method } from './era.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { LATEST_LEGACY_VERSION, LEGACY_VERSIONS, RPC_ERROR } from './protocol.ts';
-import { PreparedResult } from './prepared-result.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
@@ -13,7 +13,7 @@ import { callTool, checkListParams } from './tool-methods.ts';
  * may come without the handshake. Constant answers are written once, here.
  */
 export function createLegacyEra(tools: ToolCatalogue): Era {
-  const listResult = new PreparedResult({ tools: tools.definitions });
+  const listResult = lazily(() => JSON.stringify({ tools: tools.definitions }));
   return {
     methods: new Map<string, Method>([
       ['initialize', createInitialize()],
@@ -22,7 +22,7 @@ export function createLegacyEra(tools: ToolCatalogue): Era {
         'tools/list',
         (params) => {
           checkListParams(params);
-          return listResult;
+          return listResult();
         },
       ],
       ['tools/call', (params, caller) => callTool(tools, params, caller, {})],

@@ -97,7 +97,6 @@ function write({ input, output }: LineStreams, reply: Reply | undefined): void {
   if (reply?.body === undefined) return;
   output.cork();
   output.write(reply.body);
-  if (reply.rest !== undefined) output.write(reply.rest);
   const hasRoom = output.write('\n');
   output.uncork();
   if (hasRoom || input.isPaused()) return;

@@ -4,7 +4,6 @@ import { selectEra } from './era-selection.ts';
 import { isJsonObject } from '../input/json-object.ts';
 import { readMessage, writeError, writeResult, type Message, type MessageId } from './json-rpc.ts';
 import { checkModernRequest } from './modern-era.ts';
-import { PreparedResult } from './prepared-result.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { McpCaller } from './tool.ts';
@@ -52,7 +51,6 @@ export class McpExchange {
         throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
       if (message.kind !== 'request') return this.#accept(message);
       const result = this.#run(message);
-      if (result instanceof PreparedResult) return result.answer(id, encodingsOf(this.#caller));
       const succeed = (text: string): Reply => jsonReply(writeResult(id, text));
       return typeof result === 'string' ? succeed(result) : result.then(succeed, fail);
     } catch (error) {
@@ -90,12 +88,6 @@ export class McpExchange {
     selectEra(undefined, params, this.#caller.headers);
     return ACCEPTED;
   }
-}
-
-/** The caller's `Accept-Encoding`; undefined if there are no headers. */
-function encodingsOf({ headers }: McpCaller): string | undefined {
-  const accepted = headers?.['accept-encoding'];
-  return Array.isArray(accepted) ? accepted.join(',') : accepted;
 }
 
 /** The answer for a protocol fault. Rethrows anything else, since it is a bug. */

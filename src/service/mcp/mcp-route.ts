@@ -1,7 +1,7 @@
 import { describeEndpoint } from '../descriptions.ts';
 import { qualityOf } from '../header-quality.ts';
 import { readJsonBody } from '../json-body.ts';
-import { createOriginDocument } from '../public-origin.ts';
+import { originFor } from '../public-origin.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
@@ -25,20 +25,16 @@ interface McpRouteOptions {
 /** `/mcp`: POST accepts one JSON-RPC message and answers with plain JSON; GET describes the endpoint. */
 export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, desk }: McpRouteOptions): Route {
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, desk) };
-  const write = createOriginDocument(
-    (origin) => JSON.stringify(describeEndpoint(origin, tools.definitions)),
-    publicOrigin,
-  );
   return {
     path: '/mcp',
     alias: '/mcp/',
     methods: {
       GET: (context) => {
         if (asksForEventStream(context)) return context.refuse(NO_EVENT_STREAM);
-        const rest = write(context.request);
+        const origin = originFor(context.request, publicOrigin);
         return context.answer({
           status: 200,
-          rest,
+          body: JSON.stringify(describeEndpoint(origin, tools.definitions)),
           contentType: 'application/json',
           headers: VARY_BY_ACCEPT,
         });

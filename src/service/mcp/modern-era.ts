@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { lazily } from '../lazily.ts';
 import { SERVER_INFO } from '../server-info.ts';
 import type { Era, Method } from './era.ts';
 import { decodeHeaderValue } from './header-value.ts';
@@ -7,7 +8,6 @@ import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import type { AskedLogins } from './logins/asked-logins.ts';
 import { withLogins, type LogIn } from './logins/login-rounds.ts';
 import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
-import { PreparedResult } from './prepared-result.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 import type { McpCaller } from './tool.ts';
@@ -36,7 +36,7 @@ export interface LoginDesk {
 export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
   const call = (params: JsonObject, caller: McpCaller): Promise<string> =>
     callTool(tools, params, caller, RESULT_FRAME);
-  const listResult = new PreparedResult({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING });
+  const listResult = lazily(() => JSON.stringify({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING }));
   const discoverResult = JSON.stringify({
     ...RESULT_FRAME,
     supportedVersions: SUPPORTED_VERSIONS,
@@ -51,7 +51,7 @@ export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
         'tools/list',
         (params) => {
           checkListParams(params);
-          return listResult;
+          return listResult();
         },
       ],
       ['tools/call', desk === undefined ? call : withLogins(call, { ...desk, frame: RESULT_FRAME })],

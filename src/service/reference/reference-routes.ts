@@ -49,7 +49,7 @@ function createTextRoute(
   text: () => string,
   headers: readonly string[],
 ): Route {
-  return createFixedRoute(path, () => ({ status: 200, rest: Buffer.from(text()), contentType, headers }));
+  return createFixedRoute(path, () => ({ status: 200, body: text(), contentType, headers }));
 }
 
 /** @param write the answer, which is written when it is first asked for. */
