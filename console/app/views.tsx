@@ -1,29 +1,31 @@
 import type { FunctionComponent } from 'preact';
+import { Books } from '../books/books.tsx';
 import { useConsole } from '../context/console.ts';
+import { ExplainView } from '../explain/explain-view.tsx';
+import { AccountView } from '../explorer/account.tsx';
+import { BlockView } from '../explorer/block.tsx';
+import { Explorer } from '../explorer/explorer.tsx';
+import { TransactionView } from '../explorer/transaction.tsx';
+import { LifeView } from '../life/life.tsx';
+import { Operations } from '../operations/operations.tsx';
+import { Go } from '../parts/go.tsx';
 import { usePath } from '../parts/location.ts';
-import type { Viewpoint } from '../parts/reader.ts';
+import type { Ledger, Viewpoint } from '../parts/reader.ts';
+import { Empty } from '../parts/states.tsx';
+import { usePlay } from '../play/play-context.ts';
 import { PlayView } from '../play/play.tsx';
-import { deferred } from './deferred.tsx';
-import type * as AllLaterViews from './later-views.tsx';
-import { Nowhere } from './nowhere.tsx';
-
-type LaterViews = typeof AllLaterViews;
-
-/** Views other than the first come in a file of their own, so that the first waits for none of them. */
-const later = <Props extends object>(viewIn: (views: LaterViews) => FunctionComponent<Props>) =>
-  deferred(async () => viewIn(await import('./later-views.tsx')));
-const LifePlace = later((views) => views.LifePlace);
-const LedgerPlace = later((views) => views.LedgerPlace);
-const BooksPlace = later((views) => views.BooksPlace);
-const RealMoney = later((views) => views.RealMoney);
+import { RealMoney } from '../play/real-money.tsx';
+import { Requests } from '../requests/requests.tsx';
+import { LoginPlace } from './login-place.tsx';
+import { useViewReader } from './use-view-reader.ts';
 
 /** Views that are about nothing that their path names. */
 const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([
-  ['explain', later((views) => views.ExplainView)],
-  ['explorer', later((views) => views.ExplorerPlace)],
-  ['requests', later((views) => views.RequestsPlace)],
-  ['operations', later((views) => views.Operations)],
-  ['login', later((views) => views.LoginPlace)],
+  ['explain', ExplainView],
+  ['explorer', ExplorerPlace],
+  ['requests', RequestsPlace],
+  ['operations', Operations],
+  ['login', LoginPlace],
 ]);
 
 /** Every view by its path: `/console/PLACE`, with what it is about where it has a page of its own. */
@@ -40,10 +42,76 @@ export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) 
   return <Plain />;
 }
 
+const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
+
 /** The tour, where money is play money or the service has not said yet. */
 function Home({ onLook }: { readonly onLook: () => void }) {
   const state = useConsole().state.value;
   return state === null || state.play ? <PlayView onLook={onLook} /> : <RealMoney state={state} />;
 }
 
-const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
+/** The explorer as the present reader is told. */
+function ExplorerPlace() {
+  return <Explorer reader={useViewReader()} state={useConsole().state.value} />;
+}
+
+/** A transaction, an account or a block of one ledger. */
+function LedgerPlace({ ledger, what, id }: Readonly<Record<'ledger' | 'what' | 'id', string>>) {
+  const reader = useViewReader();
+  if (!isLedger(ledger)) return <Nowhere />;
+  switch (what) {
+    case 'tx':
+      return <TransactionView ledger={ledger} signature={id} reader={reader} />;
+    case 'account':
+      return <AccountView ledger={ledger} address={id} reader={reader} />;
+    case 'block':
+      return <BlockView ledger={ledger} slot={id} reader={reader} />;
+    default:
+      return <Nowhere />;
+  }
+}
+
+const isLedger = (text: string): text is Ledger => text === 'base' || text === 'rollup';
+
+interface LifePlaceProps {
+  readonly id: string;
+  readonly onLook: (as: Viewpoint) => void;
+}
+
+/** The life of a payment, with what this tab knows of it. */
+function LifePlace({ id, onLook }: LifePlaceProps) {
+  const play = usePlay();
+  const activity = play.activity.value;
+  return (
+    <LifeView
+      id={id}
+      accounts={play.accounts.value}
+      ownPayment={play.progress.value.paid?.signature ?? null}
+      settling={activity.kind === 'settling' ? activity.wallet : null}
+      onOwner={() => onLook('owner')}
+    />
+  );
+}
+
+/** The books of one mint, or of all. */
+function BooksPlace({ mint }: { readonly mint: string | undefined }) {
+  return <Books mint={mint} reader={useViewReader()} />;
+}
+
+/** The calls of the service. */
+function RequestsPlace() {
+  return <Requests told={useConsole().state.value?.callsTold ?? null} />;
+}
+
+/** What a path shows that leads to no view. */
+function Nowhere() {
+  return (
+    <section class="card">
+      <Empty title="There is no such view.">
+        <Go class="btn" to="/console/">
+          To the start
+        </Go>
+      </Empty>
+    </section>
+  );
+}

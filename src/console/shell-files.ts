@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { failureFields } from '../errors/failure-fields.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** A name inside the folder: the build writes no other. */
-const NAME = z.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]*$/);
-
-/** `manifest.json`, which the build writes beside the files. */
-const MANIFEST = z.object({
-  shell: NAME,
-  files: z.record(NAME, z.object({ type: z.string(), etag: z.string().optional(), br: NAME, gzip: NAME })),
-});
+/** Media types of the files that make up the page; what else lies beside them is not sent. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+]);
 
 /** One file of the page, in the forms that it is sent in. */
 export interface ShellFile {
@@ -26,30 +22,24 @@ export interface ShellFile {
   readonly gzip: Buffer;
 }
 
-/** The files of the page, by their names below `/console/`. */
+/** The page: `index.html`, and the files that it names, by their names below `/console/`. */
 export interface ShellFiles {
   readonly shell: ShellFile;
   readonly files: ReadonlyMap<string, ShellFile>;
 }
 
 /**
- * Reads the page that the build has put into `folder`: once, so that no request leads to the disk. Null where
- * there is none, as where the program is run from its source.
+ * Reads the page that `scripts/bundle.mjs` has put into `folder`: once, so that no request leads to the disk. Null
+ * where there is none, as where the program is run from its source.
  */
 export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
   try {
-    const manifest = MANIFEST.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
-    const read = (name: string): Buffer => readFileSync(join(folder, name));
-    const files = new Map(
-      Object.entries(manifest.files).map(([name, { type, br, gzip }]) => {
-        const zipped = read(gzip);
-        const plain = gunzipSync(zipped);
-        return [name, { type, etag: etagOf(plain), plain, br: read(br), gzip: zipped }];
-      }),
-    );
-    const shell = files.get(manifest.shell);
-    if (shell === undefined) throw new Error('the manifest has no file for the shell');
-    return { shell, files };
+    const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
+    const files = assets.filter((name) => TYPES.has(extname(name)));
+    return {
+      shell: readFile(folder, 'index.html'),
+      files: new Map(files.map((name) => [name, readFile(folder, name)])),
+    };
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (!isMissing) logger.warn(failureFields(error), 'the files of the console cannot be used');
@@ -57,7 +47,15 @@ export function readShellFiles(folder: string, logger: Logger): ShellFiles | nul
   }
 }
 
-/** Of the bytes themselves, so that whatever the manifest says, a change is seen. */
-function etagOf(bytes: Buffer): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+/** A file of a type that is sent, with its two compressed forms beside it. */
+function readFile(folder: string, name: string): ShellFile {
+  const path = join(folder, name);
+  const plain = readFileSync(path);
+  return {
+    type: TYPES.get(extname(name)) ?? '',
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    plain,
+    br: readFileSync(`${path}.br`),
+    gzip: readFileSync(`${path}.gz`),
+  };
 }
