@@ -194,8 +194,8 @@ interface ValueProps {
 function Value({ field, decoded, ledger }: ValueProps) {
   const { value, type } = field;
   if (value === null) return <span class="dim">none</span>;
-  if (type === 'address') return <Address address={String(value)} ledger={ledger} copy />;
-  if (type === 'amount' && /^\d+$/.test(String(value))) {
+  if (type === 'address') return <Address address={value} ledger={ledger} copy />;
+  if (type === 'amount') {
     const mint = fieldOf(decoded, 'mint');
     return mint === undefined ? (
       <>{formatCount(BigInt(value))}</>
@@ -206,9 +206,9 @@ function Value({ field, decoded, ledger }: ValueProps) {
   if (type === 'bytes') {
     return (
       <span class="mono small">
-        <HostileText text={String(value)} />
+        <HostileText text={value} />
       </span>
     );
   }
-  return <HostileText text={String(value)} />;
+  return <HostileText text={value} />;
 }

@@ -26,6 +26,5 @@ export async function decodeAccount(address: string, account: AccountInfo): Prom
 /** A field by its name, as text; undefined where there is none. */
 export function fieldOf(decoded: AccountInWords, name: string): string | undefined {
   if (!('fields' in decoded)) return undefined;
-  const value = decoded.fields.find((field) => field.name === name)?.value;
-  return value === undefined || value === null ? undefined : String(value);
+  return decoded.fields.find((field) => field.name === name)?.value ?? undefined;
 }

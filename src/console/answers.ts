@@ -261,37 +261,37 @@ export interface TokenAccounts {
   readonly eata: string;
 }
 
-/** How the value of a field is to be shown. */
-export type FieldType = 'address' | 'amount' | 'slot' | 'count' | 'flag' | 'text' | 'bytes';
-
-/** A field of an account, and the bytes that it is in. */
+/** A field of an account. */
 export interface AccountField {
   /** camelCase and stable. */
   readonly name: string;
   /** In words. */
   readonly label: string;
-  /** Numbers as decimals, bytes as base64; null for a field that has no value. */
-  readonly value: string | boolean | null;
-  readonly type: FieldType;
-  readonly offset: number;
-  readonly length: number;
+  /** Null for a field that has no value. */
+  readonly value: string | null;
+  /** How it is drawn: addresses are base58, amounts base units in decimals, bytes base64. */
+  readonly type: 'address' | 'amount' | 'text' | 'bytes';
 }
 
-/** An account whose bytes are known, of `POST /console/api/decode`. */
-export interface DecodedAccount {
+/** An account whose bytes are known. */
+interface DecodedAccount {
+  /** camelCase and stable. */
   readonly kind: string;
+  /** In words. */
+  readonly title: string;
   readonly fields: readonly AccountField[];
 }
 
 /** Bytes that are not known. */
-export interface UnknownAccount {
+interface UnknownAccount {
   readonly kind: 'unknown';
+  readonly title: string;
   /** How many there are. */
   readonly bytes: number;
 }
 
-/** An account of `POST /console/api/decode`, with what it is called. */
-export type AccountInWords = (DecodedAccount | UnknownAccount) & { readonly title: string };
+/** An account of `POST /console/api/decode`. */
+export type AccountInWords = DecodedAccount | UnknownAccount;
 
 /** A run of bytes of a transaction, and what it is, of `POST /console/api/segments`. */
 export interface Segment {

@@ -29,8 +29,8 @@ export interface ShellFiles {
 }
 
 /**
- * Reads the page that `scripts/bundle.mjs` has put into `folder`: once, so that no request leads to the disk. Null
- * where there is none, as where the program is run from its source.
+ * Reads the page that `scripts/bundle.mjs` has put into `folder`: once, so that no request leads to the disk.
+ * Null where there is none, as where the program is run from its source.
  */
 export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
   try {

@@ -3,11 +3,9 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addr
 import { deriveDelegationMetadata } from '../../programs/delegation/pdas.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import { readEata } from '../../programs/ephemeral-token/eata-facts.ts';
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
-import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
-import { VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
+import { decodeVault } from '../../programs/ephemeral-token/vault.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 
 /** What the eATAs of a mint have on base, base units. */
 export interface BaseClaims {
@@ -33,8 +31,8 @@ export function readBaseFacts(base: AccountView): BaseFacts {
   const vaults = new Map<Address, 'a' | 'b'>();
   const claims = new Map<Address, BaseClaims>();
   for (const [address, account] of base.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
-    const mint = vaultMintOf(address, account);
-    if (mint !== null) vaults.set(mint, account.data.length === VAULT_BYTES_B ? 'b' : 'a');
+    const vault = decodeVault(address, account.data);
+    if (vault !== null) vaults.set(vault.mint, vault.tokenAccount === null ? 'a' : 'b');
     else addClaim(claims, address, account, () => 'ready');
   }
   for (const [address, account] of base.ownedBy(DELEGATION_PROGRAM)) {
@@ -66,11 +64,4 @@ function isAskedBack(base: AccountView, eata: Address): boolean {
   const metadata = base.get(deriveDelegationMetadata(eata).address);
   const requester = metadata && decodeDelegationMetadata(metadata.data)?.undelegationRequester;
   return requester !== undefined && requester !== 'none';
-}
-
-/** The mint of a vault; null for any other account. A vault begins with its mint on both layouts. */
-function vaultMintOf(address: Address, { data }: Account): Address | null {
-  if (data.length !== VAULT_BYTES_A && data.length !== VAULT_BYTES_B) return null;
-  const mint = addressOf(data.subarray(0, 32));
-  return deriveVault(mint).address === address ? mint : null;
 }

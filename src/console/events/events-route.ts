@@ -1,7 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { endWithServer } from '../../http/endless.ts';
-import { refuseWith } from '../api-input.ts';
-import type { ApiRoute } from '../api-route.ts';
+import { refuseWith, type ApiRoute } from '../api-route.ts';
 import type { EventFeed } from './event-feed.ts';
 
 const HEAD = {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { createPostRoute } from '../api-input.ts';
-import { createReadRoute, type ApiRoute } from '../api-route.ts';
+import { createPostRoute, createReadRoute, type ApiRoute } from '../api-route.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** An id and what frames it, bytes. */

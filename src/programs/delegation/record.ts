@@ -31,22 +31,28 @@ export interface DelegationRecord {
   readonly delegationSlot: bigint;
   /** Lamports of the account at delegation. */
   readonly lamports: bigint;
+  /** How often the validator is to commit the account, ms. */
+  readonly commitFrequencyMs: bigint;
 }
 
+/** The delegation record in an account; null if it is none, or has no lamports and so is not there. */
+export const decodeDelegationRecord = (account: Account | null): DelegationRecord | null =>
+  isRecord(account) ? decodeRecordData(account.data) : null;
+
 /**
- * Decodes a delegation record (delegation program `DelegationRecord`: discriminator u64, authority 32, owner
- * program 32, slot u64, lamports u64, commit frequency u64, then post-delegation actions). Null if `account`
- * is not one: an account is delegated if its record exists, has lamports and belongs to that program.
+ * Decodes the data of a delegation record (delegation program `DelegationRecord`: discriminator u64,
+ * authority 32, owner program 32, slot u64, lamports u64, commit frequency u64, then post-delegation
+ * actions); null for other bytes.
  */
-export function decodeDelegationRecord(account: Account | null): DelegationRecord | null {
-  if (!isRecord(account)) return null;
-  const { data } = account;
+export function decodeRecordData(data: Uint8Array): DelegationRecord | null {
+  if (!isRecordData(data)) return null;
   const view = viewOf(data);
   return {
     authority: addressAt(data, AUTHORITY_AT),
     owner: addressAt(data, OWNER_AT),
     delegationSlot: view.getBigUint64(72, true),
     lamports: view.getBigUint64(80, true),
+    commitFrequencyMs: view.getBigUint64(88, true),
   };
 }
 
@@ -60,10 +66,14 @@ export function delegatedValidator(account: Account | null, owner: Address): Add
   return authority === NOBODY ? null : authority;
 }
 
-function isRecord(account: Account | null): account is Account {
-  if (account === null || account.lamports === 0n || account.owner !== DELEGATION_PROGRAM) return false;
-  const { data } = account;
-  return data.length >= DELEGATION_RECORD_BYTES && viewOf(data).getBigUint64(0, true) === DELEGATION_RECORD;
-}
+/** An account is delegated if its record exists, has lamports and belongs to the delegation program. */
+const isRecord = (account: Account | null): account is Account =>
+  account !== null &&
+  account.lamports > 0n &&
+  account.owner === DELEGATION_PROGRAM &&
+  isRecordData(account.data);
+
+const isRecordData = (data: Uint8Array): boolean =>
+  data.length >= DELEGATION_RECORD_BYTES && viewOf(data).getBigUint64(0, true) === DELEGATION_RECORD;
 
 const addressAt = (data: Uint8Array, at: number): Address => addressOf(data.subarray(at, at + 32));

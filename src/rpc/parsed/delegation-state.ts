@@ -1,11 +1,8 @@
-import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { decodeRecordData } from '../../programs/delegation/record.ts';
 import { decodeCommitRecord, decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
-
-/** The discriminator of a delegation record, its first u64 (delegation program `AccountDiscriminator`). */
-const DELEGATION_RECORD = 100n;
 
 /**
  * The delegation program's own accounts about a delegated account. Delegated accounts belong to that program
@@ -28,23 +25,11 @@ export function parseDelegationState({ data }: AccountBytes): JsonOutput {
     const { account, lamports, nonce, validator } = commit;
     return { info: { account, lamports, nonce, validator }, type: 'commitRecord' };
   }
-  return parseDelegationRecord(data);
-}
-
-/**
- * `DelegationRecord`: discriminator, authority, owner, slot u64, lamports u64, commit frequency u64 in ms.
- */
-function parseDelegationRecord(data: Uint8Array): JsonOutput {
-  const reader = new ByteReader(data);
-  if (data.length < DELEGATION_RECORD_BYTES || reader.u64() !== DELEGATION_RECORD) {
-    throw new Unparsable('no delegation state');
-  }
-  const authority = reader.address();
-  const owner = reader.address();
-  const delegationSlot = reader.u64();
-  const lamports = reader.u64();
+  const record = decodeRecordData(data);
+  if (record === null) throw new Unparsable('no delegation state');
+  const { authority, commitFrequencyMs, delegationSlot, lamports, owner } = record;
   return {
-    info: { authority, commitFrequencyMs: reader.u64(), delegationSlot, lamports, owner },
+    info: { authority, commitFrequencyMs, delegationSlot, lamports, owner },
     type: 'delegationRecord',
   };
 }

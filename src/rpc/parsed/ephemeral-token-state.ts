@@ -1,9 +1,9 @@
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
-import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
-import { decodeEata, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { decodeVault } from '../../programs/ephemeral-token/vault.ts';
 import { findTokenUnit, showTokenAmount } from '../accounts/token-unit.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**
@@ -24,10 +24,7 @@ export function parseEphemeralTokenState({ address, data, lookUp }: AccountBytes
       type: 'ephemeralAccount',
     };
   }
-  if (data.length !== VAULT_BYTES_A && data.length !== VAULT_BYTES_B) throw new Unparsable('no such state');
-  const reader = new ByteReader(data);
-  const mint = reader.address();
-  if (deriveVault(mint).address !== address) throw new Unparsable('not the vault of its mint');
-  const tokenAccount = data.length === VAULT_BYTES_B ? reader.address() : undefined;
-  return { info: { mint, tokenAccount }, type: 'globalVault' };
+  const vault = decodeVault(address, data);
+  if (vault === null) throw new Unparsable('no such state');
+  return { info: { mint: vault.mint, tokenAccount: vault.tokenAccount ?? undefined }, type: 'globalVault' };
 }

@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import * as programs from '../programs/addresses.ts';
+import { decodeRecordData } from '../programs/delegation/record.ts';
+import {
+  decodeCommitRecord,
+  decodeDelegationMetadata,
+  decodeUndelegationRequest,
+} from '../programs/delegation/state.ts';
+import { decodeShuttle } from '../programs/ephemeral-token/layout-b/shuttle-state.ts';
+import { decodeStealthPool } from '../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
+import { decodeTransferQueue } from '../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { deriveEata, deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
+import { decodeEata } from '../programs/ephemeral-token/state.ts';
+import { deriveStealthPool } from '../programs/ephemeral-token/stealth-pool.ts';
+import { decodeVault } from '../programs/ephemeral-token/vault.ts';
+import { decodeLoaderState } from '../programs/loader-state.ts';
+import { decodeLookupTable } from '../programs/lookup-table.ts';
+import { derivePermission } from '../programs/permission/pdas.ts';
+import { decodePermission } from '../programs/permission/state.ts';
+import { listExtensions } from '../programs/token/extension-list.ts';
+import { decodeMint, decodeTokenAccount } from '../programs/token/state.ts';
+import { isAddress, type Address } from '../solana/address.ts';
+import { tryParse } from '../solana/byte-reader.ts';
+import type { AccountField, AccountInWords } from './answers.ts';
+import { ADDRESS, BASE64_BYTES, createPostRoute, type ApiRoute } from './api-route.ts';
+
+/** Accounts in one request. */
+const ACCOUNTS_MAX = 100;
+
+/** Largest body, bytes: the largest program of payments is 1.2 MB as base64. */
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Entries of a list that are told: as many as a lookup table has. */
+const LISTED_MAX = 256;
+
+/** An account as its reader has it. */
+const ACCOUNT = z.object({
+  address: ADDRESS,
+  /** The program that owns it. */
+  owner: ADDRESS,
+  data: BASE64_BYTES,
+});
+
+/** `POST /console/api/decode`: what the bytes of accounts mean. */
+export const DECODE_ROUTE: ApiRoute = createPostRoute('/console/api/decode', BODY_BYTES_MAX, {
+  input: z.array(ACCOUNT).max(ACCOUNTS_MAX, { error: `at most ${ACCOUNTS_MAX} accounts` }),
+  run: (accounts) => accounts.map(decodeAccount),
+});
+
+/** Decodes the bytes of an account, and nothing besides: whatever its reader may not see is not asked for. */
+export function decodeAccount({ address, owner, data }: z.infer<typeof ACCOUNT>): AccountInWords {
+  for (const decode of DECODERS.get(owner) ?? []) {
+    const known = decode(address, data);
+    if (known === null) continue;
+    const { kind, state } = known;
+    const title = TITLES[kind] ?? inWords(kind);
+    return { kind, title, fields: Object.entries(state).flatMap((member) => fieldsOf(kind, ...member)) };
+  }
+  return { kind: 'unknown', title: 'Account', bytes: data.length };
+}
+
+/** What an account is, and what the decoder of its program reads in it. */
+interface Known {
+  readonly kind: string;
+  readonly state: object;
+}
+
+type Decode = (address: Address, data: Uint8Array) => Known | null;
+
+/**
+ * A form that an account may have. Accounts of one program may have the same size: where the address follows
+ * from the state, the form counts at that address alone.
+ */
+const form =
+  <State extends object>(
+    kind: string,
+    decode: (data: Uint8Array, address: Address) => State | null,
+    addressOf?: (state: State) => Address,
+  ): Decode =>
+  (address, data) => {
+    const state = decode(data, address);
+    return state === null || (addressOf !== undefined && addressOf(state) !== address)
+      ? null
+      : { kind, state };
+  };
+
+const TOKEN_FORMS = [
+  form('mint', (data) => withExtensions(decodeMint(data), data)),
+  form('tokenAccount', (data) => withExtensions(decodeTokenAccount(data), data)),
+];
+
+const EPHEMERAL_TOKEN_FORMS = [
+  form('eata', decodeEata, ({ owner, mint }) => deriveEata(owner, mint).address),
+  form('vault', (data, address) => decodeVault(address, data)),
+  form('stealthPool', decodeStealthPool, ({ handle }) => deriveStealthPool(handle).address),
+  form('queue', decodeTransferQueue, ({ mint, validator }) => deriveTransferQueue(mint, validator).address),
+  form('shuttle', decodeOwnShuttle),
+];
+
+const PERMISSION = form(
+  'permission',
+  (data) => {
+    const permission = decodePermission(data);
+    if (permission === null) return null;
+    const { account, members } = permission;
+    return { account, isPrivate: members !== null, members: members ?? [] };
+  },
+  ({ account }) => derivePermission(account).address,
+);
+
+/** Accounts are decoded by the program that owns them: only it decides what their bytes mean. */
+const DECODERS: ReadonlyMap<Address, readonly Decode[]> = new Map([
+  [programs.SYSTEM_PROGRAM, [form('system', (data) => (data.length === 0 ? {} : null))]],
+  [programs.TOKEN_PROGRAM, TOKEN_FORMS],
+  [programs.TOKEN_2022_PROGRAM, TOKEN_FORMS],
+  [programs.EPHEMERAL_TOKEN_PROGRAM, EPHEMERAL_TOKEN_FORMS],
+  [programs.PERMISSION_PROGRAM, [PERMISSION]],
+  [
+    programs.DELEGATION_PROGRAM,
+    [
+      form('delegationRecord', decodeRecordData),
+      form('delegationMetadata', decodeDelegationMetadata),
+      form('commitRecord', decodeCommitRecord),
+      form('undelegationRequest', decodeUndelegationRequest),
+      // A delegated account belongs to it and keeps its form.
+      ...EPHEMERAL_TOKEN_FORMS,
+      PERMISSION,
+    ],
+  ],
+  [programs.ADDRESS_LOOKUP_TABLE_PROGRAM, [form('lookupTable', decodeLookupTable)]],
+  [programs.BPF_LOADER_UPGRADEABLE, [(_, data) => decodeLoaded(data)]],
+  // A loader that is no longer deployed with: its accounts are all code.
+  [programs.BPF_LOADER_2, [form('program', (data) => (isElf(data) ? {} : null))]],
+]);
+
+/** The extensions of Token-2022 as bytes, by their numbers. */
+function withExtensions<State>(state: State | null, data: Uint8Array): State | null {
+  const extensions = listExtensions(data) ?? [];
+  const named = Object.fromEntries(extensions.map(({ type, value }) => [`extension${type}`, value]));
+  return state && { ...state, ...named };
+}
+
+/** Its address follows from a mint that is not in it; a bump and the zeros at its end are. */
+function decodeOwnShuttle(data: Uint8Array): ReturnType<typeof decodeShuttle> {
+  const shuttle = decodeShuttle(data);
+  return shuttle?.bump === 0 || data.subarray(69).some((byte) => byte !== 0) ? null : shuttle;
+}
+
+/** What is uploaded is not told as a field: the reader has it as the bytes of the account. */
+function decodeLoaded(data: Uint8Array): Known | null {
+  const state = tryParse(() => decodeLoaderState(data));
+  if (state === undefined || state.type === 'uninitialized') return null;
+  const { type, ...members } = state;
+  return { kind: type, state: 'bytes' in members ? { ...members, bytes: undefined } : members };
+}
+
+const isElf = (data: Uint8Array): boolean =>
+  Buffer.from(data.subarray(0, 4)).equals(Buffer.from([0x7f, 0x45, 0x4c, 0x46]));
+
+/** Kinds that are called otherwise than they are written. */
+const TITLES: Readonly<Record<string, string>> = { eata: 'Ephemeral token account', system: 'Wallet' };
+
+/** Members that are called otherwise than they are written; by kind where that decides. */
+const LABELS: Readonly<Record<string, string>> = {
+  addresses: 'Address',
+  amount: 'Balance',
+  'buffer.authority': 'Who may write it',
+  closeAuthority: 'Who may close it',
+  commitFrequencyMs: 'Commit frequency, ms',
+  commitNonce: 'Commits',
+  'commitRecord.nonce': 'Commit',
+  crankTaskId: 'Task that pays out',
+  deactivationSlot: 'Deactivated in slot',
+  delegatedAmount: 'Of it the delegate may spend',
+  'delegationRecord.authority': 'Delegated to',
+  'delegationRecord.lamports': 'Lamports of the account then',
+  'delegationRecord.owner': 'Program of the account',
+  delegationSlot: 'Delegated in slot',
+  destinations: 'Key',
+  expiresAtSlot: 'Can be taken from slot',
+  freezeAuthority: 'Who may freeze',
+  isPrivate: 'Only its members read it',
+  lastExtendedFrom: 'From address',
+  lastExtendedSlot: 'Last extended in slot',
+  'lookupTable.authority': 'Who may extend it',
+  members: 'Member',
+  'members.flags': 'Rights',
+  mintAuthority: 'Who may mint',
+  nextGroupId: 'Next payment',
+  nextTaskId: 'Next transfer',
+  owner: 'Whose',
+  programData: 'Its code',
+  'programData.authority': 'Who may upgrade it',
+  rentExemptReserve: 'Rent beside wrapped SOL, lamports',
+  rentPayer: 'Who gets the rent back',
+  rentRefund: 'Who gets the rent back',
+  seeds: 'Seed',
+  slot: 'Deployed in slot',
+  splitAcrossKeys: 'Parts may go to different keys',
+  'stealthPool.authority': 'Who may change it',
+  tokenAccount: 'Held in',
+  transfers: 'Transfer',
+  'transfers.amount': 'Amount',
+  'transfers.clientRefId': 'Reference',
+  'transfers.createsDestinationAta': 'Makes the account',
+  'transfers.destinationOwner': 'To',
+  'transfers.groupId': 'Payment',
+  'transfers.readyAtMs': 'Due, Unix ms',
+  'transfers.sourceOwner': 'From',
+  'transfers.taskId': 'Number',
+  undelegationRequester: 'Asked back by',
+};
+
+/** Members in base units of the mint that the account is of, or is. */
+const AMOUNT = /^supply$|amount$/i;
+
+const labelOf = (kind: string, name: string): string =>
+  LABELS[`${kind}.${name}`] ?? LABELS[name] ?? inWords(name);
+
+/** A member as fields: each entry of a list has its own, and each member of what is in it. */
+function fieldsOf(kind: string, name: string, value: unknown): readonly AccountField[] {
+  if (value === undefined) return [];
+  const label = labelOf(kind, name);
+  if (!Array.isArray(value)) return [fieldOf(name, label, value)];
+  return value.slice(0, LISTED_MAX).flatMap((entry: unknown, index) => {
+    const [ownName, ownLabel] = [`${name}${index + 1}`, `${label} ${index + 1}`];
+    if (typeof entry !== 'object' || entry instanceof Uint8Array) return [fieldOf(ownName, ownLabel, entry)];
+    return Object.entries(entry ?? {}).map(([part, inner]) =>
+      fieldOf(`${ownName}.${part}`, `${ownLabel}: ${labelOf(name, part)}`, inner),
+    );
+  });
+}
+
+function fieldOf(name: string, label: string, value: unknown): AccountField {
+  const told = (type: AccountField['type'], text: string | null): AccountField => ({
+    name,
+    label,
+    value: text,
+    type,
+  });
+  if (value === null) return told('text', null);
+  if (value instanceof Uint8Array) return told('bytes', Buffer.from(value).toString('base64'));
+  if (typeof value === 'boolean') return told('text', value ? 'yes' : 'no');
+  if (AMOUNT.test(name)) return told('amount', String(value));
+  if (typeof value === 'bigint' || typeof value === 'number')
+    return told('text', value.toLocaleString('en-US'));
+  const text = String(value);
+  // A handle is anybody's text, whatever it looks like.
+  return told(name !== 'handle' && isAddress(text) ? 'address' : 'text', text);
+}
+
+/** `clientRefId` as `Client ref id`. */
+export function inWords(name: string): string {
+  const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
