@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts';
 import { CallLog } from './console/calls/call-log.ts';
-import type { RpcDoor, RpcDoors } from './console/rpc-door.ts';
-import type { Snapshots } from './console/snapshots/snapshots.ts';
+import type { RpcDoor, RpcDoors } from './console/console.ts';
+import type { Snapshots } from './console/snapshots.ts';
 import { createClientFinder } from './http/forwarded-client.ts';
 import type { Listener } from './http/listener.ts';
 import type { ProbesOptions } from './http/probes.ts';

@@ -8,7 +8,7 @@ export type WaysOut = Readonly<Record<string, WayOut>>;
 export type Door = LoggedCall['door'];
 
 /** Calls that the page holds, as many as the service keeps. */
-export const ENTRIES_MAX = 1_000;
+const ENTRIES_MAX = 1_000;
 
 /** A call of the service, as its list has it. */
 export type Entry = LoggedCall;

@@ -11,7 +11,6 @@ import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { CallDetail } from './call-detail.tsx';
 import { CallTable } from './call-table.tsx';
 import {
-  ENTRIES_MAX,
   filterEntries,
   joinEntries,
   readRequestFilters,
@@ -113,7 +112,7 @@ function useRequestLog(isPaused: boolean): HeldLog {
       setLog(({ entries }) => ({ state: 'answered', entries: joinEntries(entries, came), message: '' }));
     };
     const read = () =>
-      getJson<RequestLog>(`/console/api/requests?limit=${ENTRIES_MAX}`).then(
+      getJson<RequestLog>('/console/api/requests').then(
         ({ entries }) => take(entries.toReversed()),
         (error: unknown) => {
           const message = wordsOf(error);

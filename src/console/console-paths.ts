@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { pathOf } from '../service/request-path.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { prefersHtml } from './prefers-html.ts';
+import { qualityOf } from '../service/header-quality.ts';
+import { pathOf } from '../service/request-path.ts';
 
 /** Whether a path is the console's, whoever asks. */
 export function isConsolePath(path: string): boolean {
@@ -19,4 +19,14 @@ function isForConsole({ url = '', method, headers }: IncomingMessage): boolean {
 export function withConsole(service: RequestHandler, console: RequestHandler): RequestHandler {
   return (request, response) =>
     isForConsole(request) ? console(request, response) : service(request, response);
+}
+
+/**
+ * Whether whoever sent this `Accept` wants a page: HTML by its name, and nothing more than that. Programs
+ * send none, or take anything.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const html = qualityOf(accept, 'text/html') ?? 0;
+  if (html === 0) return false;
+  return ['*/*', 'application/json'].every((type) => html >= (qualityOf(accept, type) ?? 0));
 }

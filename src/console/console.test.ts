@@ -6,11 +6,10 @@ import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { RequestIds } from '../service/request-ids.ts';
 import { createReadRoute } from './api-route.ts';
-import { createConsole, type ConsoleOptions } from './console.ts';
+import { createConsole, type ConsoleOptions, type RpcDoor } from './console.ts';
 import { withConsole } from './console-paths.ts';
-import type { RpcDoor } from './rpc-door.ts';
 import { createSameOriginGuard } from './same-origin.ts';
-import { readShellFiles } from './shell-files.ts';
+import { readShellFiles } from './shell.ts';
 import { askRaw, shakeHands } from './testing/raw-request.ts';
 import { SCRIPT_TEXT, SHELL_TEXT, shellFolder } from './testing/shell-folder.ts';
 

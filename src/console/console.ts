@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { refuseUpgrade, type UpgradeHandler } from '../http/upgrade.ts';
+import { type UpgradeHandler, refuseUpgrade } from '../http/upgrade.ts';
 import { writeProblem } from '../service/problem.ts';
 import type { RequestLimiter } from '../service/rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from '../service/refusal.ts';
@@ -10,9 +10,27 @@ import { RequestContext, type RequestSurroundings } from '../service/request-con
 import { pathOf } from '../service/request-path.ts';
 import type { ApiRoute } from './api-route.ts';
 import { isConsolePath } from './console-paths.ts';
-import { doorAt, type RpcDoors } from './rpc-door.ts';
-import type { ShellFiles } from './shell-files.ts';
-import { serveShell } from './shell-route.ts';
+import { type ShellFiles, serveShell } from './shell.ts';
+
+/** A ledger's JSON-RPC as its own port serves it: with its limits, and with what each reader may read. */
+export interface RpcDoor {
+  readonly handler: RequestHandler;
+  /** Its WebSocket; null where it has none. */
+  readonly upgrade: UpgradeHandler | null;
+}
+
+/** The ledgers that pages of the console may ask; null for one that is not there. */
+export interface RpcDoors {
+  readonly base: RpcDoor | null;
+  readonly rollup: RpcDoor | null;
+}
+
+/** The door at a path; null where none is, undefined where the path is not of a door. */
+function doorAt(doors: RpcDoors, path: string): RpcDoor | null | undefined {
+  if (path === '/console/rpc/base') return doors.base;
+  if (path === '/console/rpc/rollup') return doors.rollup;
+  return path.startsWith('/console/rpc/') ? null : undefined;
+}
 
 /** What the console is made of. */
 export interface ConsoleOptions {

@@ -1,7 +1,7 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ShownSnapshot, SnapshotList } from '../console/answers.ts';
-import type { Snapshots } from '../console/snapshots/snapshots.ts';
+import type { Snapshots } from '../console/snapshots.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { LocalnetSnapshot } from './snapshot.ts';
 

@@ -1,27 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { ACCOUNTS_ROUTE } from '../console/accounts/accounts-route.ts';
+import { ACCOUNTS_ROUTE } from '../console/accounts-route.ts';
 import { createReadRoute } from '../console/api-route.ts';
-import { Books } from '../console/books/books.ts';
-import { createBooksRoute } from '../console/books/books-route.ts';
-import type { CallLog } from '../console/calls/call-log.ts';
-import { createFormsRoute } from '../console/calls/forms-route.ts';
-import { createRequestsRoute } from '../console/calls/requests-route.ts';
-import { operationsOf } from '../console/operations/operations.ts';
-import { WAYS_OUT_ROUTE } from '../console/calls/ways-out.ts';
-import { createConsole, type Console } from '../console/console.ts';
-import { EventFeed } from '../console/events/event-feed.ts';
-import { createEventsRoute } from '../console/events/events-route.ts';
-import { tellSettlements } from '../console/events/settlements.ts';
-import { watchHealth } from '../console/events/watch-health.ts';
+import { Books, createBooksRoute } from '../console/books/books.ts';
+import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts';
+import { createFormsRoute } from '../console/calls/call-forms.ts';
+import { operationsOf } from '../console/operations.ts';
+import { WAYS_OUT_ROUTE } from '../console/calls/failure-words.ts';
+import { createConsole, type Console, type RpcDoors } from '../console/console.ts';
+import { EventFeed, createEventsRoute } from '../console/events/event-feed.ts';
+import { tellSettlements, watchHealth } from '../console/events/event-sources.ts';
 import type { ConsoleState } from '../console/answers.ts';
 import { DECODE_ROUTE } from '../console/decode.ts';
-import type { RpcDoors } from '../console/rpc-door.ts';
 import { createSameOriginGuard } from '../console/same-origin.ts';
 import { SEGMENTS_ROUTE } from '../console/segments.ts';
-import { createSnapshotRoutes } from '../console/snapshots/snapshot-routes.ts';
-import type { Snapshots } from '../console/snapshots/snapshots.ts';
-import { readShellFiles, type ShellFiles } from '../console/shell-files.ts';
-import { createLoginRoutes } from '../console/logins/login-routes.ts';
+import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
+import { readShellFiles, type ShellFiles } from '../console/shell.ts';
+import { createLoginRoutes } from '../console/login-routes.ts';
 import type { Logger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { systemTimer } from '../ports/timer.ts';
@@ -83,7 +77,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
       createFormsRoute(calls),
       WAYS_OUT_ROUTE,
       createEventsRoute(feed),
-      createBooksRoute(books ?? { after: async () => [] }),
+      createBooksRoute(books),
       ACCOUNTS_ROUTE,
       DECODE_ROUTE,
       SEGMENTS_ROUTE,

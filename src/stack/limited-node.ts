@@ -1,4 +1,4 @@
-import type { RpcDoor } from '../console/rpc-door.ts';
+import type { RpcDoor } from '../console/console.ts';
 import { limitRequests, limitUpgrades } from '../rpc/http/rate-limit.ts';
 import type { NodeContext, StackNode } from './node.ts';
 import type { RpcServer } from './rpc-server.ts';

@@ -1,5 +1,5 @@
 import { isGateway, type Config } from '../config/config.ts';
-import type { RpcDoor } from '../console/rpc-door.ts';
+import type { RpcDoor } from '../console/console.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import type { Listener } from '../http/listener.ts';
 import { withProbes, type ProbesOptions } from '../http/probes.ts';

@@ -7,7 +7,7 @@ const WAITING_MAX = 1_000;
 /**
  * Calls told in one turn of the event loop. Those who listen to the events may have 256 KiB waiting
  * (`queuedBytesMax` in event-feed.ts): of calls without arguments each is some 300 bytes long, of calls with
- * arguments (kept-arguments.ts: 4,096 characters) up to 13 KB, where each character takes three bytes.
+ * arguments (call-log.ts: 4,096 characters) up to 13 KB, where each character takes three bytes.
  */
 const SLICE = { withoutArguments: 256, withArguments: 16 } as const;
 

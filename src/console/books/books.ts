@@ -2,12 +2,13 @@ import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
-import { readBaseFacts } from './base-claims.ts';
 import type { MintBook } from '../answers.ts';
+import { createReadRoute, type ApiRoute } from '../api-route.ts';
+import { readBaseFacts } from './base-claims.ts';
 import { readMintBook } from './mint-book.ts';
 
-/** Mints in one answer. */
-const PAGE_MAX = 100;
+/** Mints in one answer: anybody may make one. */
+const MINTS_MAX = 100;
 
 /**
  * How long whoever asks waits until books that have changed are added up again, as a multiple of the time
@@ -46,12 +47,9 @@ export class Books {
     });
   }
 
-  /** A page of them, after a mint; the first page without one, and none after an unknown mint. */
-  async after(mint: string | null): Promise<readonly MintBook[]> {
-    const books = await this.#current();
-    const at = mint === null ? 0 : books.findIndex((book) => book.mint === mint) + 1;
-    if (mint !== null && at === 0) return [];
-    return books.slice(at, at + PAGE_MAX);
+  /** Those of the mints that the service knows, then of the others by address. */
+  async read(): Promise<readonly MintBook[]> {
+    return (await this.#current()).slice(0, MINTS_MAX);
   }
 
   close(): void {
@@ -67,10 +65,10 @@ export class Books {
       await this.#rest;
       this.#rest = undefined;
     }
-    return this.#isStale ? this.#read() : this.#books;
+    return this.#isStale ? this.#addUp() : this.#books;
   }
 
-  #read(): readonly MintBook[] {
+  #addUp(): readonly MintBook[] {
     const { base, clock, known } = this.#options;
     const startedMs = clock.now();
     const state = base.state();
@@ -93,3 +91,7 @@ export class Books {
     return this.#books;
   }
 }
+
+/** `GET /console/api/books`: the books of the mints; of none where there is no ledger. */
+export const createBooksRoute = (books: Books | null): ApiRoute =>
+  createReadRoute('/console/api/books', async () => (await books?.read()) ?? []);

@@ -1,5 +1,7 @@
 import { REST_TABLE } from '../../service/rest/rest-table.ts';
 import type { CallForm, LoggedCall } from '../answers.ts';
+import { createReadRoute, type ApiRoute } from '../api-route.ts';
+import type { CallLog } from './call-log.ts';
 
 const INDENT = 2;
 
@@ -83,3 +85,11 @@ const written = (input: unknown): string =>
 
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** `GET /console/api/forms?seq=&origin=`: how to make a call again; nothing of one that is forgotten. */
+export function createFormsRoute(log: CallLog): ApiRoute {
+  return createReadRoute('/console/api/forms', (query): readonly CallForm[] => {
+    const call = log.find(Number(query.get('seq')));
+    return call === undefined ? [] : formsOf(call, query.get('origin') ?? '');
+  });
+}

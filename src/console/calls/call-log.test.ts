@@ -81,7 +81,6 @@ it('keeps the last 1,000, says how many went, and lets the page displace few of 
   expect(log.after(1_399)).toMatchObject({ entries: [{ seq: 1_400 }], dropped: 0 });
   expect(log.after(1_400)).toEqual({ entries: [], dropped: 0 });
   expect(log.after(9_999)).toEqual({ entries: [], dropped: 0 });
-  expect(log.after(0, 2).entries.map(({ seq }) => seq)).toEqual(entries.slice(0, 2).map(({ seq }) => seq));
 });
 
 it('numbers a call after those that were skipped, which count as dropped', () => {

@@ -1,6 +1,6 @@
-import { type CallKind, isTold, mayBeTold } from './call-privacy.ts';
-import { keptArguments } from './kept-arguments.ts';
 import type { LoggedCall, RequestLog } from '../answers.ts';
+import { createReadRoute, type ApiRoute } from '../api-route.ts';
+import { type CallKind, isTold, mayBeTold } from './call-privacy.ts';
 import type { ReportedCall } from './logged-call.ts';
 
 /** Calls that are kept; the oldest go first. */
@@ -8,9 +8,6 @@ const CALLS_MAX = 1_000;
 
 /** Calls of the console's own page among them, so that a page that asks all the time displaces nothing. */
 const OWN_CALLS_MAX = 250;
-
-/** Calls in one answer at most. */
-const PAGE_MAX = 1_000;
 
 /** How to create a {@link CallLog}. */
 interface CallLogOptions {
@@ -55,11 +52,10 @@ export class CallLog {
     this.#lastSeq += count;
   }
 
-  /** The calls after `seq`, at most `limit`. */
-  after(seq: number, limit: number = PAGE_MAX): RequestLog {
-    const later = this.#calls.filter((call) => call.seq > seq);
-    const entries = later.slice(0, Math.min(limit, PAGE_MAX));
-    return { entries, dropped: Math.max(0, this.#lastSeq - Math.max(0, seq)) - later.length };
+  /** The calls after `seq`. */
+  after(seq: number): RequestLog {
+    const entries = this.#calls.filter((call) => call.seq > seq);
+    return { entries, dropped: Math.max(0, this.#lastSeq - Math.max(0, seq)) - entries.length };
   }
 
   /** The call with a number; undefined where there is none, or it has been forgotten. */
@@ -113,3 +109,40 @@ export class CallLog {
     this.#ownCount -= 1;
   }
 }
+
+/** Longest arguments that are kept, characters of their JSON. */
+const LENGTH_MAX = 4_096;
+
+/** Names of members that prove who somebody is: what is signed to log in, tokens, keys. */
+const SECRET_NAME = /token$|secret|password|^signature$|^challenge$|private_?key/i;
+
+/** Tokens are long, and stand where their name is not: `?token=`, `Bearer`. */
+const SECRET_TEXT = /(bearer\s+|[?&]token=)[^\s&"']+/gi;
+
+/**
+ * The arguments of a call as the list keeps them: without what would let its reader be somebody else, and
+ * not longer than is read by people.
+ */
+function keptArguments(args: unknown): unknown {
+  let text: string;
+  try {
+    text = JSON.stringify(args, hideSecret) ?? 'null';
+  } catch {
+    return { notKept: 'they cannot be written as JSON' };
+  }
+  if (text.length > LENGTH_MAX) return { notKept: `they are ${text.length} characters long` };
+  return JSON.parse(text) as unknown;
+}
+
+/** Mints are tokens as well, and their addresses no secrets. */
+function hideSecret(name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  // Objects of JSON-RPC are maps.
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (typeof value !== 'string') return value;
+  return SECRET_NAME.test(name) ? '<secret>' : value.replaceAll(SECRET_TEXT, '$1<secret>');
+}
+
+/** `GET /console/api/requests`: the calls that are kept. */
+export const createRequestsRoute = (log: CallLog): ApiRoute =>
+  createReadRoute('/console/api/requests', () => log.after(0));

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
-import type { ConsoleEvent } from './console-event.ts';
+import type { ConsoleEvent } from './event-sources.ts';
 import { EventFeed } from './event-feed.ts';
 import { PATIENCE } from '../../ports/testing/patience.ts';
 

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { ServiceError } from '../../errors/service-error.ts';
+import { endWithServer } from '../../http/endless.ts';
 import type { Timer } from '../../ports/timer.ts';
-import type { ConsoleEvent } from './console-event.ts';
-import { EventStream } from './event-stream.ts';
+import { refuseWith, type ApiRoute } from '../api-route.ts';
+import type { ConsoleEvent } from './event-sources.ts';
 
 /** The limits of the feed. */
 const FEED_LIMITS = {
@@ -119,3 +121,79 @@ export class EventFeed {
     });
   }
 }
+
+/** What shows that a stream is alive: a comment, which clients pass over. */
+const HEARTBEAT = ': heartbeat\n\n';
+
+/**
+ * One client of a feed. Of one that does not read, no more than a bounded number of bytes is kept; it gets
+ * nothing until it has taken them, and then hears that it has missed something. One that takes nothing from
+ * one heartbeat to the next is cut off.
+ */
+class EventStream {
+  readonly #response: ServerResponse;
+  readonly #queuedBytesMax: number;
+  readonly #resetText: () => string;
+  #hasMissed = false;
+  /** Bytes that waited at the last heartbeat, while something has been missed. */
+  #stalledBytes: number | null = null;
+
+  /** @param resetText what a client is told that has missed events. */
+  constructor(response: ServerResponse, queuedBytesMax: number, resetText: () => string) {
+    this.#response = response;
+    this.#queuedBytesMax = queuedBytesMax;
+    this.#resetText = resetText;
+    response.on('drain', () => this.#catchUp());
+  }
+
+  send(text: string): void {
+    if (this.#hasMissed || this.#response.writableLength > this.#queuedBytesMax) this.#hasMissed = true;
+    else this.#response.write(text);
+  }
+
+  beat(): void {
+    if (!this.#hasMissed) return this.send(HEARTBEAT);
+    const waiting = this.#response.writableLength;
+    if (waiting === this.#stalledBytes) this.#response.destroy();
+    this.#stalledBytes = waiting;
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  #catchUp(): void {
+    if (!this.#hasMissed) return;
+    this.#hasMissed = false;
+    this.#stalledBytes = null;
+    this.#response.write(this.#resetText());
+  }
+}
+
+const HEAD = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  // Of nginx: events are passed on as they come.
+  'x-accel-buffering': 'no',
+} as const;
+
+/** `GET /console/api/events`: what happens, as Server-Sent Events. */
+export function createEventsRoute(feed: EventFeed): ApiRoute {
+  return {
+    path: '/console/api/events',
+    method: 'GET',
+    serve(context, response) {
+      if (!feed.hasRoom) return refuseWith(context, noRoom());
+      response.writeHead(200, HEAD);
+      if (context.request.method === 'HEAD') return void response.end();
+      endWithServer(response);
+      const lastId = context.headers['last-event-id'];
+      return feed.open(response, typeof lastId === 'string' ? lastId : undefined);
+    },
+  };
+}
+
+const noRoom = (): ServiceError =>
+  new ServiceError('SERVICE_BUSY', 'There are no more streams to be had: close one, and come back');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
-import type { TokenAccounts } from '../answers.ts';
-import { ADDRESS, createPostRoute, type ApiRoute } from '../api-route.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
+import type { TokenAccounts } from './answers.ts';
+import { ADDRESS, createPostRoute, type ApiRoute } from './api-route.ts';
 
 const BODY_BYTES_MAX = 1_024;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ConsoleState, OperationsPart } from '../answers.ts';
-import { operationsOf } from './operations.ts';
+import type { ConsoleState, OperationsPart } from './answers.ts';
+import { operationsOf, spanOf } from './operations.ts';
 
 const STATE: ConsoleState = {
   service: { name: 'spl-private-payments', version: '1.2.3' },
@@ -74,4 +74,14 @@ it('tells a limit that has no name here by its own', () => {
 it('warns of a rollup that shows everything to everybody', () => {
   const open = { ...STATE, rollup: { ...STATE.rollup, readPermissions: false } };
   expect(operationsOf(open).ledgers.warning).toBe('This rollup shows everything to everybody.');
+});
+
+it('tells how long something runs in its two largest units', () => {
+  expect([0, 12_000, 3_600_000, 3_725_000, 90_061_000].map(spanOf)).toEqual([
+    '0 s',
+    '12 s',
+    '1 h',
+    '1 h 2 min',
+    '1 d 1 h',
+  ]);
 });

@@ -1,8 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { extname, join } from 'node:path';
+import { failureFields } from '../errors/failure-fields.ts';
+import type { Logger } from '../ports/logger.ts';
 import { qualityOf } from '../service/header-quality.ts';
 import { methodNotAllowed, NOT_FOUND } from '../service/refusal.ts';
 import type { RequestContext } from '../service/request-context.ts';
-import type { ShellFile, ShellFiles } from './shell-files.ts';
+
+/** Media types of the files that make up the page; what else lies beside them is not sent. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+]);
+
+/** One file of the page, in the forms that it is sent in. */
+interface ShellFile {
+  /** Its media type, with parameters. */
+  readonly type: string;
+  /** With quotes, as in the header; the same for all forms. */
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** The page: `index.html`, and the files that it names, by their names below `/console/`. */
+export interface ShellFiles {
+  readonly shell: ShellFile;
+  readonly files: ReadonlyMap<string, ShellFile>;
+}
+
+/**
+ * Reads the page that `scripts/bundle.mjs` has put into `folder`: once, so that no request leads to the disk.
+ * Null where there is none, as where the program is run from its source.
+ */
+export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
+  try {
+    const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
+    const files = assets.filter((name) => TYPES.has(extname(name)));
+    return {
+      shell: readFile(folder, 'index.html'),
+      files: new Map(files.map((name) => [name, readFile(folder, name)])),
+    };
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isMissing) logger.warn(failureFields(error), 'the files of the console cannot be used');
+    return null;
+  }
+}
+
+/** A file of a type that is sent, with its two compressed forms beside it. */
+function readFile(folder: string, name: string): ShellFile {
+  const path = join(folder, name);
+  const plain = readFileSync(path);
+  return {
+    type: TYPES.get(extname(name)) ?? '',
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    plain,
+    br: readFileSync(`${path}.br`),
+    gzip: readFileSync(`${path}.gz`),
+  };
+}
 
 /** Where the files with a hash in their names are. */
 const ASSETS = '/console/assets/';

@@ -1,11 +1,4 @@
-import type {
-  ConsoleState,
-  OperationsAnswer,
-  OperationsFact,
-  OperationsPart,
-  Readiness,
-} from '../answers.ts';
-import { spanOf } from './span.ts';
+import type { ConsoleState, OperationsAnswer, OperationsFact, OperationsPart, Readiness } from './answers.ts';
 
 /** Bytes in one MiB. */
 const MIB = 2 ** 20;
@@ -98,4 +91,22 @@ function ledgersOf(state: ConsoleState): OperationsPart {
 function healthOf(label: string, told: Readiness | null): OperationsFact {
   if (told === null) return fact(label, 'not told', 'dim');
   return told.isReady ? fact(label, 'ready', 'ok') : fact(label, told.reason ?? 'not ready', 'bad');
+}
+
+/** How long something has run, in its two largest units: `3 d 4 h`, `12 s`. */
+export function spanOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const units = [
+    ['d', Math.floor(seconds / 86_400)],
+    ['h', Math.floor(seconds / 3_600) % 24],
+    ['min', Math.floor(seconds / 60) % 60],
+    ['s', seconds % 60],
+  ] as const;
+  const from = units.findIndex(([, count]) => count > 0);
+  if (from < 0) return '0 s';
+  return units
+    .slice(from, from + 2)
+    .filter(([, count]) => count > 0)
+    .map(([unit, count]) => `${count} ${unit}`)
+    .join(' ');
 }
