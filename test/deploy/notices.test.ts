@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -27,7 +27,16 @@ it('THIRD-PARTY-NOTICES has every dependency in its version, and no licence but 
   expect(new Set(TITLES.map(([, , , licence]) => licence))).toEqual(new Set(['MIT', 'ISC', 'Apache-2.0']));
 });
 
-it('the tarball needs no notices, as its bundles leave packages where npm puts them', () => {
+it('the tarball has the notices, as preact alone is in it: its bundles leave packages where npm puts them', () => {
   const bundling = readFileSync(new URL('../../scripts/bundle.mjs', import.meta.url), 'utf8');
   expect(bundling).toContain("packages: 'external'");
+  const ofPage = readdirSync(new URL('../../console', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && !file.startsWith('testing'))
+    .flatMap((file) => {
+      const text = readFileSync(new URL(`../../console/${file}`, import.meta.url), 'utf8');
+      return Array.from(text.matchAll(/from '([^./'][^/']*)/g), ([, name = '']) => name);
+    });
+  expect(new Set(ofPage)).toEqual(new Set(['preact']));
+  expect(TITLES.map(([, name]) => name)).toContain('preact');
+  expect(manifest.files).toContain('THIRD-PARTY-NOTICES');
 });
