@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf } from './keymap.ts';
+import { commandOf } from './keys.tsx';
 import { PLACES, placeOf } from './places.ts';
 import { keptTheme, setTheme, themeAfter } from './theme.ts';
-import { effectiveViewpoint, viewpointOf, withViewpoint } from './viewpoint-url.ts';
+import { effectiveViewpoint, viewpointOf, withViewpoint } from './viewpoint.ts';
 
 describe('the viewpoint of a URL', () => {
   it('is one of three, or is not said', () => {

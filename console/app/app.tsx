@@ -5,15 +5,13 @@ import { Go } from '../parts/go.tsx';
 import { navigate, usePath, useSearch } from '../parts/location.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { Toast } from '../parts/toast.tsx';
+import { Toast } from '../parts/copy.tsx';
 import { usePlay } from '../play/play-context.ts';
-import { BottomBar } from './bottom-bar.tsx';
+import { BottomBar, TopBar } from './bars.tsx';
 import { Keys } from './keys.tsx';
 import { PLACES, placeOf } from './places.ts';
-import { TopBar } from './top-bar.tsx';
 import { ViewpointBar } from './viewpoint-bar.tsx';
-import { effectiveViewpoint, viewpointOf, withViewpoint } from './viewpoint-url.ts';
-import { useViewReader } from './use-view-reader.ts';
+import { effectiveViewpoint, viewpointOf, withViewpoint, useViewReader } from './viewpoint.ts';
 import { Views } from './views.tsx';
 
 /** The page: bars around one view. */

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { AskedLogin, type AskedLoginPorts, type ShownLogin } from '../login/asked-login.tsx';
 import { Login, type LoginPorts } from '../login/login.tsx';
-import { isAddress } from '../parts/base58.ts';
+import { isAddress } from '../parts/encodings.ts';
 import { navigate, useSearch } from '../parts/location.ts';
 import { postJson } from '../parts/service-api.ts';
 import { Empty } from '../parts/states.tsx';

@@ -6,13 +6,13 @@ import { navigate } from '../parts/location.ts';
 import { setKnown } from '../parts/names.ts';
 import { Play } from '../play/flow.ts';
 import { setPlay, usePlay } from '../play/play-context.ts';
-import { afterMs, openSocket } from '../readers/feeds.ts';
+import { afterMs, openSocket } from '../readers/feed.ts';
 import { browserPorts } from '../readers/transport.ts';
 import { restoreWallets } from '../wallets/kept.ts';
 import { App } from './app.tsx';
 import { knownBy } from './known.ts';
 import { keptTheme, setTheme } from './theme.ts';
-import { withViewpoint } from './viewpoint-url.ts';
+import { withViewpoint } from './viewpoint.ts';
 
 /** How long until the service is asked again, ms. */
 const RETRY_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useConsole } from '../context/console.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark } from '../parts/status.tsx';
 import { useKnown } from '../parts/names.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 
@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<Viewpoint, readonly [string, string]>> = {
   owner: ['What the owner gets.', 'Each wallet of this tab asks with its own token.'],
 };
 
-export interface ViewpointBarProps {
+interface ViewpointBarProps {
   readonly as: Viewpoint;
   readonly onLook: (as: Viewpoint) => void;
   /** Whether a link asked for the owner, of whom this tab has no token. */

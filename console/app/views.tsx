@@ -17,7 +17,7 @@ import { PlayView } from '../play/play.tsx';
 import { RealMoney } from '../play/real-money.tsx';
 import { Requests } from '../requests/requests.tsx';
 import { LoginPlace } from './login-place.tsx';
-import { useViewReader } from './use-view-reader.ts';
+import { useViewReader } from './viewpoint.ts';
 
 /** Views that are about nothing that their path names. */
 const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([

@@ -1,12 +1,12 @@
 import { MintAmount } from '../parts/amount.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go } from '../parts/go.tsx';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { Empty, Note } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { BOOK_STATES, unitsOf, type MintBook } from '../parts/book.ts';
 
-export interface BookCardProps {
+interface BookCardProps {
   readonly book: MintBook;
   /** Whether its title leads to its own page. */
   readonly link?: boolean;

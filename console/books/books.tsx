@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAsked, type Asked } from '../parts/asked.ts';
+import { useAsked, type Asked } from '../parts/asked.tsx';
 import { Go } from '../parts/go.tsx';
 import type { Reader } from '../parts/reader.ts';
-import { getJson } from '../parts/service-api.ts';
-import { followService } from '../parts/events.ts';
+import { getJson, followService } from '../parts/service-api.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { BookCard } from './book-card.tsx';
 import { booksIn, type MintBook } from '../parts/book.ts';
 
-export interface BooksProps {
+interface BooksProps {
   /** The mint of the URL; all of them where it names none. */
   readonly mint: string | undefined;
   readonly reader: Reader;
@@ -58,7 +57,7 @@ export function Books({ mint, reader }: BooksProps) {
  * The books, asked for again when base settles something or a viewpoint begins. What was answered stays until the next
  * answer, as all readers get the same.
  */
-export function useBooks(reader: Reader): Asked<readonly MintBook[]> {
+function useBooks(reader: Reader): Asked<readonly MintBook[]> {
   const [round, setRound] = useState(0);
   const [held, setHeld] = useState<readonly MintBook[] | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../parts/console-state.ts';
+import type { ConsoleState } from '../../src/console/answers.ts';
 import { withPlainSymbol } from '../parts/pieces.ts';
 import { getJson } from '../parts/service-api.ts';
 

@@ -4,8 +4,7 @@ import { systemPorts } from '../../src/client/ports.ts';
 import type { TokenAccounts } from '../../src/console/answers.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
 import { postJson } from '../parts/service-api.ts';
-import { createFeeds, type Feeds } from '../readers/feeds.ts';
-import type { Socket } from '../readers/feed.ts';
+import { createFeeds, type Feeds, type Socket } from '../readers/feed.ts';
 import { createReaders, type Readers } from '../readers/readers.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
 import { createConnection, type Connection } from '../wallets/connection.ts';
@@ -15,7 +14,7 @@ import { atMostEvery } from './at-most.ts';
 import type { ConsoleState, TableMint } from './console-state.ts';
 
 /** What the page takes from outside. */
-export interface ConsolePorts {
+interface ConsolePorts {
   /** Where the page is served from, which is where the service is. */
   readonly origin: string;
   readonly rpc: ReaderPorts;
@@ -26,7 +25,7 @@ export interface ConsolePorts {
 }
 
 /** What somebody wants explained, as typed. */
-export interface ExplainInput {
+interface ExplainInput {
   /** A transaction in base64, a signature, or a request as JSON. */
   readonly what: string;
   /** What was asked for, as JSON; empty for nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Feeds } from '../readers/feeds.ts';
+import type { Feeds } from '../readers/feed.ts';
 import type { ConsoleState } from './console-state.ts';
 import { pastOf, watchBase } from './ledger-watch.ts';
 

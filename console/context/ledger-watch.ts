@@ -1,4 +1,4 @@
-import type { Feeds } from '../readers/feeds.ts';
+import type { Feeds } from '../readers/feed.ts';
 import type { ConsoleState } from './console-state.ts';
 
 /**

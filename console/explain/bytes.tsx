@@ -3,7 +3,7 @@ import type { Segment } from '../../src/console/answers.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { postJson } from '../parts/service-api.ts';
 import { Note } from '../parts/states.tsx';
-import { decodeBase64 } from '../solana/base64.ts';
+import { decodeBase64 } from '../parts/encodings.ts';
 
 /** Bytes of a segment that are drawn; of more, the first and how many there are. */
 const DRAWN_MAX = 8;

@@ -7,7 +7,7 @@ import { piecesOf } from './words.ts';
 type Instruction = ExplainTransactionOutput['instructions'][number];
 
 /** Words of the service, with addresses drawn by their names. */
-export function ServiceText({ text }: { readonly text: string }) {
+function ServiceText({ text }: { readonly text: string }) {
   return (
     <>
       {piecesOf(text).map((piece, at) =>

@@ -1,7 +1,7 @@
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark } from '../parts/status.tsx';
 import { placeWords, type TokenEffect } from './words.ts';
 
 /** Who loses and who gets what, amounts on the right. */

@@ -9,7 +9,7 @@ import { Facts } from './facts.tsx';
 import { Differences, Findings, VerdictStrip } from './verdict-strip.tsx';
 import { sentenceOf, verdictWords } from './words.ts';
 
-export interface ExplainCardProps {
+interface ExplainCardProps {
   readonly explanation: ExplainTransactionOutput;
   readonly transactionBase64: string;
   readonly lastValidBlockHeight?: number | null;

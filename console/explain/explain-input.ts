@@ -14,7 +14,7 @@ export interface Explained {
 }
 
 /** A signature that no ledger tells this reader of. */
-export class NotTold extends Error {
+class NotTold extends Error {
   override readonly name = 'NotTold';
 }
 

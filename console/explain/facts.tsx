@@ -4,7 +4,7 @@ import { AtMost } from '../parts/amount.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { useKnown } from '../parts/names.ts';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { Status } from '../parts/status.tsx';
 
 const SIGNATURES = {

@@ -1,6 +1,5 @@
-import { isSignature } from '../parts/base58.ts';
+import { isSignature, decodeBase64 } from '../parts/encodings.ts';
 import type { PaymentRequest } from '../payments/proposal.ts';
-import { decodeBase64 } from '../solana/base64.ts';
 
 /** What was pasted. */
 export type ReadInput =

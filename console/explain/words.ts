@@ -1,13 +1,13 @@
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
 import { formatDecimal } from '../parts/decimal.ts';
 import type { Known } from '../parts/names.ts';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 
 /** One amount that leaves or enters somebody. */
 export type TokenEffect = ExplainTransactionOutput['effects']['tokens'][number];
 
 /** An address by the name it has in this browser, else by its ends. */
-export const nameIn = ({ names }: Known, address: string | null): string =>
+const nameIn = ({ names }: Known, address: string | null): string =>
   address === null ? 'somebody' : (names.get(address) ?? shorten(address));
 
 /** An amount with its unit; a symbol is trusted only from the service's table. */
@@ -67,7 +67,7 @@ export function sentenceOf(
 }
 
 /** How a verdict is shown. */
-export interface VerdictWords {
+interface VerdictWords {
   readonly kind: 'ok' | 'warn' | 'bad';
   readonly tag: string;
   readonly title: string;
@@ -136,7 +136,7 @@ export function placeWords({ location, held, change }: TokenEffect): string {
 }
 
 /** A piece of the service's words: text, or an address that is drawn as one. */
-export type WordPiece =
+type WordPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'address'; readonly address: string };
 

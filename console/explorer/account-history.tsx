@@ -1,9 +1,8 @@
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, Told } from '../parts/asked.tsx';
 import { keepViewpoint } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
 import { Empty } from '../parts/states.tsx';
-import { Told } from '../parts/told.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import { historyOf } from './transactions.ts';
 

@@ -1,6 +1,6 @@
 import type { AccountInWords } from '../../src/console/answers.ts';
 import type { Ledger, Reader, Viewpoint } from '../parts/reader.ts';
-import { decodeAccount, type AccountInfo } from './decoded.ts';
+import { postJson } from '../parts/service-api.ts';
 
 /** One side of an account: what a ledger answered, and what its bytes say. */
 export interface Side {
@@ -17,7 +17,7 @@ export interface BothSides {
 }
 
 /** What is drawn of an account that is looked for on one ledger. */
-export interface Drawn {
+interface Drawn {
   /** What that ledger answered; null where it has no such account for this reader. */
   readonly side: Side | null;
   /** In its absence, what the other ledger answered: it is named, and never drawn as if it were the first. */
@@ -72,4 +72,32 @@ async function sideOf(ledger: Ledger, address: string, reader: Reader): Promise<
   }>(ledger, 'getAccountInfo', [address, { encoding: 'base64', commitment: 'confirmed' }]);
   if (value === null) return null;
   return { account: value, decoded: await decodeAccount(address, value), slot: context.slot };
+}
+
+/** An account as `getAccountInfo` with base64 has it. */
+interface AccountInfo {
+  readonly data: readonly [string, string];
+  readonly owner: string;
+  readonly lamports: number | bigint;
+  readonly executable: boolean;
+  readonly space?: number;
+}
+
+/** Reads the bytes that a reader already has, and says what the service's own layouts say of them. */
+async function decodeAccount(address: string, account: AccountInfo): Promise<AccountInWords> {
+  const unknown = { kind: 'unknown', title: 'Account', bytes: atob(account.data[0]).length } as const;
+  const asked = [{ address, owner: account.owner, data: account.data[0] }];
+  try {
+    const [decoded] = await postJson<readonly AccountInWords[]>('/console/api/decode', asked);
+    return decoded ?? unknown;
+  } catch {
+    // The account itself is known: what cannot be decoded is said to be so, as it is for unknown bytes.
+    return unknown;
+  }
+}
+
+/** A field by its name, as text; undefined where there is none. */
+export function fieldOf(decoded: AccountInWords, name: string): string | undefined {
+  if (!('fields' in decoded)) return undefined;
+  return decoded.fields.find((field) => field.name === name)?.value ?? undefined;
 }

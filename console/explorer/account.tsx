@@ -2,24 +2,21 @@ import type { ComponentChildren } from 'preact';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import type { AccountField, AccountInWords } from '../../src/console/answers.ts';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, Told } from '../parts/asked.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { Identicon } from '../parts/identicon.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark, Tag } from '../parts/status.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
-import { shorten } from '../parts/shorten.ts';
-import { Tag } from '../parts/status.tsx';
-import { Told } from '../parts/told.tsx';
+import { shorten } from '../parts/short-text.ts';
 import { AccountHistory } from './account-history.tsx';
-import { absentWords, askSides, drawnOf, type Side, type BothSides } from './account-sides.ts';
-import { fieldOf } from './decoded.ts';
+import { absentWords, askSides, drawnOf, type Side, type BothSides, fieldOf } from './account-sides.ts';
 import { AskedAs } from './missing.tsx';
 
-export interface AccountViewProps {
+interface AccountViewProps {
   readonly ledger: Ledger;
   readonly address: string;
   readonly reader: Reader;

@@ -1,18 +1,17 @@
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, Told } from '../parts/asked.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go, keepViewpoint } from '../parts/go.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark } from '../parts/status.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { Empty } from '../parts/states.tsx';
-import { Told } from '../parts/told.tsx';
-import { clockTime } from '../parts/time.ts';
+import { clockTime } from '../parts/short-text.ts';
 import { AskedAs } from './missing.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import type { Row } from './transactions.ts';
 
-export interface BlockViewProps {
+interface BlockViewProps {
   readonly ledger: Ledger;
   /** The slot as the URL has it. */
   readonly slot: string;

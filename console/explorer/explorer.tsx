@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Chip } from '../parts/button.tsx';
-import type { ConsoleState } from '../parts/console-state.ts';
+import type { ConsoleState } from '../../src/console/answers.ts';
 import { formatCount } from '../parts/decimal.ts';
 import { keepViewpoint } from '../parts/go.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
-import { navigate, useSearch } from '../parts/location.ts';
+import { LedgerMark } from '../parts/status.tsx';
+import { navigate, useSearch, searchOf } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
-import { searchOf } from '../parts/search-of.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { useLive, type Live } from './live.ts';
 import { FeedState, TransactionList } from './transaction-list.tsx';
@@ -19,7 +18,7 @@ import {
   type Row,
 } from './transactions.ts';
 
-export interface ExplorerProps {
+interface ExplorerProps {
   readonly reader: Reader;
   readonly state: ConsoleState | null;
 }

@@ -1,6 +1,5 @@
-import { isAddress, isSignature } from '../parts/base58.ts';
-import type { Reader } from '../parts/reader.ts';
-import { statusOf } from './status-of.ts';
+import { isAddress, isSignature } from '../parts/encodings.ts';
+import type { Reader, Ledger } from '../parts/reader.ts';
 
 /** Something that a search text leads to. */
 export interface Hit {
@@ -41,4 +40,28 @@ const PLACES = { account: 'account', transaction: 'tx', block: 'block' } as cons
 
 function hit(ledger: Hit['ledger'], what: Hit['what'], id: string): Hit {
   return { ledger, what, id, path: `/console/${ledger}/${PLACES[what]}/${id}` };
+}
+
+/** What whoever knows a signature is told of it. */
+interface SignatureStatus {
+  readonly slot: number;
+  readonly err: unknown;
+}
+
+/**
+ * Asks a ledger whether a signature has landed; null where it does not say so.
+ *
+ * @throws {Error} with the ledger's words if it does not answer.
+ */
+export async function statusOf(
+  reader: Reader,
+  ledger: Ledger,
+  signature: string,
+): Promise<SignatureStatus | null> {
+  const { value } = await reader.call<{ readonly value: readonly (SignatureStatus | null)[] }>(
+    ledger,
+    'getSignatureStatuses',
+    [[signature], { searchTransactionHistory: true }],
+  );
+  return value[0] ?? null;
 }

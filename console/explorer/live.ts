@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { wordsOf } from '../parts/asked.ts';
+import { wordsOf } from '../parts/asked.tsx';
 import type { Feed, Ledger, Reader } from '../parts/reader.ts';
 import { RowList } from './row-list.ts';
 import type { Listed, Row } from './transactions.ts';
@@ -119,7 +119,7 @@ function oneAtATime(run: () => Promise<void>): () => void {
 }
 
 /** @returns the row of a `logsSubscribe` notification, null for anything else. */
-export function rowIn(ledger: Ledger, notification: unknown): Row | null {
+function rowIn(ledger: Ledger, notification: unknown): Row | null {
   const { context, value } = (notification ?? {}) as {
     readonly context?: { readonly slot?: unknown };
     readonly value?: { readonly signature?: unknown; readonly err?: unknown };

@@ -1,12 +1,12 @@
-import { useAsked } from '../parts/asked.ts';
+import { useAsked } from '../parts/asked.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Void } from '../parts/private-amount.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { Status } from '../parts/status.tsx';
-import { statusOf } from './status-of.ts';
+import { statusOf } from './find.ts';
 
-export interface MissingProps {
+interface MissingProps {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly reader: Reader;

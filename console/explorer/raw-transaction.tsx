@@ -1,10 +1,9 @@
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, Told } from '../parts/asked.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import type { Ledger, Reader } from '../parts/reader.ts';
-import { Told } from '../parts/told.tsx';
 
-export interface RawTransactionProps {
+interface RawTransactionProps {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly reader: Reader;

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked } from '../parts/asked.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { keepViewpoint } from '../parts/go.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark } from '../parts/status.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import { useKnown } from '../parts/names.ts';
 import type { Reader } from '../parts/reader.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { find, type Hit } from './find.ts';
 
-export interface SearchProps {
+interface SearchProps {
   readonly reader: Reader;
   readonly onClose: () => void;
 }

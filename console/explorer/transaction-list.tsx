@@ -1,13 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { MintAmount, Sol } from '../parts/amount.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked } from '../parts/asked.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/decimal.ts';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark, Status } from '../parts/status.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import type { Feed, Reader } from '../parts/reader.ts';
 import { Signature } from '../parts/signature.tsx';
-import { Status } from '../parts/status.tsx';
 import { deedIn, type Row } from './transactions.ts';
 import { wordOf } from './words.ts';
 
@@ -20,7 +19,7 @@ export function FeedState({ feed }: { readonly feed: Feed }) {
 /** A row of the list, or all that landed and that this reader is not shown. */
 type Line = Row | { readonly hidden: number };
 
-export interface TransactionListProps {
+interface TransactionListProps {
   readonly reader: Reader;
   readonly rows: readonly Row[];
   /** Transactions of the rollup that this reader is not shown. */

@@ -2,18 +2,16 @@ import { useState } from 'preact/hooks';
 import type { Deed } from '../history/deed.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked } from '../parts/asked.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark, Status } from '../parts/status.tsx';
 import { LogTree } from '../parts/log-tree.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
-import { shorten } from '../parts/shorten.ts';
+import { shorten, clockTime } from '../parts/short-text.ts';
 import { Note, Skeleton } from '../parts/states.tsx';
-import { Status } from '../parts/status.tsx';
-import { clockTime } from '../parts/time.ts';
 import { AccountsByRole } from './accounts-by-role.tsx';
 import { effectsOf, readDeed, rentOf, type Effect, type FullTransaction } from './full-transaction.ts';
 import { MissingTransaction } from './missing.tsx';
@@ -21,7 +19,7 @@ import { RawTransaction } from './raw-transaction.tsx';
 import { transactionOf } from './transactions.ts';
 import { titleOf } from './words.ts';
 
-export interface TransactionViewProps {
+interface TransactionViewProps {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly reader: Reader;

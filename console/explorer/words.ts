@@ -1,5 +1,5 @@
 import type { DeedKind } from '../history/deed.ts';
-import { capitalized } from '../parts/shorten.ts';
+import { capitalized } from '../parts/short-text.ts';
 
 const WORDS: Readonly<Record<DeedKind, string>> = {
   airdrop: 'airdrop',

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../parts/programs.ts';
 import { commit, ephemeral, landed, transfer } from '../testing/transactions.ts';
 import { deedOf, wholeOf } from './deed.ts';
-import { ownedDeed } from './owned-deed.ts';
-import { workOut } from './worked-out.ts';
+import { ownedDeed, workOut } from './wallet-deeds.ts';
 
 const memo = (text: string) => ({ programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', parsed: text });
 

@@ -1,4 +1,4 @@
-import { decodeBase58 } from '../parts/base58.ts';
+import { decodeBase58 } from '../parts/encodings.ts';
 import type { Ledger } from '../parts/reader.ts';
 import { PROGRAMS } from '../parts/programs.ts';
 import {

@@ -11,7 +11,7 @@ interface SignatureRow {
 }
 
 /** What one reader is told of accounts, newest first, or that it could not be asked. */
-export type Deeds =
+type Deeds =
   | {
       readonly kind: 'read';
       readonly deeds: readonly Deed[];

@@ -1,11 +1,10 @@
-import type { WalletAccounts } from '../history/owned-deed.ts';
+import { type WalletAccounts, workOut, type WorkedOut } from '../history/wallet-deeds.ts';
 import { readDeeds } from '../history/read-deeds.ts';
-import { eataOf, type AccountValue } from '../history/shown-eata.ts';
-import { workOut, type WorkedOut } from '../history/worked-out.ts';
+import { eataOf, type AccountValue } from '../history/accounts.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 import { cycleOf, type Cycle } from './cycle.ts';
-import { askStatus, statusIn, type LandedStatus } from './status.ts';
+import { askStatus, statusIn, type LandedStatus } from './step-words.ts';
 
 /** What one viewpoint is told of a life. */
 export interface LifeFacts {

@@ -1,14 +1,14 @@
 import { useConsole } from '../context/console.ts';
 import type { TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
-import type { WalletAccounts } from '../history/owned-deed.ts';
+import type { WalletAccounts } from '../history/wallet-deeds.ts';
 import { amountIn } from '../explain/words.ts';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { keepViewpoint } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import { useKnown } from '../parts/names.ts';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { Note, Skeleton } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import type { Cycle } from './cycle.ts';
@@ -19,7 +19,7 @@ import { stepsOf } from './steps.ts';
 import { askThreeWays, type ReaderAnswers } from './three-ways.ts';
 import { ThreeWays } from './three-ways.tsx';
 
-export type LifeOfProps = LifeViewProps & {
+type LifeOfProps = LifeViewProps & {
   readonly wallet: WalletAccounts;
   /** What the wallet is called. */
   readonly payer: string;

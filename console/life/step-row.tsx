@@ -9,7 +9,7 @@ import { Status } from '../parts/status.tsx';
 import { STATE_WORDS, stepSentence } from './step-words.ts';
 import type { Step } from './steps.ts';
 
-export interface StepRowProps {
+interface StepRowProps {
   readonly step: Step;
   readonly mint: string;
   readonly payer: string;

@@ -14,7 +14,7 @@ export type StepState =
   | 'stalled';
 
 /** From which lane to which: wallet, base, delegation, rollup, settlement. */
-export type Route = 'wb' | 'bd' | 'dr' | 'wr' | 'sb';
+type Route = 'wb' | 'bd' | 'dr' | 'wr' | 'sb';
 
 /** A step of the life, as one viewpoint is told of it. */
 export interface Step {

@@ -3,7 +3,7 @@ import { useAsked } from '../context/use-asked.ts';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Void } from '../parts/private-amount.tsx';
-import { shorten } from '../parts/shorten.ts';
+import { shorten } from '../parts/short-text.ts';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { readStatus } from './life-facts.ts';

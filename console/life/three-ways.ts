@@ -1,9 +1,8 @@
 import { deedOf, wholeOf, type Deed } from '../history/deed.ts';
-import { ownedDeed, type WalletAccounts } from '../history/owned-deed.ts';
+import { ownedDeed, type WalletAccounts } from '../history/wallet-deeds.ts';
 import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
-import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
-import { tokensIn } from '../history/token-account.ts';
-import { askStatus, statusIn, type LandedStatus } from './status.ts';
+import { eataOf, type AccountValue, type ShownEata, tokensIn } from '../history/accounts.ts';
+import { askStatus, statusIn, type LandedStatus } from './step-words.ts';
 import type { LedgerReader } from '../readers/reader.ts';
 import type { Wire } from '../readers/wire.ts';
 

@@ -5,13 +5,12 @@ import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark, Status } from '../parts/status.tsx';
 import { Void } from '../parts/private-amount.tsx';
-import { Status } from '../parts/status.tsx';
 import type { Wire } from '../readers/wire.ts';
 import type { BalanceAnswer, ReaderAnswers } from './three-ways.ts';
 
-export interface ThreeWaysProps {
+interface ThreeWaysProps {
   readonly base: ReaderAnswers | null;
   readonly anybody: ReaderAnswers | null;
   /** Null where the owner does not look now: then the column says how. */

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked, wordsOf } from '../parts/asked.ts';
+import { useAsked, wordsOf, Told } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { Empty, Note } from '../parts/states.tsx';
-import { Told } from '../parts/told.tsx';
-import { ChallengeText } from './challenge-text.tsx';
+import { ChallengeText } from './login.tsx';
 
 /** A login that a program has asked for, as `POST /console/api/login` tells it. */
 export interface ShownLogin {
@@ -23,7 +22,7 @@ export interface ShownLogin {
 }
 
 /** What a person hands in. */
-export interface LoginAnswer {
+interface LoginAnswer {
   readonly code: string;
   readonly challenge: string;
   readonly signature: string;
@@ -40,7 +39,7 @@ export interface AskedLoginPorts {
   readonly decline: () => Promise<void>;
 }
 
-export interface AskedLoginProps {
+interface AskedLoginProps {
   readonly ports: AskedLoginPorts;
   /** Wallets of this tab, which can sign here. */
   readonly own: readonly string[];

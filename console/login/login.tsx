@@ -1,9 +1,22 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked, wordsOf } from '../parts/asked.ts';
+import { useAsked, wordsOf } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
-import { ChallengeText } from './challenge-text.tsx';
+
+/** A text to sign, line by line, so that line ends stay line ends and nothing else is hidden. */
+export function ChallengeText({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split('\n').map((line, at) => (
+        <div key={at}>
+          <HostileText text={line} />
+        </div>
+      ))}
+    </>
+  );
+}
 
 /** What the sheet does with a wallet of this tab. */
 export interface LoginPorts {
@@ -17,7 +30,7 @@ export interface LoginPorts {
   readonly login: (challenge: string) => Promise<string>;
 }
 
-export interface LoginProps {
+interface LoginProps {
   readonly wallet: string;
   /** Its name in this browser. */
   readonly name: string | undefined;

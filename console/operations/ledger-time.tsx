@@ -1,10 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationsAnswer } from '../../src/console/answers.ts';
-import { wordsOf } from '../parts/asked.ts';
+import { wordsOf } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
+import { postJson } from '../parts/service-api.ts';
 import { Note } from '../parts/states.tsx';
-import { callBase } from './base-call.ts';
+import { Sure } from './sure.tsx';
+
+interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly message?: unknown };
+}
+
+/**
+ * One call of the base ledger that changes it: for those who may move time and set accounts.
+ *
+ * @throws {Error} with the ledger's words.
+ */
+async function callBase(method: string, params: readonly unknown[]): Promise<unknown> {
+  const call = { jsonrpc: '2.0', id: 1, method, params };
+  const { result, error } = await postJson<RpcAnswer>('/console/rpc/base', call);
+  if (error === undefined) return result;
+  throw new Error(typeof error.message === 'string' ? error.message : 'The ledger refused.');
+}
 
 /** What each of these calls answers, of `getEpochInfo`. */
 interface Now {
@@ -34,6 +52,44 @@ export function LedgerTime({ told }: { readonly told: OperationsAnswer['told'] }
         </div>
       </div>
       {said === null ? null : <Note kind={said.kind}>{said.words}</Note>}
+    </section>
+  );
+}
+
+interface ResetLedgerProps {
+  /** The name that has to be typed. */
+  readonly cluster: string;
+  /** What it takes, and what is so after it. */
+  readonly told: OperationsAnswer['told'];
+  readonly onReset: () => void;
+}
+
+/** Begins the base ledger anew. It takes all that is on it, so that its name has to be typed. */
+export function ResetLedger({ cluster, told, onReset }: ResetLedgerProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section class="card" aria-label="Begin anew">
+      <header>
+        <h2>Begin anew</h2>
+      </header>
+      <div class="pad stack">
+        <p class="muted">{told.reset}</p>
+        <Button kind="danger" onClick={() => setOpen(true)}>
+          Reset the ledger
+        </Button>
+      </div>
+      {isOpen ? (
+        <Sure
+          title="Reset the ledger"
+          cluster={cluster}
+          label="Reset it"
+          act={() => callBase('surfnet_resetNetwork', [])}
+          onDone={onReset}
+          onClose={() => setOpen(false)}
+        >
+          {told.afterReset}
+        </Sure>
+      ) : null}
     </section>
   );
 }

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { OperationsAnswer, OperationsFact, OperationsPart } from '../../src/console/answers.ts';
 import { Address } from '../parts/address.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { getJson } from '../parts/service-api.ts';
 import { Note, Skeleton } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
-import { LedgerTime } from './ledger-time.tsx';
-import { ResetLedger } from './reset-ledger.tsx';
+import { LedgerTime, ResetLedger } from './ledger-time.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 /** The service as it is: how long it runs, what it holds, what it allows. The service says all of it in words. */

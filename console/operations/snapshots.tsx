@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks';
-import type { OperationsAnswer } from '../../src/console/answers.ts';
-import { useAsked } from '../parts/asked.ts';
+import type { OperationsAnswer, ShownSnapshot, SnapshotList } from '../../src/console/answers.ts';
+import { useAsked } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
-import type { ShownSnapshot, SnapshotList } from '../parts/console-state.ts';
 import { formatCount } from '../parts/decimal.ts';
 import { getJson, postJson } from '../parts/service-api.ts';
 import { Empty, Note } from '../parts/states.tsx';
-import { clockTime } from '../parts/time.ts';
+import { clockTime } from '../parts/short-text.ts';
 import { Sure } from './sure.tsx';
 
 /** Looks for a return that was asked for, and how long at most. One takes some 30 ms. */
 const LOOK_MS = 200;
 const LOOKS_MAX = 150;
 
-export interface SnapshotsProps {
+interface SnapshotsProps {
   /** The name that has to be typed. */
   readonly cluster: string;
   /** What they are, and what is so after a return. */

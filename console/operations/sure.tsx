@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../parts/asked.ts';
+import { wordsOf } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Note } from '../parts/states.tsx';
 
-export interface SureProps {
+interface SureProps {
   readonly title: string;
   /** What is lost. */
   readonly children: ComponentChildren;

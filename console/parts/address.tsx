@@ -3,9 +3,9 @@ import { Go } from './go.tsx';
 import { Identicon } from './identicon.tsx';
 import { useKnown } from './names.ts';
 import type { Ledger } from './reader.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './short-text.ts';
 
-export interface AddressProps {
+interface AddressProps {
   readonly address: string;
   /** Where the link leads; none where it is absent. */
   readonly ledger?: Ledger;

@@ -1,9 +1,9 @@
 import { formatDecimal, formatSigned } from './decimal.ts';
 import { Identicon } from './identicon.tsx';
 import { useKnown } from './names.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './short-text.ts';
 
-export interface AmountProps {
+interface AmountProps {
   /** Base units. */
   readonly base: bigint;
   readonly decimals: number;
@@ -44,7 +44,7 @@ export function AtMost({ lamports, unread }: { readonly lamports: bigint | null;
   );
 }
 
-export interface MintAmountProps {
+interface MintAmountProps {
   readonly base: bigint;
   readonly mint: string;
   /** Decimals that the ledger told, for mints that are not in the service's table; null where it told none. */

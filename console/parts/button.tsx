@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Glyph } from './glyph.tsx';
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly big?: boolean;
   readonly busy?: boolean;
@@ -41,7 +41,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-export interface ChipProps {
+interface ChipProps {
   readonly on: boolean;
   readonly onClick: () => void;
   readonly children: ComponentChildren;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { navigate, useSearch } from './location.ts';
 
-export interface GoProps {
+interface GoProps {
   readonly to: string;
   readonly class?: string;
   readonly title?: string;

@@ -1,4 +1,35 @@
-import { identiconOf } from './identicon-cells.ts';
+import { decodeBase58 } from './encodings.ts';
+
+/** Eight hues that differ for readers who do not see all colours; the pattern counts more than they do. */
+const HUES = ['#c04a7e', '#3c8ca6', '#8a5bc4', '#2f8a6b', '#a97a1b', '#b5563c', '#6b7c2c', '#5a6fb8'];
+
+/** What is drawn for an address: a hue and the cells that are filled. */
+interface IdenticonCells {
+  readonly hue: string;
+  /** Path of SVG in a field of 5 by 5, mirrored. */
+  readonly path: string;
+}
+
+/** FNV-1a over 32 bits, with its published offset and prime, and another round to spread the last bytes. */
+function hash(bytes: Uint8Array): number {
+  let value = 0x811c9dc5;
+  for (const byte of bytes) value = Math.imul(value ^ byte, 0x01000193) >>> 0;
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b) >>> 0;
+  return (value ^ (value >>> 13)) >>> 0;
+}
+
+/** The picture of an address: an aid to the eye, never the only check. */
+function identiconOf(address: string): IdenticonCells {
+  const bits = hash(decodeBase58(address) ?? new TextEncoder().encode(address));
+  let path = '';
+  for (let cell = 0; cell < 15; cell += 1) {
+    if (((bits >>> cell) & 1) === 0) continue;
+    const [x, y] = [cell % 3, Math.floor(cell / 3)];
+    path += `M${x} ${y}h1v1h-1z`;
+    if (x < 2) path += `M${4 - x} ${y}h1v1h-1z`;
+  }
+  return { hue: HUES[(bits >>> 16) & 7] ?? HUES[0] ?? '', path };
+}
 
 /** The picture of an address, `size` pixels square. */
 export function Identicon({ address, size = 16 }: { readonly address: string; readonly size?: number }) {

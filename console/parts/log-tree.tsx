@@ -1,9 +1,75 @@
 import { useState } from 'preact/hooks';
 import { formatCount } from './decimal.ts';
 import { HostileText } from './hostile-text.tsx';
-import { readLogs, type LogLine } from './log-lines.ts';
 import { useKnown } from './names.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './short-text.ts';
+
+/** One line of what programs wrote, at its depth. */
+interface LogLine {
+  readonly kind: 'call' | 'log' | 'failed' | 'other';
+  /** Depth of the call, 1 for an instruction of the transaction. */
+  readonly depth: number;
+  /** Of a call: the program. */
+  readonly program?: string;
+  /** Of a call: what its program says it was asked for, as in "Instruction: Transfer". */
+  readonly instruction?: string;
+  /** Of a call: what it consumed with the calls within it. */
+  readonly computeUnits?: number;
+  readonly text: string;
+}
+
+/** Lines that are read: a transaction's logs are cut at 10,000 bytes by the VM, a hostile node's are not. */
+const LINES_MAX = 2_000;
+
+/** What a program may write of its instruction comes first and at once. */
+const INSTRUCTION = /^Program log: Instruction: (\S{1,60})/;
+/** What the VM writes of a program: that it begins at a depth, what it consumed, how it ended. */
+const OF_VM =
+  /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) (?:invoke \[(\d{1,2})\]|consumed (\d{1,10}) of \d{1,10} compute units|(success)|failed: (.*))$/s;
+
+interface Building {
+  kind: LogLine['kind'];
+  depth: number;
+  text: string;
+  program?: string;
+  instruction?: string;
+  computeUnits?: number;
+}
+
+/**
+ * The calls of a transaction and what was written in each, in order.
+ *
+ * A program may write lines that look like the VM's: only those of the program that runs are taken for the VM's own.
+ */
+export function readLogs(logs: readonly string[]): LogLine[] {
+  const lines: Building[] = [];
+  const calls: Building[] = [];
+  for (const text of logs.slice(0, LINES_MAX)) readLine(text, lines, calls);
+  if (logs.length > LINES_MAX) {
+    lines.push({ kind: 'other', depth: 0, text: `and ${logs.length - LINES_MAX} lines more` });
+  }
+  return lines;
+}
+
+function readLine(text: string, lines: Building[], calls: Building[]): void {
+  const running = calls.at(-1);
+  const [, program, depth, units, success, reason] = OF_VM.exec(text) ?? [];
+  const instruction = INSTRUCTION.exec(text)?.[1];
+  if (program !== undefined && Number(depth) === calls.length + 1) {
+    const call: Building = { kind: 'call', depth: calls.length + 1, program, text: '' };
+    lines.push(call);
+    calls.push(call);
+  } else if (running !== undefined && instruction !== undefined && running.instruction === undefined) {
+    running.instruction = instruction;
+  } else if (running === undefined || running.program !== program || depth !== undefined) {
+    lines.push({ kind: 'log', depth: calls.length, text: text.replace(/^Program log: /, '') });
+  } else if (units !== undefined) {
+    running.computeUnits = Number(units);
+  } else {
+    calls.pop();
+    if (success === undefined) lines.push({ kind: 'failed', depth: running.depth, text: reason ?? '' });
+  }
+}
 
 /** Lines that are shown before somebody asks for all. */
 const SHOWN = 200;

@@ -1,5 +1,5 @@
 /** A text that somebody else wrote, in parts: what is shown as it is, and what is shown by its name only. */
-export interface Piece {
+interface Piece {
   readonly kind: 'text' | 'control';
   readonly text: string;
 }

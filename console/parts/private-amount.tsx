@@ -20,7 +20,7 @@ export type PrivateCell =
   | { readonly state: 'nothing'; readonly says?: string }
   | ({ readonly state: 'stale'; readonly slot: bigint } & Figure);
 
-export interface PrivateAmountProps {
+interface PrivateAmountProps {
   readonly cell: PrivateCell;
   readonly place: 'balance' | 'row';
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-export interface SheetProps {
+interface SheetProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;

@@ -1,9 +1,9 @@
 import { Copy } from './copy.tsx';
 import { Go } from './go.tsx';
 import type { Ledger } from './reader.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './short-text.ts';
 
-export interface SignatureProps {
+interface SignatureProps {
   readonly signature: string;
   readonly ledger: Ledger;
   readonly length?: 'list' | 'heading';

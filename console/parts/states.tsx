@@ -41,7 +41,7 @@ export function Skeleton({ rows }: { readonly rows: number }) {
   );
 }
 
-export interface NoteProps {
+interface NoteProps {
   readonly kind: 'wait' | 'warn' | 'bad' | 'plain';
   readonly children: ComponentChildren;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Glyph, type GlyphName } from './glyph.tsx';
+import type { Ledger } from './reader.ts';
 
 const SIGNS = {
   ok: { glyph: 'tick', tone: 'ok' },
@@ -13,7 +14,7 @@ const SIGNS = {
 
 export type StatusKind = keyof typeof SIGNS;
 
-export interface StatusProps {
+interface StatusProps {
   readonly kind: StatusKind;
   readonly children: ComponentChildren;
   /** The word is for readers of the screen alone, as in narrow columns. */
@@ -45,6 +46,16 @@ export function Tag({
     <span class={`tag ${tone}`}>
       <Glyph name={glyph} />
       {children}
+    </span>
+  );
+}
+
+/** Which ledger: told by shape and letter, not by hue. */
+export function LedgerMark({ ledger }: { readonly ledger: Ledger }) {
+  const name = ledger === 'base' ? 'Base ledger' : 'Rollup';
+  return (
+    <span class={`lm ${ledger === 'base' ? 'b' : 'r'}`} role="img" aria-label={name} title={name}>
+      {ledger === 'base' ? 'B' : 'R'}
     </span>
   );
 }

@@ -1,13 +1,13 @@
 import type { ExplainTransactionOutput } from '../../src/client/index.ts';
-import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
+import { decodeBase64, encodeBase64 } from '../parts/encodings.ts';
 import { readTransaction, splitBlockhash } from '../solana/transaction.ts';
 import type { Proposal } from './proposal.ts';
 
 /** Whether a wallet may sign, and what has to happen first. */
-export type Consent = 'free' | 'ask' | 'refused';
+type Consent = 'free' | 'ask' | 'refused';
 
 /** What a decision to sign goes by. */
-export type Judged = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation'>;
+type Judged = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation'>;
 
 /**
  * What speaks against signing, a sentence each; none where nothing does.

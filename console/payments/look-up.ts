@@ -35,3 +35,50 @@ export async function lookUp(ports: OutcomePorts, sent: Sent): Promise<Found> {
   const last = await ports.statusOf(sent);
   return last === 'absent' ? 'expired' : last;
 }
+
+/** The one place of the tab's storage: what was handed over, and is not known to have landed. */
+const PLACE = 'spl-private-payments.sent';
+
+/** As much of `sessionStorage` as is used: it outlives a reload of the tab, and ends with the tab. */
+export type TabStorage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+interface Kept extends Sent {
+  readonly genesisHash: string | null;
+}
+
+/**
+ * Keeps what is about to be sent: its signature, and nothing of what it does.
+ *
+ * @param genesisHash of the base ledger that it is for; null where that is not known.
+ */
+export const keepSent = (storage: TabStorage, genesisHash: string | null, sent: Sent): void =>
+  storage.setItem(PLACE, JSON.stringify({ ...sent, genesisHash } satisfies Kept));
+
+/** Forgets it, where it is still what is kept. */
+export function dropSent(storage: TabStorage, { signature }: Sent): void {
+  if (keptOf(storage)?.signature === signature) storage.removeItem(PLACE);
+}
+
+/** What was kept for this ledger; null where nothing was, and for what is of another ledger. */
+export function keptSent(storage: TabStorage, genesisHash: string | null): Sent | null {
+  const kept = keptOf(storage);
+  if (kept === null || kept.genesisHash !== genesisHash) return null;
+  const { wallet, sendTo, signature, lastValidBlockHeight } = kept;
+  return { wallet, sendTo, signature, lastValidBlockHeight };
+}
+
+/** Pages of the origin may have written there too: what is no such thing is none. */
+function keptOf(storage: TabStorage): Kept | null {
+  try {
+    const kept = JSON.parse(storage.getItem(PLACE) ?? 'null') as Kept | null;
+    return kept !== null && isSent(kept) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+const isSent = ({ wallet, sendTo, signature, lastValidBlockHeight }: Sent): boolean =>
+  typeof wallet === 'string' &&
+  (sendTo === 'base' || sendTo === 'ephemeral') &&
+  typeof signature === 'string' &&
+  Number.isSafeInteger(lastValidBlockHeight);

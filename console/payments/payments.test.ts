@@ -4,15 +4,12 @@ import {
   type ExplainTransactionOutput,
   type PrivatePayments,
 } from '../../src/client/index.ts';
-import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
+import { decodeBase64, encodeBase64, decodeBase58, encodeBase58 } from '../parts/encodings.ts';
 import { readTransaction, signatureOf, splitBlockhash } from '../solana/transaction.ts';
-import { decodeBase58 } from '../parts/base58.ts';
-import { encodeBase58 } from '../solana/base58.ts';
 import { makeKeypair, type Keypair } from '../wallets/keypair.ts';
 import { consentOf, contentOf, type Agreed } from './consent.ts';
-import { dropSent, keepSent, keptSent } from './kept-sent.ts';
+import { dropSent, keepSent, keptSent, lookUp, type Status } from './look-up.ts';
 import { propose, requestOf, type PaymentRequest, type Proposal } from './proposal.ts';
-import { lookUp, type Status } from './look-up.ts';
 import { NotAgreed, submit, type Sent } from './submit.ts';
 import { memoryStorage } from '../testing/memory-storage.ts';
 

@@ -1,5 +1,5 @@
 import { PaymentsError, type SendTransactionOutput } from '../../src/client/index.ts';
-import { decodeBase64, encodeBase64 } from '../solana/base64.ts';
+import { decodeBase64, encodeBase64 } from '../parts/encodings.ts';
 import { readTransaction, signatureOf, withSignatures } from '../solana/transaction.ts';
 import type { Keypair } from '../wallets/keypair.ts';
 import { consentOf, contentOf, isStill, objectionsTo, type Agreed } from './consent.ts';

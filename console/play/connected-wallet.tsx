@@ -5,16 +5,15 @@ import { ExplainCard } from '../explain/explain-card.tsx';
 import { explainInput } from '../explain/explain-input.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount } from '../parts/amount.tsx';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, Told } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark } from '../parts/status.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
-import { Told } from '../parts/told.tsx';
 import { requestFor, type Intent } from './intent.ts';
 import { PaymentForm, type FormKind } from './payment-form.tsx';
 
-export interface ConnectedWalletProps {
+interface ConnectedWalletProps {
   /** By the wallet's own word. */
   readonly name: string;
   readonly address: string;

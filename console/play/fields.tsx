@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { parseDecimal } from '../parts/decimal.ts';
 
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;

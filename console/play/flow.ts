@@ -1,14 +1,20 @@
 import { signal, type Source } from '../parts/signal.ts';
 import type { Console } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
-import type { WalletAccounts } from '../history/owned-deed.ts';
-import { eataOf, type ShownEata } from '../history/shown-eata.ts';
+import type { WalletAccounts } from '../history/wallet-deeds.ts';
+import { eataOf, type ShownEata } from '../history/accounts.ts';
 import type { Agreed } from '../payments/consent.ts';
-import { dropSent, keepSent, keptSent, type TabStorage } from '../payments/kept-sent.ts';
-import { lookUp, type OutcomePorts } from '../payments/look-up.ts';
+import {
+  dropSent,
+  keepSent,
+  keptSent,
+  type TabStorage,
+  lookUp,
+  type OutcomePorts,
+} from '../payments/look-up.ts';
 import { propose } from '../payments/proposal.ts';
 import { submit, type Submitted, type SubmitPorts } from '../payments/submit.ts';
-import { tell } from '../parts/toast.tsx';
+import { tell } from '../parts/copy.tsx';
 import { fund } from '../wallets/faucet.ts';
 import { makeKeypair } from '../wallets/keypair.ts';
 import type { Activity, Unknown } from './activity.ts';

@@ -5,19 +5,18 @@ import { formatCount, formatDecimal } from '../parts/decimal.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark, Status } from '../parts/status.tsx';
 import { useKnown } from '../parts/names.ts';
 import { PrivateAmount, Void } from '../parts/private-amount.tsx';
 import type { Viewpoint } from '../parts/reader.ts';
 import { Signature } from '../parts/signature.tsx';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
-import { Status } from '../parts/status.tsx';
 import type { Happenings } from './happenings.ts';
 
 /** Rows that are shown; the explorer has the others. */
 const ROWS_MAX = 12;
 
-export interface HappenedProps {
+interface HappenedProps {
   readonly as: Viewpoint;
   /** Null as long as the ledgers have not answered. */
   readonly happenings: Happenings | null;
@@ -139,7 +138,7 @@ function DeedAmount({ deed, mint }: { readonly deed: Deed; readonly mint: string
 }
 
 /** What a transaction did, in a sentence without a full stop. Names are of wallets and of their accounts. */
-export function deedWords(deed: Deed, names: ReadonlyMap<string, string>): ComponentChildren {
+function deedWords(deed: Deed, names: ReadonlyMap<string, string>): ComponentChildren {
   const name = (address: string | null) => (
     <b>{(address === null ? undefined : names.get(address)) ?? 'Somebody'}</b>
   );

@@ -1,5 +1,5 @@
 import type { Deed } from '../history/deed.ts';
-import { ownedDeed, type WalletAccounts } from '../history/owned-deed.ts';
+import { ownedDeed, type WalletAccounts } from '../history/wallet-deeds.ts';
 import { readDeeds } from '../history/read-deeds.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { Readers } from '../readers/readers.ts';

@@ -25,7 +25,7 @@ export type Intent =
     };
 
 /** What the request depends on besides. */
-export interface Terms {
+interface Terms {
   readonly mint: string;
   readonly layout: 'a' | 'b' | null;
   /** Whether the wallet's eATA is delegated as base shows it: then only a shuttle adds to it. */

@@ -1,12 +1,81 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { formatCount } from '../parts/decimal.ts';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { PROGRAMS } from '../parts/programs.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
 import { Signature } from '../parts/signature.tsx';
-import { Status } from '../parts/status.tsx';
+import { LedgerMark, Status } from '../parts/status.tsx';
 import type { FeedState } from '../readers/feed.ts';
-import { liveRow, unseenWords, withRow, type LiveRow } from './live.ts';
+
+/** A transaction of a live feed. */
+interface LiveRow {
+  readonly ledger: Ledger;
+  readonly signature: string;
+  readonly slot: number;
+  /** What it did in a word, from its log. */
+  readonly word: string;
+  readonly hasFailed: boolean;
+}
+
+/** What `logsNotification` has. */
+interface LogsEvent {
+  readonly context: { readonly slot: number };
+  readonly value: {
+    readonly signature: string;
+    readonly err: unknown;
+    readonly logs: readonly string[] | null;
+  };
+}
+
+/** Rows that are kept. */
+const ROWS_MAX = 6;
+
+/** The row of a notification; null where it is none. */
+export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
+  if (typeof event !== 'object' || event === null || !('value' in event) || !('context' in event))
+    return null;
+  const { context, value } = event as LogsEvent;
+  return {
+    ledger,
+    signature: value.signature,
+    slot: context.slot,
+    word: wordOfLogs(value.logs ?? []),
+    hasFailed: value.err !== null,
+  };
+}
+
+/** Programs by what their transactions are mostly for, the telling ones first. */
+const WORDS: readonly (readonly [call: string, word: string])[] = [
+  [`${PROGRAMS.delegation} invoke [1]`, 'settlement'],
+  [`${PROGRAMS.delegation} invoke [2]`, 'deposit'],
+  [`${PROGRAMS.magic} invoke [1]`, 'given back'],
+  [`${PROGRAMS.magic} invoke [2]`, 'asked back'],
+  [`${PROGRAMS.ephemeralToken} invoke [1]`, 'take out'],
+  [`${PROGRAMS.associatedToken} invoke [1]`, 'faucet'],
+  [`${PROGRAMS.token} invoke [1]`, 'transfer'],
+  [`${PROGRAMS.token2022} invoke [1]`, 'transfer'],
+  [`${PROGRAMS.system} invoke [1]`, 'airdrop'],
+];
+
+/** What a transaction did in a word. What moves no tokens takes none out. */
+export function wordOfLogs(logs: readonly string[]): string {
+  const word = WORDS.find(([call]) => logs.some((line) => line.startsWith(`Program ${call}`)))?.[1];
+  const moves = logs.some((line) => /^Program Token\w+ invoke/.test(line));
+  return word === undefined || (word === 'take out' && !moves) ? 'transaction' : word;
+}
+
+/** The rows with another on top; a signature that is there already stays where it is. */
+export function withRow(rows: readonly LiveRow[], row: LiveRow): readonly LiveRow[] {
+  if (rows.some(({ signature, ledger }) => signature === row.signature && ledger === row.ledger)) return rows;
+  return [row, ...rows].slice(0, ROWS_MAX);
+}
+
+/** What stands in place of the rollup's transactions that nobody is shown; null for a count that is not known. */
+export function unseenWords(count: number | null): string {
+  if (count === null) return 'Rollup, its count is not known';
+  if (count === 0) return 'Rollup, nothing landed yet';
+  return `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'} in all, none shown`;
+}
 
 /** Which feeds a viewpoint follows: base, and of the rollup what it may see, each wallet by its own token. */
 function sources(as: Viewpoint, owners: readonly string[]): readonly (readonly [Ledger, string | null])[] {
@@ -80,7 +149,7 @@ function Quiet({ ledger, words }: { readonly ledger: Ledger; readonly words: str
 }
 
 /** Whether all feeds follow; one that does not is told. */
-export function FeedStatus({ states }: { readonly states: readonly FeedState[] }) {
+function FeedStatus({ states }: { readonly states: readonly FeedState[] }) {
   if (states.includes('paused')) return <Status kind="warn">paused, 3 s behind</Status>;
   return states.every((state) => state === 'following') ? (
     <Status kind="live">following</Status>

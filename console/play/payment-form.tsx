@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { TableMint } from '../context/console-state.ts';
 import { Button } from '../parts/button.tsx';
 import { formatDecimal, parseDecimal } from '../parts/decimal.ts';
-import { isAddress } from '../parts/base58.ts';
+import { isAddress } from '../parts/encodings.ts';
 import { amountFault, Field } from './fields.tsx';
 import type { Intent } from './intent.ts';
 
@@ -17,7 +17,7 @@ export interface FormKind {
   readonly isOnBase: boolean;
 }
 
-export interface PaymentFormProps {
+interface PaymentFormProps {
   readonly form: FormKind;
   readonly name: string;
   readonly mint: TableMint;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../src/client/index.ts';
 import type { TableMint } from '../context/console-state.ts';
-import type { ShownEata } from '../history/shown-eata.ts';
+import type { ShownEata } from '../history/accounts.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import { FAILURE_WORDS } from '../../src/console/calls/failure-words.ts';
 import { failureOf } from './failure.ts';
 import { agoWords } from './happened.tsx';
 import { requestFor, type Intent } from './intent.ts';
-import { liveRow, unseenWords, withRow, wordOfLogs } from './live.ts';
+import { liveRow, unseenWords, withRow, wordOfLogs } from './live-card.tsx';
 import { isUnread, readyOf, type Portrait, type Told } from './portrait.ts';
 import { stageWords } from './stage-words.ts';
 import { afterLanding, asShown, NOTHING_DONE, onceMore, stepOf, type Progress } from './tour.ts';

@@ -6,7 +6,7 @@ import { useKnown } from '../parts/names.ts';
 import { Empty } from '../parts/states.tsx';
 import { Keeping } from './keeping.tsx';
 import { BooksStrip, readBooks, type Books } from './books-strip.tsx';
-import { workOut } from '../history/worked-out.ts';
+import { workOut } from '../history/wallet-deeds.ts';
 import { Happened } from './happened.tsx';
 import { readHappenings, type Happenings } from './happenings.ts';
 import { LiveCard } from './live-card.tsx';

@@ -1,6 +1,5 @@
-import { eataOf, type AccountValue, type ShownEata } from '../history/shown-eata.ts';
-import { tokenInfoOf, tokensIn } from '../history/token-account.ts';
-import type { WalletAccounts } from '../history/owned-deed.ts';
+import { eataOf, type AccountValue, type ShownEata, tokenInfoOf, tokensIn } from '../history/accounts.ts';
+import type { WalletAccounts } from '../history/wallet-deeds.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { LedgerReader } from '../readers/reader.ts';
 import type { Readers } from '../readers/readers.ts';

@@ -16,7 +16,7 @@ import { consentOf, contentOf, objectionsTo, type Agreed } from '../payments/con
 import { requestOf, type Proposal } from '../payments/proposal.ts';
 import type { Intent } from './intent.ts';
 
-export interface SignPanelProps {
+interface SignPanelProps {
   readonly intent: Intent;
   readonly proposal: Proposal;
   readonly hasChanged: boolean;

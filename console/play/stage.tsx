@@ -17,7 +17,7 @@ import { Steps } from './steps.tsx';
 import { asShown, stepOf, type Progress } from './tour.ts';
 import { TourStage } from './tour-stage.tsx';
 
-export interface StageProps {
+interface StageProps {
   readonly play: Play;
   /** What a wallet's button asked for; null for the tour itself. */
   readonly form: FormKind | null;
@@ -59,7 +59,7 @@ export function Stage(props: StageProps) {
  * Whether the stage holds what the owner alone was told while somebody else looks. Where no wallet is logged in,
  * only what was told before the login was gone is the owner's.
  */
-export function isCovered(activity: Activity, as: Viewpoint, hasOwner: boolean): boolean {
+function isCovered(activity: Activity, as: Viewpoint, hasOwner: boolean): boolean {
   if (as === 'owner') return false;
   if (activity.kind === 'sign') return hasOwner || activity.proposal.isOwners;
   return hasOwner && ['failed', 'unknown', 'landed'].includes(activity.kind);

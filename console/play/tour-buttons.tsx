@@ -7,13 +7,13 @@ import type { TourStageProps } from './tour-stage.tsx';
 import type { Progress } from './tour.ts';
 
 /** What was typed into the stage. */
-export interface Typed {
+interface Typed {
   readonly deposits: readonly [string, string];
   readonly payment: string;
   readonly note: string;
 }
 
-export type TourButtonsProps = TourStageProps & Typed;
+type TourButtonsProps = TourStageProps & Typed;
 
 /** The one main button of a step, and what stands below it. */
 export function TourButtons(props: TourButtonsProps) {

@@ -1,4 +1,4 @@
-import type { ShownEata } from '../history/shown-eata.ts';
+import type { ShownEata } from '../history/accounts.ts';
 import type { Intent } from './intent.ts';
 
 /** The five steps of the tour. */

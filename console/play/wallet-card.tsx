@@ -6,15 +6,14 @@ import { Copy } from '../parts/copy.tsx';
 import { formatDecimal } from '../parts/decimal.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Identicon } from '../parts/identicon.tsx';
-import { LedgerMark } from '../parts/ledger-mark.tsx';
+import { LedgerMark, Status, Tag } from '../parts/status.tsx';
 import { PrivateAmount, type PrivateCell } from '../parts/private-amount.tsx';
 import { Amount } from '../parts/amount.tsx';
 import type { Viewpoint } from '../parts/reader.ts';
-import { shorten } from '../parts/shorten.ts';
-import { Status, Tag } from '../parts/status.tsx';
+import { shorten } from '../parts/short-text.ts';
 import type { Portrait, Told } from './portrait.ts';
 
-export interface WalletCardProps {
+interface WalletCardProps {
   readonly name: string;
   readonly address: string;
   readonly as: Viewpoint;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Feed, POLL_MS, type Socket } from './feed.ts';
-import { createFeeds } from './feeds.ts';
+import { Feed, POLL_MS, type Socket, createFeeds } from './feed.ts';
 
 type Listener = (event: { readonly data: unknown }) => void;
 

@@ -29,7 +29,7 @@ export interface LedgerReader {
 }
 
 /** Whom a reader asks as. */
-export interface ReaderRole {
+interface ReaderRole {
   readonly name: Viewpoint;
   readonly ledger: Ledger;
   readonly wallet: string | null;

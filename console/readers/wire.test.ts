@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson } from './exact-json.ts';
+import { readJson } from './transport.ts';
 import { curlOf, slotOf, wireLine, wordOf, type Wire } from './wire.ts';
 
 const WIRE: Wire = {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CallForm } from '../../src/console/answers.ts';
-import { useAsked } from '../parts/asked.ts';
+import { useAsked, Told } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
@@ -9,12 +9,11 @@ import { HostileText } from '../parts/hostile-text.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { getJson } from '../parts/service-api.ts';
 import { Status } from '../parts/status.tsx';
-import { Told } from '../parts/told.tsx';
-import { clockTime } from '../parts/time.ts';
+import { clockTime } from '../parts/short-text.ts';
 import { kindOf } from './call-table.tsx';
 import { followedBy, type Entry, type WaysOut } from './entries.ts';
 
-export interface CallDetailProps {
+interface CallDetailProps {
   readonly entry: Entry;
   readonly entries: readonly Entry[];
   readonly waysOut: WaysOut;

@@ -2,7 +2,7 @@ import { DataTable, type Column } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { Status, Tag, type StatusKind } from '../parts/status.tsx';
-import { clockTime } from '../parts/time.ts';
+import { clockTime } from '../parts/short-text.ts';
 import { isRefused, type Door, type Entry } from './entries.ts';
 
 export const DOOR_NAMES: Readonly<Record<Door, string>> = {
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { head: 'Bytes', class: 'num dim wide', cell: ({ responseBytes }) => formatCount(responseBytes) },
 ];
 
-export interface CallTableProps {
+interface CallTableProps {
   readonly entries: readonly Entry[];
   readonly open: number | null;
   readonly onOpen: (entry: Entry) => void;

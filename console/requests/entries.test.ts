@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchOf } from '../parts/search-of.ts';
+import { searchOf } from '../parts/location.ts';
 import {
   filterEntries,
   followedBy,

@@ -65,7 +65,7 @@ export function joinEntries(held: readonly Entry[], came: readonly Entry[]): rea
 }
 
 /** Refusals of one code. */
-export interface RefusalGroup {
+interface RefusalGroup {
   readonly code: string;
   readonly count: number;
   readonly lastAtMs: number;

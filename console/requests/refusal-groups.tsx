@@ -1,11 +1,11 @@
 import { formatCount } from '../parts/decimal.ts';
-import { clockTime } from '../parts/time.ts';
+import { clockTime } from '../parts/short-text.ts';
 import { groupRefusals, type Entry, type RequestFilters, type WaysOut } from './entries.ts';
 
 /** Groups that are shown; rarer ones are in the list. */
 const GROUPS_MAX = 5;
 
-export interface RefusalGroupsProps {
+interface RefusalGroupsProps {
   readonly entries: readonly Entry[];
   readonly waysOut: WaysOut;
   readonly filters: RequestFilters;

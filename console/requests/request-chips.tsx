@@ -4,7 +4,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { DOOR_NAMES } from './call-table.tsx';
 import { isRefused, SLOW_MS, type Door, type Entry, type RequestFilters } from './entries.ts';
 
-export interface RequestChipsProps {
+interface RequestChipsProps {
   readonly entries: readonly Entry[];
   readonly filters: RequestFilters;
   readonly onChoose: (change: Partial<RequestFilters>) => void;

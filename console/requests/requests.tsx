@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAsked, wordsOf } from '../parts/asked.ts';
+import { useAsked, wordsOf } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
-import type { ConsoleState } from '../parts/console-state.ts';
+import type { ConsoleState } from '../../src/console/answers.ts';
 import { formatCount } from '../parts/decimal.ts';
-import { followService } from '../parts/events.ts';
-import { navigate, useSearch } from '../parts/location.ts';
-import { searchOf } from '../parts/search-of.ts';
-import { getJson } from '../parts/service-api.ts';
+import { followService, getJson } from '../parts/service-api.ts';
+import { navigate, useSearch, searchOf } from '../parts/location.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { CallDetail } from './call-detail.tsx';
 import { CallTable } from './call-table.tsx';
@@ -22,7 +20,7 @@ import {
 import { RefusalGroups } from './refusal-groups.tsx';
 import { RequestChips } from './request-chips.tsx';
 
-export interface RequestsProps {
+interface RequestsProps {
   /** What the service says of its list; null as long as it has said nothing. */
   readonly told: ConsoleState['callsTold'] | null;
 }

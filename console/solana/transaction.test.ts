@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeBase58 } from './base58.ts';
+import { encodeBase58 } from '../parts/encodings.ts';
 import { readTransaction, signatureOf, splitBlockhash, withSignatures } from './transaction.ts';
 
 const key = (fill: number): number[] => Array<number>(32).fill(fill);

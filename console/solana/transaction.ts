@@ -1,4 +1,4 @@
-import { encodeBase58 } from './base58.ts';
+import { encodeBase58 } from '../parts/encodings.ts';
 
 /** Bytes of an ed25519 signature, and of a public key. */
 const SIGNATURE_BYTES = 64;
@@ -19,7 +19,7 @@ const V1_KEYS_AT = V1_BLOCKHASH_AT + BLOCKHASH_BYTES + 2;
 const V1_BYTES_MAX = 4_096;
 
 /** A transaction as far as signing needs it. */
-export interface SignableTransaction {
+interface SignableTransaction {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** What every signer signs. */
   readonly message: Uint8Array<ArrayBuffer>;

@@ -1,6 +1,6 @@
 import type { ParsedInstruction, ParsedTransaction } from '../history/parsed-transaction.ts';
 import { PROGRAMS } from '../parts/programs.ts';
-import { encodeBase58 } from '../solana/base58.ts';
+import { encodeBase58 } from '../parts/encodings.ts';
 
 /** An instruction whose data the node does not read. */
 export const called = (

@@ -9,7 +9,7 @@ const LOOKS_MAX = 100;
 const LOOK_MS = 100;
 
 /** The faucet gave nothing; the message says why. */
-export class FaucetRefused extends Error {
+class FaucetRefused extends Error {
   override readonly name = 'FaucetRefused';
 }
 

@@ -1,5 +1,4 @@
-import { encodeBase58 } from '../solana/base58.ts';
-import { encodeBase64, decodeBase64 } from '../solana/base64.ts';
+import { encodeBase58, encodeBase64, decodeBase64 } from '../parts/encodings.ts';
 
 /** A key of this tab. It signs; what it is made of is told only to be kept when that is asked for. */
 export interface Keypair {

@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../solana/base58.ts';
+import { encodeBase58 } from '../parts/encodings.ts';
 import type { Keypair } from './keypair.ts';
 import type { Service } from './service.ts';
 

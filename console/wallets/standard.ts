@@ -1,4 +1,4 @@
-import { isAddress } from '../parts/base58.ts';
+import { isAddress } from '../parts/encodings.ts';
 
 /** A wallet of the browser that has announced itself to the page. */
 export interface FoundWallet {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PrivatePayments } from '../../src/client/index.ts';
-import { decodeBase58 } from '../parts/base58.ts';
+import { decodeBase58 } from '../parts/encodings.ts';
 import { areKept, dropWallets, keepWallets, restoreWallets } from './kept.ts';
 import { makeKeypair, readKeypair } from './keypair.ts';
 import { LoginRefused } from './login.ts';

@@ -12,7 +12,7 @@ export interface Wallet {
 }
 
 /** A challenge, and a wallet's signature over it, base58. */
-export interface SignedChallenge {
+interface SignedChallenge {
   readonly challenge: string;
   readonly signature: string;
 }

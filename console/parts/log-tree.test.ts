@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLogs } from './log-lines.ts';
+import { readLogs } from './log-tree.tsx';
 
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const OUTER = 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2';

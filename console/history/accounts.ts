@@ -1,5 +1,6 @@
+import { decodeBase64 } from '../parts/encodings.ts';
 import { PROGRAMS } from '../parts/programs.ts';
-import { decodeBase64 } from '../solana/base64.ts';
+import { wholeOf } from './deed.ts';
 
 /** An eATA as base shows it to everybody. */
 export interface ShownEata {
@@ -29,3 +30,17 @@ export function eataOf({ value }: AccountValue, slot: number | null): ShownEata 
   const amount = new DataView(data.buffer).getBigUint64(AMOUNT_AT, true);
   return { amount, isDelegated: value.owner === PROGRAMS.delegation, slot };
 }
+
+/** A token account as `jsonParsed` has it, as far as it is read. */
+interface TokenInfo {
+  readonly state?: string;
+  readonly tokenAmount?: { readonly amount?: unknown };
+}
+
+/** What a node says of a token account; null where it is none. */
+export const tokenInfoOf = ({ value }: AccountValue): TokenInfo | null =>
+  (value?.data as { readonly parsed?: { readonly info?: TokenInfo } } | null)?.parsed?.info ?? null;
+
+/** What is in a token account, base units; null where it is none. */
+export const tokensIn = (account: AccountValue): bigint | null =>
+  wholeOf(tokenInfoOf(account)?.tokenAmount?.amount);

@@ -1,5 +1,19 @@
+import type { ShownEata } from './accounts.ts';
 import type { Deed } from './deed.ts';
-import type { ShownEata } from './shown-eata.ts';
+
+/** A wallet and its accounts of one mint. The ATA has one address on both ledgers. */
+export interface WalletAccounts {
+  readonly wallet: string;
+  readonly ata: string;
+  readonly eata: string;
+}
+
+/** The same deed with wallets in place of those of their accounts that are known. */
+export function ownedDeed(deed: Deed, accounts: readonly WalletAccounts[]): Deed {
+  const owner = (address: string | null): string | null =>
+    accounts.find(({ ata, eata }) => address === ata || address === eata)?.wallet ?? address;
+  return { ...deed, from: owner(deed.from), to: owner(deed.to) };
+}
 
 /** What follows of base alone: what somebody put in, and what came back. Base units. */
 export interface WorkedOut {

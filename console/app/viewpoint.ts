@@ -1,4 +1,7 @@
-import type { Viewpoint } from '../parts/reader.ts';
+import { useMemo } from 'preact/hooks';
+import { useConsole } from '../context/console.ts';
+import type { Viewpoint, Reader } from '../parts/reader.ts';
+import { createViewReader } from '../readers/readers.ts';
 
 /** Who a URL says is looking; null where it does not say. */
 export function viewpointOf(search: string): Viewpoint | null {
@@ -17,4 +20,11 @@ export function withViewpoint(path: string, search: string, as: Viewpoint): stri
   const query = new URLSearchParams(search);
   query.set('as', as);
   return `${path}?${query.toString()}`;
+}
+
+/** The reader of the present viewpoint: another object when somebody else looks, so that views ask anew. */
+export function useViewReader(): Reader {
+  const { readers, feeds, viewpoint, looking } = useConsole();
+  const [as, wallet] = [viewpoint.value, looking.value];
+  return useMemo(() => createViewReader(readers, feeds, as, wallet), [readers, feeds, as, wallet]);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowWindow } from './row-window.ts';
+import { rowWindow } from './data-table.tsx';
 
 it('draws what is seen and ten rows around it', () => {
   expect(rowWindow(10_000, 36, 3600, 720)).toEqual({ from: 90, to: 130 });

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { createFeeds } from './feeds.ts';
-import type { Socket } from './feed.ts';
-import { createReaders } from './readers.ts';
-import { createViewReader } from './view-reader.ts';
+import { createFeeds, type Socket } from './feed.ts';
+import { createReaders, createViewReader } from './readers.ts';
 
 type Listener = (event: { readonly data: unknown }) => void;
 

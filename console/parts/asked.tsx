@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Note, Skeleton } from './states.tsx';
 
 /** What came of a question: nothing yet, an answer, or why there is none. */
 export type Asked<T> =
@@ -41,4 +43,24 @@ function useKey(on: readonly unknown[]): object {
 /** Why there is no answer. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : 'no answer';
+}
+
+interface ToldProps<T> {
+  readonly asked: Asked<T>;
+  /** Rows that stand in for the answer. */
+  readonly rows: number;
+  /** Draws the answer. */
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** What came of a question: what stands in for the answer, the answer, or why there is none. */
+export function Told<T>({ asked, rows, children }: ToldProps<T>) {
+  switch (asked.state) {
+    case 'loading':
+      return <Skeleton rows={rows} />;
+    case 'failed':
+      return <Note kind="bad">{asked.message}</Note>;
+    case 'answered':
+      return <>{children(asked.value)}</>;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clockTime } from './time.ts';
+import { clockTime } from './short-text.ts';
 
 it('tells the time of day, UTC', () => {
   const ms = 1_795_303_947_702;

@@ -1,9 +1,32 @@
 import { getBase58Decoder } from '@solana/kit';
 import { assert, property, uint8Array } from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { decodeBase58 } from '../parts/base58.ts';
-import { decodeBase64, encodeBase64 } from './base64.ts';
-import { encodeBase58 } from './base58.ts';
+import { expect, it, describe } from 'vitest';
+import {
+  decodeBase58,
+  isAddress,
+  isSignature,
+  decodeBase64,
+  encodeBase64,
+  encodeBase58,
+} from './encodings.ts';
+
+it('reads leading zeros', () => {
+  expect(decodeBase58('11')).toEqual(Uint8Array.of(0, 0));
+  expect(decodeBase58('112')).toEqual(Uint8Array.of(0, 0, 1));
+  expect(decodeBase58('5Q')).toEqual(Uint8Array.of(255));
+});
+
+it('tells addresses, signatures and neither apart', () => {
+  const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  const signature = '5'.repeat(87);
+  expect([isAddress(address), isSignature(address)]).toEqual([true, false]);
+  expect([isAddress(signature), isSignature(signature)]).toEqual([false, true]);
+  expect([isAddress('1'.repeat(32)), isAddress('1'.repeat(33)), isAddress('0OIl')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
 
 describe('base58', () => {
   it('writes what kit writes, and what the page itself reads', () => {

@@ -1,1 +1,0 @@
-export type { ConsoleState, ShownSnapshot, SnapshotList } from '../../src/console/answers.ts';
