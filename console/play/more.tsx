@@ -21,10 +21,7 @@ export function MoreActions({
   const console = useConsole();
   const play = usePlay();
   const isLoggedIn = console.owners.value.includes(wallet);
-  const base = console.state.value?.base;
-  const canPayOnBase = base?.abilities.privateBaseToBase === true;
-  const canMakeHandles = base?.abilities.stealthHandles === true;
-  const notHere = base?.insteadOfAbilities ?? '';
+  const notHere = console.state.value === null ? '' : console.state.value.base.notHere;
   const isOnRollup = portrait?.eata?.isDelegated === true;
   return (
     <div class="acts">
@@ -40,11 +37,11 @@ export function MoreActions({
       ) : (
         <Button onClick={() => void play.logIn(wallet)}>Log in</Button>
       )}
-      <Button reason={canPayOnBase ? undefined : notHere} onClick={onPayOnBase}>
+      <Button reason={notHere ?? undefined} onClick={onPayOnBase}>
         Private, base to base
       </Button>
-      {canMakeHandles ? <HandleForm wallet={wallet} /> : <Button reason={notHere}>Stealth handle</Button>}
-      {canPayOnBase ? null : <p class="tiny dim">{notHere}</p>}
+      {notHere === null ? <HandleForm wallet={wallet} /> : <Button reason={notHere}>Stealth handle</Button>}
+      {notHere === null ? null : <p class="tiny dim">{notHere}</p>}
     </div>
   );
 }

@@ -37,15 +37,8 @@ interface ShownBase {
   readonly url: string | null;
   /** Of the programs of private payments; null where the ledger is another's. */
   readonly layout: 'a' | 'b' | null;
-  /** What its programs can do, by what the page offers. */
-  readonly abilities: {
-    readonly privatePayments: boolean;
-    readonly privateBaseToBase: boolean;
-    readonly stealthHandles: boolean;
-    readonly recoverShuttles: boolean;
-  };
-  /** What is said of those that they do not have. */
-  readonly insteadOfAbilities: string;
+  /** Why nobody can pay privately on base, or make a stealth handle; null where both can be done. */
+  readonly notHere: string | null;
   /** base58; null where the ledger is another's. */
   readonly genesisHash: string | null;
   /** Programs of the base ledger; their addresses in base58. */
@@ -63,15 +56,6 @@ interface ShownRollup {
   readonly readPermissions: boolean;
 }
 
-/** Where things are, by what they are; null for what does not listen. */
-interface ConsoleUrls {
-  readonly service: string;
-  readonly base: string | null;
-  readonly baseWebSocket: string | null;
-  readonly rollup: string | null;
-  readonly rollupWebSocket: string | null;
-}
-
 /**
  * `GET /console/api/state`: what the page has to know of the program before anything else. Everybody who
  * reaches the console may know it: no key, no URL that may carry one, and nothing that a private payment
@@ -87,7 +71,6 @@ export interface ConsoleState {
   readonly rollup: ShownRollup;
   /** Programs that are the same on every cluster of Solana; their addresses in base58. */
   readonly commonPrograms: readonly { readonly name: string; readonly address: string }[];
-  readonly urls: ConsoleUrls;
   readonly mints: readonly ShownMint[];
   /** Whether requests are listed with their arguments. */
   readonly logArguments: boolean;
@@ -95,7 +78,6 @@ export interface ConsoleState {
   readonly callsTold: { readonly list: string; readonly call: string | null; readonly none: string };
   readonly failures: Readonly<Record<string, FailureWords>>;
   readonly health: Health;
-  readonly startedAtMs: number;
   readonly uptimeMs: number;
   /** Of this process, in steps of 16 MiB, so that it tells of no single request. */
   readonly memoryBytes: number;

@@ -65,6 +65,9 @@ const ARGUMENTS_NOT_KEPT = {
   call: 'Arguments are placeholders: they are not kept. To keep them on this machine, start with --log-arguments.',
 };
 
+/** What is said of payments that the programs of layout B alone can make. */
+const WITHOUT_LAYOUT_B = 'Not with the programs of localnet. Deposit, pay on the rollup, take out.';
+
 /** Exact figures of memory would tell of single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
 
@@ -72,23 +75,22 @@ const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
 export interface StateSources {
   readonly context: NodeContext;
   readonly nodes: Nodes;
-  /** Where everything listens, without path; null for what does not. */
   /** Null where none can be taken. */
   readonly snapshots: Pick<Snapshots, 'returned'> | null;
+  /** Where everything listens, without path; null for what does not. */
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
 /**
  * Tells the state of the program, as it is now, and of machines elsewhere that take long what they said last.
- * `startedAtMs` is read at once. `timer` is for how long those are waited for.
+ * `timer` is for how long those are waited for.
  */
 export function createStateReader(sources: StateSources, timer: Timer): () => Promise<ConsoleState> {
   const { context, nodes, urls, snapshots } = sources;
   const { config, ports, version } = context;
   const startedAtMs = ports.clock.now();
   const base = nodes.ledgers?.base ?? null;
-  const isLayoutB = nodes.layout === 'b';
-  const hasRollup = config.rollup !== 'off' && base !== null;
+  const hasLayoutB = nodes.layout === 'b' && config.rollup !== 'off' && base !== null;
   const readElsewhere = createElsewhereReader(sources, timer);
   return async () => ({
     ...(await readElsewhere()),
@@ -98,24 +100,11 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
     base: {
       url: urls.base,
       layout: nodes.layout,
-      abilities: {
-        privatePayments: hasRollup && nodes.mints.length > 0,
-        privateBaseToBase: hasRollup && isLayoutB,
-        stealthHandles: hasRollup && isLayoutB,
-        recoverShuttles: isLayoutB,
-      },
-      insteadOfAbilities: 'Not with the programs of localnet. Deposit, pay on the rollup, take out.',
+      notHere: hasLayoutB ? null : WITHOUT_LAYOUT_B,
       genesisHash: base?.genesisHash ?? null,
       programs: base === null ? [] : programsOn(base),
     },
     commonPrograms: COMMON_PROGRAMS,
-    urls: {
-      service: urls.service,
-      base: urls.base,
-      baseWebSocket: base && webSocketOf(urls.base),
-      rollup: urls.rollup,
-      rollupWebSocket: webSocketOf(urls.rollup),
-    },
     mints: mintsOf(
       config.cluster,
       base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
@@ -123,7 +112,6 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
     logArguments: config.consoleLogArguments,
     callsTold: config.consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT,
     failures: FAILURE_WORDS,
-    startedAtMs,
     uptimeMs: ports.clock.now() - startedAtMs,
     memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,
     workers: config.workers,
@@ -232,11 +220,4 @@ async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
   if (node === null) return null;
   const reason = (await node.unreadiness()) ?? null;
   return { isReady: reason === null, reason };
-}
-
-/** The WebSocket of a node is at the next port. */
-function webSocketOf(url: string | null): string | null {
-  if (url === null) return null;
-  const { hostname, port } = new URL(url);
-  return `ws://${hostname}:${Number(port) + 1}`;
 }

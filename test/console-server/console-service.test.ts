@@ -166,7 +166,7 @@ describe('the state', () => {
       base: {
         url: ledgerUrl,
         layout: 'a',
-        abilities: { privatePayments: true, privateBaseToBase: false, stealthHandles: false },
+        notHere: 'Not with the programs of localnet. Deposit, pay on the rollup, take out.',
         genesisHash: ledgers?.base.genesisHash,
         programs: expect.arrayContaining([
           { name: 'Ephemeral SPL Token', address: 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2' },
@@ -178,7 +178,6 @@ describe('the state', () => {
         identity: ledgers?.rollup?.identity,
         readPermissions: true,
       },
-      urls: { service: serviceUrl, base: ledgerUrl, rollup: rollupUrl },
       mints: [
         { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', symbol: 'USDC', decimals: 6, faucet: true },
         { symbol: 'USDC of devnet' },
