@@ -1,185 +1,139 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { OPERATION_LIMITS } from '../src/service/operation-gate.ts';
-import { percentile } from './statistics.ts';
+import type { Server } from './processes.ts';
 
-/** What a burst of requests showed. */
-export interface LoadResult extends Sent {
-  readonly requests: number;
-  /** CPU time of the server for one of them; connecting is none of it. */
+/** One kind of request to one server. */
+export interface Target {
+  readonly server: Server;
+  readonly port: number;
+  readonly path: string;
+  /** Returns the bodies of one burst. They are sent in turn; a burst of `once` bodies ends after the last. */
+  readonly bodies: () => readonly string[] | Promise<readonly string[]>;
+  readonly once?: boolean;
+  /** Whether a body of an answer is the one that was asked for. */
+  readonly accepts: (body: string) => boolean;
+}
+
+/** The figures of one burst. */
+export interface Burst {
+  readonly perSecond: number;
+  /** CPU time of the server for one request, us. */
   readonly cpuMicros: number;
-  readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** What to send. */
-interface Load {
-  readonly port: number;
-  /** CPU time that the server has used so far, ms. */
-  readonly cpuMs: () => number;
-  readonly path: string;
-  /** Bodies, sent in turn. */
-  readonly bodies: readonly string[];
-  readonly connections: number;
-  readonly durationMs: number;
-  /** Whether an answer's body is what was asked for; called on every answer. */
-  readonly accepts: (body: string) => boolean;
+/** The text of a JSON-RPC request. */
+export const rpcText = (method: string, params?: unknown): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) });
+
+/** The text of an MCP `tools/call`. */
+export const toolCall = (name: string, args: object): string =>
+  rpcText('tools/call', { name, arguments: args });
+
+/** Makes one JSON-RPC call. @throws {Error} for an error answer. */
+export async function call<T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: rpcText(method, params) });
+  const answer = (await response.json()) as { result?: T; error?: { message: string } };
+  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result as T;
 }
 
-/** An answer, its body in latin1. */
-interface Answer {
-  readonly status: number;
-  readonly body: string;
+/** The value below which a share of the values lie; NaN for none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? sorted.at(-1) ?? Number.NaN;
 }
 
-/** A request as it goes over the wire, and whether an answer is what it asked for. */
-export interface WireRequest {
-  readonly wire: Buffer;
-  readonly accepts: (answer: Answer) => boolean;
-}
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** What requests that were sent showed. */
-interface Sent {
-  /** Of every request, ms. */
-  readonly latenciesMs: readonly number[];
-  /** Answers that were not accepted, and the first of them. */
-  readonly failures: number;
-  readonly firstFailure?: Answer;
-}
-
-/** POSTs JSON on keep-alive connections, one request at a time on each, until the time is over. */
-export async function runLoad(load: Load): Promise<LoadResult> {
-  const accepts = ({ status, body }: Answer): boolean => status === 200 && load.accepts(body);
-  const requests = load.bodies.map((body): WireRequest => ({ wire: postOf(load.path, body), accepts }));
-  const sockets = await connectAll(load.port, load.connections);
+/**
+ * POSTs JSON on keep-alive connections, one request at a time on each, until the time is over.
+ *
+ * @throws {Error} if an answer is not the one that was asked for.
+ */
+export async function runBurst(target: Target, connections: number, durationMs: number): Promise<Burst> {
+  const { server, port, path, accepts } = target;
+  const requests = (await target.bodies()).map((body) => postOf(path, body));
+  const open = Array.from({ length: connections }, async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
+    await once(socket, 'connect');
+    return socket;
+  });
+  const sockets = await Promise.all(open);
+  const latenciesMs: number[] = [];
+  const startMs = performance.now();
+  const startCpuMs = server.cpuMs();
   let turn = 0;
-  const startedMs = performance.now();
-  const startedCpuMs = load.cpuMs();
-  const deadlineMs = startedMs + load.durationMs;
-  const sent = await sendAll(sockets, () =>
-    performance.now() < deadlineMs ? requests[turn++ % requests.length] : undefined,
+  const next = (): Buffer | undefined => {
+    if (performance.now() - startMs >= durationMs) return undefined;
+    return target.once === true ? requests[turn++] : requests[turn++ % requests.length];
+  };
+  const wrong = (await Promise.all(sockets.map((socket) => drive(socket, next, accepts, latenciesMs)))).find(
+    (answer) => answer !== null,
   );
-  const { latenciesMs } = sent;
+  if (wrong !== undefined) throw new Error(`an answer is not the one that was asked for: ${wrong}`);
+  const seconds = (performance.now() - startMs) / 1_000;
   return {
-    ...sent,
-    requests: latenciesMs.length,
-    cpuMicros: ((load.cpuMs() - startedCpuMs) * 1_000) / latenciesMs.length,
-    seconds: (performance.now() - startedMs) / 1_000,
-    p50Ms: percentile(latenciesMs, 0.5),
+    perSecond: latenciesMs.length / seconds,
+    cpuMicros: ((server.cpuMs() - startCpuMs) * 1_000) / latenciesMs.length,
+    p50Ms: median(latenciesMs),
     p99Ms: percentile(latenciesMs, 0.99),
   };
 }
 
-/** So many connections, all of them open. */
-export function connectAll(port: number, connections: number): Promise<Socket[]> {
-  const open = async (): Promise<Socket> => {
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
-    await once(socket, 'connect');
-    return socket;
-  };
-  return Promise.all(Array.from({ length: connections }, open));
+function postOf(path: string, body: string): Buffer {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    'accept: application/json, text/event-stream',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** A POST of JSON. */
-export function postOf(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Buffer {
-  const all = {
-    host: '127.0.0.1',
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'content-length': Buffer.byteLength(body),
-    ...headers,
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-}
-
-/**
- * Sends requests over open connections, one at a time on each, until `next` has none left, and closes them.
- * No more are under way than the tool service works on at once: of more connections, the one that asked
- * longest ago asks next.
- */
-export async function sendAll(
-  sockets: readonly Socket[],
-  next: () => WireRequest | undefined,
-): Promise<Sent> {
-  const latenciesMs: number[] = [];
-  let failures = 0;
-  let firstFailure: Answer | undefined;
-  const waiting: (() => void)[] = [];
-  const passOn = (): void => waiting.shift()?.();
-
-  const drive = (socket: Socket): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const reader = new AnswerReader();
-      let request: WireRequest;
-      let sentMs = 0;
-      const send = (): void => {
-        const following = next();
-        if (following === undefined) {
-          socket.destroy();
-          return passOn();
-        }
-        request = following;
-        sentMs = performance.now();
-        socket.write(request.wire);
-      };
-      waiting.push(send);
-      socket.on('error', reject);
-      socket.on('close', () => resolve());
-      socket.on('data', (chunk: string) => {
-        const answer = reader.read(chunk);
-        if (answer === undefined) return;
-        latenciesMs.push(performance.now() - sentMs);
-        if (!request.accepts(answer)) {
-          failures++;
-          firstFailure ??= answer;
-        }
-        waiting.push(send);
-        passOn();
-      });
+/** Sends one request after the other until there is none left; resolves with the first wrong answer, if any. */
+function drive(
+  socket: Socket,
+  next: () => Buffer | undefined,
+  accepts: (body: string) => boolean,
+  latenciesMs: number[],
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    let wrong: string | null = null;
+    let received = '';
+    let sentMs = 0;
+    const send = (): void => {
+      const request = next();
+      if (request === undefined) {
+        socket.destroy();
+        return;
+      }
+      received = '';
+      sentMs = performance.now();
+      socket.write(request);
+    };
+    socket.on('error', reject).on('close', () => resolve(wrong));
+    socket.on('data', (piece: string) => {
+      received += piece;
+      const body = bodyOf(received);
+      if (body === null) return;
+      latenciesMs.push(performance.now() - sentMs);
+      if (!received.startsWith('HTTP/1.1 200') || !accepts(body)) wrong ??= received;
+      send();
     });
-
-  const closed = Promise.all(sockets.map(drive));
-  for (let underWay = 0; underWay < OPERATION_LIMITS.inFlightMax; underWay++) passOn();
-  await closed;
-  return { latenciesMs, failures, ...(firstFailure && { firstFailure }) };
+    send();
+  });
 }
 
-const END_OF_HEAD = '\r\n\r\n';
-const LAST_CHUNK = '0\r\n\r\n';
-
-/**
- * Puts the pieces of one answer after another together: by content-length, or chunked (the peer's SDK may
- * send that).
- */
-class AnswerReader {
-  #received = '';
-  /** Where the body begins, 0 until the head is there, and where it ends, NaN when it is chunked. */
-  #bodyAt = 0;
-  #endAt = 0;
-
-  /** The answer, once this piece completes it. */
-  read(piece: string): Answer | undefined {
-    this.#received += piece;
-    if (this.#bodyAt === 0 && !this.#readHead()) return undefined;
-    const received = this.#received;
-    const isWhole = Number.isNaN(this.#endAt)
-      ? received.endsWith(LAST_CHUNK)
-      : received.length >= this.#endAt;
-    if (!isWhole) return undefined;
-    const answer = { status: Number(received.slice(9, 12)), body: received.slice(this.#bodyAt) };
-    this.#received = '';
-    this.#bodyAt = 0;
-    return answer;
-  }
-
-  #readHead(): boolean {
-    const headEnd = this.#received.indexOf(END_OF_HEAD);
-    if (headEnd < 0) return false;
-    this.#bodyAt = headEnd + END_OF_HEAD.length;
-    const length = /content-length: (\d+)/i.exec(this.#received.slice(0, headEnd));
-    this.#endAt = length === null ? Number.NaN : this.#bodyAt + Number(length[1]);
-    return true;
-  }
+/** The body of a whole answer, null until it is whole. The peer's SDK sends some of its answers in chunks. */
+function bodyOf(received: string): string | null {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd < 0) return null;
+  const body = received.slice(headEnd + 4);
+  const length = /content-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1];
+  const isWhole = length === undefined ? body.endsWith('0\r\n\r\n') : body.length >= Number(length);
+  return isWhole ? body : null;
 }

@@ -1,44 +1,25 @@
-import { readOptions, USAGE } from './options.ts';
+import { parseArgs } from 'node:util';
+import { lifeOnLayoutA } from './layout-a.ts';
+import { lifeOnLayoutB } from './layout-b.ts';
 
 /**
- * The whole life of private payments between two wallets, as strangers would live it: the official MCP client,
- * `@solana/kit`, and nothing of this project but its addresses. Deposits, transfers both ways on the rollup,
- * the way back, and the balances on both ledgers after each step. Ends with exit code 0 only if every figure
- * is exact.
+ * The whole life of a private payment on a localnet in this process, with the package's own entries for tests and
+ * for `@solana/kit`. Every balance is checked on both ledgers; the exit code is 0 only if all of them are exact.
  *
- *     npm run demo                     plays it once, with new wallets
- *     npm run demo -- --rounds 3       plays it three times with the same wallets
- *     npm run demo -- --restarts       restarts the stack, which it must have started itself, between any two
- *                                      steps
- *     npm run demo -- --programs DIR   plays the life of payments on the programs of the networks, whose files
- *                                      are in DIR, on a ledger of its own, and once more with a kill -9 at a
- *                                      step that --seed NUMBER chooses
+ *     npm run demo                      on the programs of localnet (layout A)
+ *     npm run demo -- --programs DIR    on the programs of the networks (layout B), whose files are in DIR
  */
-const options = readOptions(process.argv.slice(2));
-if (options === null) {
-  console.error(USAGE);
-  process.exit(2);
-}
-const { rounds, restarts, programs, seed } = options;
-// Loaded only now, since they take a second: usage is answered at once.
-if (programs === undefined) await playLife();
-else {
-  const { playNetworkLife } = await import('./network-life/play.ts');
-  await playNetworkLife(programs, seed);
-}
+const programs = readPrograms();
+if (programs === undefined) await lifeOnLayoutA();
+else await lifeOnLayoutB(programs);
 console.log('\nEvery balance is exact.');
 
-async function playLife(): Promise<void> {
-  const { Life } = await import('./life.ts');
-  const { ensureStack } = await import('./stack.ts');
-  const stack = await ensureStack();
+function readPrograms(): string | undefined {
   try {
-    if (restarts && stack.restart === undefined) {
-      throw new Error('--restarts needs a stack that the demo starts itself: stop the one that is running');
-    }
-    const life = await Life.begin(stack, restarts);
-    await life.play(rounds);
-  } finally {
-    await stack.stop();
+    return parseArgs({ options: { programs: { type: 'string' } } }).values.programs;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error('Usage: npm run demo -- [--programs DIR]');
+    process.exit(2);
   }
 }

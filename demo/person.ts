@@ -1,179 +1,51 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import {
-  createSolanaRpc,
-  generateKeyPairSigner,
-  getBase58Decoder,
-  getBase64EncodedWireTransaction,
-  getSignatureFromTransaction,
-  getTransactionDecoder,
-  signBytes,
-  signTransaction,
-  type KeyPairSigner,
-  type Signature,
-} from '@solana/kit';
-import type { Stack } from './stack.ts';
+import assert from 'node:assert/strict';
+import { createClient, createKeyPairSignerFromBytes } from '@solana/kit';
+import { privatePayments, type Payments, type Receipt } from 'spl-private-payments/kit';
+import type { Gift, Localnet } from 'spl-private-payments/localnet';
 
-/** What a building tool answers, as far as the demo needs it. */
-export interface Built {
-  readonly transactionBase64: string;
-  readonly sendTo: 'base' | 'ephemeral';
-  readonly sendRpcEndpoint?: string;
-  readonly lastValidBlockHeight: number;
-}
-
-/** A signed transaction, and what is known of where it goes. */
-export interface Signed {
-  readonly transactionBase64: string;
-  readonly signature: Signature;
-  readonly sendTo: 'base' | 'ephemeral';
-  readonly lastValidBlockHeight: number;
-  /** The rollup's node, where it goes there. */
-  readonly endpoint: string | undefined;
-}
-
-/** A transaction that has landed. */
-export interface Landed {
-  readonly signature: Signature;
-  /** Bytes on the wire. */
-  readonly size: number;
-  readonly computeUnits: bigint | undefined;
-}
-
-/** A tool refused to do something; its text ends with the error code in brackets. */
-export class Refused extends Error {
-  readonly code: string | undefined;
-
-  constructor(text: string) {
-    super(text);
-    this.code = /\((?<code>[A-Z_]+)\)$/.exec(text)?.groups?.['code'];
-  }
-}
-
-/** Somebody with a wallet, who knows nothing of the project but the addresses of its two services. */
-export class Person {
+/** A person with a wallet of a localnet. */
+export interface Person {
   readonly name: string;
-  readonly wallet: KeyPairSigner;
-  readonly #stack: Stack;
-  #token: string | undefined;
-
-  constructor(name: string, wallet: KeyPairSigner, stack: Stack) {
-    this.name = name;
-    this.wallet = wallet;
-    this.#stack = stack;
-  }
-
-  static async create(name: string, stack: Stack): Promise<Person> {
-    return new Person(name, await generateKeyPairSigner(), stack);
-  }
-
-  get address(): string {
-    return this.wallet.address;
-  }
-
-  /** A token for what is this wallet's alone, for a signature over the challenge. */
-  async token(): Promise<string> {
-    return (this.#token ??= await this.logIn());
-  }
-
-  /** Logs in anew next time: for when tokens of before may be void. */
-  forgetToken(): void {
-    this.#token = undefined;
-  }
-
-  async logIn(): Promise<string> {
-    const { serviceUrl } = this.#stack;
-    const asked = await fetch(`${serviceUrl}/v1/spl/challenge?pubkey=${this.address}`);
-    const { challenge } = (await readAnswer(asked)) as { challenge: string };
-    const signed = await signBytes(this.wallet.keyPair.privateKey, new TextEncoder().encode(challenge));
-    const answer = await fetch(`${serviceUrl}/v1/spl/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ pubkey: this.address, challenge, signature: getBase58Decoder().decode(signed) }),
-    });
-    return ((await readAnswer(answer)) as { token: string }).token;
-  }
-
-  /**
-   * Calls a tool with the official MCP client; `as` null is a caller without a token, and `unchecked` one with
-   * a token that nobody has given out: for a rollup without a login, which does not look at it.
-   */
-  async call<Result>(
-    tool: string,
-    args: object,
-    as: 'myself' | 'unchecked' | null = 'myself',
-  ): Promise<Result> {
-    const token = await this.#tokenAs(as);
-    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-    const client = new Client({ name: 'demo', version: '1.0.0' });
-    const endpoint = new URL('/mcp', this.#stack.serviceUrl);
-    await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
-    try {
-      const answer = await client.callTool({ name: tool, arguments: { ...args } });
-      if (answer.isError === true) {
-        throw new Refused((answer.content as { text: string }[]).map(({ text }) => text).join(' '));
-      }
-      return answer.structuredContent as Result;
-    } finally {
-      await client.close();
-    }
-  }
-
-  async #tokenAs(as: 'myself' | 'unchecked' | null): Promise<string | null> {
-    if (as === 'unchecked') return 'nobody-gave-this-out';
-    return as === null || this.#stack.hasLogin === false ? null : await this.token();
-  }
-
-  /** Signs a built transaction unchanged, sends it where it belongs and waits until it has landed there. */
-  async sign(built: Built): Promise<Landed> {
-    return this.land(await this.signOnly(built));
-  }
-
-  /** Signs a built transaction unchanged and sends it nowhere. */
-  async signOnly({ transactionBase64, sendTo, lastValidBlockHeight, ...built }: Built): Promise<Signed> {
-    const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
-    const signed = await signTransaction([this.wallet.keyPair], unsigned as never);
-    return {
-      transactionBase64: getBase64EncodedWireTransaction(signed),
-      signature: getSignatureFromTransaction(signed),
-      sendTo,
-      lastValidBlockHeight,
-      endpoint: built.sendRpcEndpoint,
-    };
-  }
-
-  /** Sends a signed transaction where it belongs and waits until it has landed there. */
-  async land({ transactionBase64, signature, sendTo, ...signed }: Signed): Promise<Landed> {
-    const { lastValidBlockHeight, endpoint } = signed;
-    await this.call('spl.sendTransaction', {
-      transactionBase64,
-      sendTo,
-      confirm: true,
-      lastValidBlockHeight,
-    });
-    const node = sendTo === 'base' ? this.#stack.ledgerUrl : await this.#readable(endpoint);
-    const landed = await createSolanaRpc(node)
-      .getTransaction(signature, {
-        commitment: 'confirmed',
-        encoding: 'json',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send();
-    if (landed === null) throw new Error(`${signature} was confirmed and cannot be read`);
-    if (landed.meta?.err !== null)
-      throw new Error(`${signature} failed: ${JSON.stringify(landed.meta?.err)}`);
-    const size = Buffer.from(transactionBase64, 'base64').length;
-    return { signature, size, computeUnits: landed.meta.computeUnitsConsumed };
-  }
-
-  /** The rollup's node as this wallet may read it. */
-  async #readable(endpoint: string | undefined): Promise<string> {
-    if (endpoint === undefined) throw new Error('the service does not show where the rollup is');
-    return this.#stack.hasLogin === false ? endpoint : `${endpoint}/?token=${await this.token()}`;
-  }
+  /** The address of the wallet, base58. */
+  readonly address: string;
+  readonly payments: Payments;
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
-  const answer: unknown = await response.json();
-  if (!response.ok) throw new Error(`${response.url}: ${JSON.stringify(answer)}`);
-  return answer;
+/** Creates a wallet with SOL and tokens, and a client that pays with it. */
+export async function createPerson(localnet: Localnet, name: string, gift: Gift): Promise<Person> {
+  const wallet = await localnet.createWallet(gift);
+  const payer = await createKeyPairSignerFromBytes(wallet.secretKey);
+  const { payments } = createClient({ payer }).use(
+    privatePayments({
+      // Builds the transactions, and is not trusted.
+      url: localnet.urls.service,
+      // The client asks these two whether a transaction does what was asked for, before it signs.
+      base: localnet.urls.base,
+      rollup: localnet.urls.rollup,
+      layout: localnet.layout,
+      // A payment from the rollup to base is paid out later by a queue, and the client cannot prove that beforehand.
+      accept: ['ARRIVAL_UNPROVEN', 'REQUEST_UNVERIFIABLE'],
+    }),
+  );
+  console.log(`${name}: ${wallet.address}`);
+  return { name, address: wallet.address, payments };
+}
+
+/** Makes a payment, prints what became of it, and fails unless it has arrived. */
+export async function step(title: string, payment: Promise<Receipt>): Promise<void> {
+  const { outcome, sendTo, signature } = await payment;
+  console.log(`\n${title}\n   ${outcome}, sent to ${sendTo}: ${signature}`);
+  assert.equal(outcome, 'arrived');
+}
+
+/** Reads what a person has on both ledgers, and fails unless it is exactly this, in base units. */
+export async function expectBalances(
+  { name, payments }: Person,
+  mint: string,
+  expected: { readonly base: bigint; readonly rollup: bigint },
+): Promise<void> {
+  const base = await payments.balance({ mint });
+  const rollup = await payments.privateBalance({ mint });
+  console.log(`   ${name} has ${base} base units on base and ${rollup} on the rollup`);
+  assert.deepEqual({ base, rollup }, expected);
 }

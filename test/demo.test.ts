@@ -1,45 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readOptions } from '../demo/options.ts';
-import { playDemo } from './play-demo.ts';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 
-/**
- * The demo on the built program: the whole life of payments over HTTP, with wallets that know nothing of the
- * project.
- */
+function playDemo(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'demo/main.ts', ...args],
+    {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      encoding: 'utf8',
+    },
+  );
+  return { status, stdout, stderr };
+}
 
-describe('the demo', () => {
-  it('ends exact, and once more with the same wallets on the same ledger', async () => {
-    const { code, output } = await playDemo('--rounds', '2');
-    expect(code, output).toBe(0);
-    expect(output).toContain('Round 2 of 2');
-    expect(output.trimEnd()).toContain('Every balance is exact.');
-  }, 600_000);
-
-  it.each([
-    [['--bogus']],
-    [['--rounds']],
-    [['--rounds', '0']],
-    [['--rounds', 'abc']],
-    [['--rounds', '1.5']],
-    [['--programs']],
-    [['--seed', '1']],
-    [['--programs', 'x', '--rounds', '2']],
-    [['--programs', 'x', '--seed', 'y']],
-  ])('cannot tell what %j asks for', (args) => {
-    expect(readOptions(args)).toBeNull();
+describe('npm run demo', () => {
+  it('ends exact on the programs of localnet', () => {
+    const { status, stdout, stderr } = playDemo();
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/\nEvery balance is exact\.\n$/);
   });
 
-  it.each([
-    [[], { rounds: 1, restarts: false, programs: undefined, seed: expect.any(Number) }],
-    [['--rounds', '2', '--restarts'], expect.objectContaining({ rounds: 2, restarts: true })],
-    [['--programs', 'x', '--seed', '7'], expect.objectContaining({ programs: 'x', seed: 7 })],
-  ])('takes %j', (args, options) => {
-    expect(readOptions(args)).toEqual(options);
+  it.skipIf(LAYOUT_B_FOLDER === null)(`ends exact on those of the networks (needs ${NO_LAYOUT_B})`, () => {
+    const { status, stdout, stderr } = playDemo('--programs', LAYOUT_B_FOLDER ?? '');
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/\nEvery balance is exact\.\n$/);
   });
 
-  it('answers what it cannot tell with one line of usage', async () => {
-    const { code, output } = await playDemo('--bogus');
-    expect(code).toBe(2);
-    expect(output).toMatch(/^Usage: npm run demo .*\n$/);
+  it('rejects other arguments with one line of usage', () => {
+    expect(playDemo('--bogus')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'Usage: npm run demo -- [--programs DIR]\n',
+    });
   });
 });

@@ -15,7 +15,7 @@ export interface OperationLimits {
  * As many operations at once as a slow upstream may hold up without harm to the process, and twice the time a
  * patient client waits.
  */
-export const OPERATION_LIMITS: OperationLimits = { inFlightMax: 256, runTimeoutMs: 30_000 };
+const OPERATION_LIMITS: OperationLimits = { inFlightMax: 256, runTimeoutMs: 30_000 };
 
 /** What tells when an operation has taken too long. */
 export interface GateTime {

@@ -1,20 +1,18 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { readBalances } from '../../demo/network-life/balances.ts';
-import { makeMints } from '../../demo/network-life/mints.ts';
-import { openNetworkStack, type NetworkStack } from '../../demo/network-life/network-stack.ts';
-import { Network } from '../../demo/network-life/network.ts';
-import { playRound } from '../../demo/network-life/round.ts';
-import { SCENARIOS } from '../../demo/network-life/scenarios.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { startExternalValidator } from '../../scripts/external-validator/launch.ts';
 import { probeMachine, type Recipe } from '../../scripts/external-validator/probe.ts';
 import { VERSION_OF } from '../../scripts/external-validator/versions.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { assertProjectBuilt } from '../built.ts';
 import { temporaryFolder } from '../folders.ts';
+import { playLife } from '../network-life/life.ts';
+import { reported } from '../network-life/report.ts';
+import { SCENARIOS } from '../network-life/scenarios.ts';
+import { openNetworkStack, type NetworkStack } from '../network-life/stack.ts';
 import { findFreePorts } from './free-ports.ts';
 
-// The life of the network demo on the embedded rollup and on MagicBlock's validator, on the same programs.
+// The same life on the embedded rollup and on MagicBlock's validator, on the same programs.
 it("leaves everybody with the same on the embedded rollup and on MagicBlock's validator", async ({
   skip,
 }) => {
@@ -30,21 +28,9 @@ it("leaves everybody with the same on the embedded rollup and on MagicBlock's va
   expect(external.length).toBeGreaterThan(SCENARIOS.length);
 });
 
-/** Plays the life; what everybody has at its end. Where it fails, what it had printed goes with the error. */
+/** Plays the life; what everybody has at its end. */
 async function live(stack: NetworkStack): Promise<string[]> {
-  const printed: unknown[] = [];
-  const log = vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line));
-  try {
-    const network = await Network.open(stack);
-    await network.airdrop(stack.sponsor, 10_000_000_000n);
-    const mints = await makeMints(network);
-    await playRound(network, mints, SCENARIOS);
-    return withKeysTogether(await readBalances(network, mints));
-  } catch (error) {
-    throw new Error(`${printed.join('\n')}\n${(error as Error).message}`, { cause: error });
-  } finally {
-    log.mockRestore();
-  }
+  return withKeysTogether((await reported(() => playLife(stack))).result);
 }
 
 /** What somebody has on base, in a line of the balances. */

@@ -1,0 +1,161 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  createSolanaRpc,
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  signBytes,
+  signTransaction,
+  type KeyPairSigner,
+  type Signature,
+} from '@solana/kit';
+import { waitFor } from '../stack-process.ts';
+import type { Stack } from './stack.ts';
+
+/** What a building tool answers, as far as the demo needs it. */
+export interface Built {
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly sendRpcEndpoint?: string;
+}
+
+/** A signed transaction, and what is known of where it goes. */
+export interface Signed {
+  readonly transactionBase64: string;
+  readonly signature: Signature;
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The rollup's node, where it goes there. */
+  readonly endpoint: string | undefined;
+}
+
+/** A tool refused to do something; its text ends with the error code in brackets. */
+export class Refused extends Error {
+  readonly code: string | undefined;
+
+  constructor(text: string) {
+    super(text);
+    this.code = /\((?<code>[A-Z_]+)\)$/.exec(text)?.groups?.['code'];
+  }
+}
+
+/** Somebody with a wallet, who knows nothing of the project but the addresses of its two services. */
+export class Person {
+  readonly name: string;
+  readonly wallet: KeyPairSigner;
+  readonly #stack: Stack;
+  #token: string | undefined;
+
+  constructor(name: string, wallet: KeyPairSigner, stack: Stack) {
+    this.name = name;
+    this.wallet = wallet;
+    this.#stack = stack;
+  }
+
+  static async create(name: string, stack: Stack): Promise<Person> {
+    return new Person(name, await generateKeyPairSigner(), stack);
+  }
+
+  get address(): string {
+    return this.wallet.address;
+  }
+
+  /** A token for what is this wallet's alone, for a signature over the challenge. */
+  async token(): Promise<string> {
+    return (this.#token ??= await this.logIn());
+  }
+
+  /** Logs in anew next time: for when tokens of before may be void. */
+  forgetToken(): void {
+    this.#token = undefined;
+  }
+
+  async logIn(): Promise<string> {
+    const { serviceUrl } = this.#stack;
+    const asked = await fetch(`${serviceUrl}/v1/spl/challenge?pubkey=${this.address}`);
+    const { challenge } = (await readAnswer(asked)) as { challenge: string };
+    const signed = await signBytes(this.wallet.keyPair.privateKey, new TextEncoder().encode(challenge));
+    const answer = await fetch(`${serviceUrl}/v1/spl/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ pubkey: this.address, challenge, signature: getBase58Decoder().decode(signed) }),
+    });
+    return ((await readAnswer(answer)) as { token: string }).token;
+  }
+
+  /**
+   * Calls a tool with the official MCP client; `as` null is a caller without a token, and `unchecked` one with
+   * a token that nobody has given out: for a rollup without a login, which does not look at it.
+   */
+  async call<Result>(
+    tool: string,
+    args: object,
+    as: 'myself' | 'unchecked' | null = 'myself',
+  ): Promise<Result> {
+    const token = await this.#tokenAs(as);
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+    const client = new Client({ name: 'demo', version: '1.0.0' });
+    const endpoint = new URL('/mcp', this.#stack.serviceUrl);
+    await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
+    try {
+      const answer = await client.callTool({ name: tool, arguments: { ...args } });
+      if (answer.isError === true) {
+        throw new Refused((answer.content as { text: string }[]).map(({ text }) => text).join(' '));
+      }
+      return answer.structuredContent as Result;
+    } finally {
+      await client.close();
+    }
+  }
+
+  async #tokenAs(as: 'myself' | 'unchecked' | null): Promise<string | null> {
+    if (as === 'unchecked') return 'nobody-gave-this-out';
+    return as === null || this.#stack.hasLogin === false ? null : await this.token();
+  }
+
+  /** Signs a built transaction unchanged and sends it nowhere. */
+  async sign({ transactionBase64, sendTo, sendRpcEndpoint }: Built): Promise<Signed> {
+    const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
+    const signed = await signTransaction([this.wallet.keyPair], unsigned as never);
+    return {
+      transactionBase64: getBase64EncodedWireTransaction(signed),
+      signature: getSignatureFromTransaction(signed),
+      sendTo,
+      endpoint: sendRpcEndpoint,
+    };
+  }
+
+  /**
+   * Sends a signed transaction where it belongs and waits until it has landed there. What it leads to is waited for
+   * by reading balances: a sealed recipient is not known to the service, which would wait for as long as it may.
+   */
+  async land({ transactionBase64, signature, sendTo, endpoint }: Signed): Promise<void> {
+    await this.call('spl.sendTransaction', { transactionBase64, sendTo });
+    const node = sendTo === 'base' ? this.#stack.ledgerUrl : await this.#readable(endpoint);
+    const landed = await waitFor(() =>
+      createSolanaRpc(node)
+        .getTransaction(signature, {
+          commitment: 'confirmed',
+          encoding: 'json',
+          maxSupportedTransactionVersion: 0,
+        })
+        .send(),
+    );
+    if (landed.meta?.err !== null) {
+      throw new Error(`${signature} failed: ${JSON.stringify(landed.meta?.err)}`);
+    }
+  }
+
+  /** The rollup's node as this wallet may read it. */
+  async #readable(endpoint: string | undefined): Promise<string> {
+    if (endpoint === undefined) throw new Error('the service does not show where the rollup is');
+    return this.#stack.hasLogin === false ? endpoint : `${endpoint}/?token=${await this.token()}`;
+  }
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${response.url}: ${JSON.stringify(answer)}`);
+  return answer;
+}
