@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
-import { assertProjectBuilt } from './built.ts';
 import { playLifeWithCrash } from './network-life/life.ts';
 import { reported } from './network-life/report.ts';
 import { openNetworkStack } from './network-life/stack.ts';
@@ -11,12 +10,7 @@ const SEED = 2;
 it.skipIf(LAYOUT_B_FOLDER === null)(
   `every scenario on the networks' programs ends exact, also when the stack is killed in the midst of it (needs ${NO_LAYOUT_B})`,
   async () => {
-    assertProjectBuilt();
-    const stack = await openNetworkStack(LAYOUT_B_FOLDER ?? '');
-    onTestFinished(async () => {
-      await stack.stop();
-      stack.remove();
-    });
+    const stack = await openNetworkStack(LAYOUT_B_FOLDER ?? '', onTestFinished);
     const { report } = await reported(() => playLifeWithCrash(stack, SEED));
     expect(report).toMatch(/kill -9, \d+ ms after a transaction was sent/);
     expect(report.match(/^ {3}the vault of \w+: \d+ \(exact\)$/gm), report).toHaveLength(8);

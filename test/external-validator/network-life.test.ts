@@ -4,7 +4,6 @@ import { startExternalValidator } from '../../scripts/external-validator/launch.
 import { probeMachine, type Recipe } from '../../scripts/external-validator/probe.ts';
 import { VERSION_OF } from '../../scripts/external-validator/versions.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
-import { assertProjectBuilt } from '../built.ts';
 import { temporaryFolder } from '../folders.ts';
 import { playLife } from '../network-life/life.ts';
 import { reported } from '../network-life/report.ts';
@@ -21,8 +20,7 @@ it("leaves everybody with the same on the embedded rollup and on MagicBlock's va
   if (recipe === null) {
     return skip(facts.flatMap(({ isMet, text }) => (isMet ? [] : [text])).join('; '));
   }
-  assertProjectBuilt();
-  const embedded = await live(keep(await openNetworkStack(LAYOUT_B_FOLDER)));
+  const embedded = await live(await openNetworkStack(LAYOUT_B_FOLDER, onTestFinished));
   const external = await live(await openExternalStack(LAYOUT_B_FOLDER, recipe));
   expect(external).toEqual(embedded);
   expect(external.length).toBeGreaterThan(SCENARIOS.length);
@@ -47,17 +45,8 @@ async function openExternalStack(programs: string, recipe: Recipe): Promise<Netw
   const folder = join(await temporaryFolder(onTestFinished), 'validator');
   // The node must know where the rollup will be, and the validator where its base chain is.
   const port = await findFreePorts(3);
-  const stack = keep(await openNetworkStack(programs, `http://127.0.0.1:${port}`));
+  const stack = await openNetworkStack(programs, onTestFinished, `http://127.0.0.1:${port}`);
   const validator = await startExternalValidator(recipe, { baseUrl: stack.ledgerUrl, port, folder });
   onTestFinished(() => validator.stop());
-  return stack;
-}
-
-/** Stops a stack when the test is over. */
-function keep(stack: NetworkStack): NetworkStack {
-  onTestFinished(async () => {
-    await stack.stop();
-    stack.remove();
-  });
   return stack;
 }

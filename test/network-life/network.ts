@@ -150,9 +150,8 @@ export class Network {
       () => 'in flight',
     );
     await sleep(delayMs);
-    await this.#stack.kill();
+    await this.#stack.crash();
     note(`kill -9, ${delayMs} ms after a transaction was sent`, await landing);
-    await this.#stack.start();
     for (const each of this.#people) each.forgetToken();
     const endpoint = signed.sendTo === 'base' ? undefined : this.#stack.rollupUrl;
     await person.land({ ...signed, endpoint });

@@ -12,7 +12,7 @@ import {
   type Signature,
 } from '@solana/kit';
 import { waitFor } from '../stack-process.ts';
-import type { Stack } from './stack.ts';
+import type { NetworkStack } from './stack.ts';
 
 /** What a building tool answers, as far as the demo needs it. */
 export interface Built {
@@ -44,16 +44,16 @@ export class Refused extends Error {
 export class Person {
   readonly name: string;
   readonly wallet: KeyPairSigner;
-  readonly #stack: Stack;
+  readonly #stack: NetworkStack;
   #token: string | undefined;
 
-  constructor(name: string, wallet: KeyPairSigner, stack: Stack) {
+  constructor(name: string, wallet: KeyPairSigner, stack: NetworkStack) {
     this.name = name;
     this.wallet = wallet;
     this.#stack = stack;
   }
 
-  static async create(name: string, stack: Stack): Promise<Person> {
+  static async create(name: string, stack: NetworkStack): Promise<Person> {
     return new Person(name, await generateKeyPairSigner(), stack);
   }
 
@@ -111,7 +111,7 @@ export class Person {
 
   async #tokenAs(as: 'myself' | 'unchecked' | null): Promise<string | null> {
     if (as === 'unchecked') return 'nobody-gave-this-out';
-    return as === null || this.#stack.hasLogin === false ? null : await this.token();
+    return as === null || this.#stack.isExternal ? null : await this.token();
   }
 
   /** Signs a built transaction unchanged and sends it nowhere. */
@@ -150,7 +150,7 @@ export class Person {
   /** The rollup's node as this wallet may read it. */
   async #readable(endpoint: string | undefined): Promise<string> {
     if (endpoint === undefined) throw new Error('the service does not show where the rollup is');
-    return this.#stack.hasLogin === false ? endpoint : `${endpoint}/?token=${await this.token()}`;
+    return this.#stack.isExternal ? endpoint : `${endpoint}/?token=${await this.token()}`;
   }
 }
 
