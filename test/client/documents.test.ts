@@ -30,7 +30,6 @@ const PLACES: Readonly<Record<string, string>> = {
   'spl-private-payments/client': pathToFileURL(join(ROOT, 'src/client/index.ts')).href,
   'spl-private-payments/kit': pathToFileURL(join(ROOT, 'src/kit/index.ts')).href,
   '@solana/kit': pathToFileURL(join(ROOT, 'node_modules/@solana/kit/dist/index.node.mjs')).href,
-  '@solana/web3.js': pathToFileURL(join(ROOT, 'node_modules/@solana/web3.js/lib/index.cjs.js')).href,
 };
 
 describe('docs/client.md', () => {
