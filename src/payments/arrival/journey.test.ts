@@ -214,6 +214,19 @@ describe('a payment into the rollup for an account that is hidden from its sende
   });
 });
 
+describe('a private payment from base to base', () => {
+  it('is not waited for once its own part is done (bug: each wait took 20 s)', async () => {
+    const scene = new Scene('b-pub-0023');
+    const journey = await scene.depart();
+    scene.shuttle(null);
+    scene.payerHas(999_495_000n);
+    scene.hold('base', scene.owner, 0n);
+    const startedAt = clock.now();
+    expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
+    expect(clock.now() - startedAt).toBeLessThan(ARRIVAL_MS_MAX / 2);
+  });
+});
+
 describe('a withdrawal out of the rollup through its transfer queue', () => {
   it('never moves nothing, though as much comes in as leaves (bug: moved nothing)', async () => {
     const scene = new Scene('b-pub-0027');

@@ -164,9 +164,11 @@ export class Journey {
     }
     const isProven = moved.length > 0 || this.#watches.length === 0;
     const isDone = sight.shuttles === 'gone' && isProven && moved.every((each) => each === true);
-    return isDone && !this.#hasUnwatched
-      ? arrived('It has arrived: the balances at its destination show it.')
-      : null;
+    if (!isDone) return null;
+    // Waiting longer would not show what nobody asks for.
+    return this.#hasUnwatched
+      ? stillUnderWay(this.#openText())
+      : arrived('It has arrived: the balances at its destination show it.');
   }
 
   /**
