@@ -3,3 +3,14 @@
  * `FeeStructure`).
  */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
+
+/** Precompiles that verify signatures; the first byte of their data is how many. Each is charged like one of the transaction. */
+const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]);
+
+/** Returns how many signatures an instruction has precompiles verify (Agave `solana-fee`). */
+export const signaturesVerifiedBy = (program: string | null | undefined, data: Uint8Array): number =>
+  program != null && SIGNATURE_PROGRAMS.has(program) ? (data[0] ?? 0) : 0;

@@ -120,6 +120,11 @@ export const signatureStatusAnswer = z
           confirmations: z.int().min(0).nullish(),
           confirmationStatus: z.enum(COMMITMENTS).nullish(),
         })
+        .refine(
+          ({ confirmations, confirmationStatus }) =>
+            confirmations !== undefined || confirmationStatus != null,
+          { error: 'says neither how settled it is nor how often it was confirmed' },
+        )
         .nullable()
         .transform((status): SignatureStatus | null => {
           if (status === null) return null;

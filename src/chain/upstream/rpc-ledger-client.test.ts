@@ -296,7 +296,7 @@ describe('sendTransaction and signatureStatus', () => {
     ['[{"slot":5,"confirmations":null,"err":null,"confirmationStatus":"finalized"}]', { slot: 5, err: null }],
     ['[{"slot":5,"err":"AccountInUse","confirmationStatus":"confirmed"}]', { slot: 5, err: 'AccountInUse' }],
     ['[{"slot":5,"err":null,"confirmationStatus":"processed"}]', null],
-    ['[{"slot":5,"err":null}]', { slot: 5, err: null }],
+    ['[{"slot":5,"confirmations":null,"err":null}]', { slot: 5, err: null }],
     ['[{"slot":5,"confirmations":31,"err":null}]', null],
   ])('reads the status %s', async (value, status) => {
     const { node, transport } = answering(inContext(value));
@@ -308,6 +308,7 @@ describe('sendTransaction and signatureStatus', () => {
     '[]',
     '[null,null]',
     '[{"slot":5,"confirmationStatus":"finalized"}]',
+    '[{"slot":5,"err":null}]',
     '[{"slot":5,"err":null,"confirmationStatus":"certified"}]',
   ])('takes %s for neither seen nor unseen', async (value) => {
     const { node } = answering(inContext(value));

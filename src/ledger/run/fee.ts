@@ -1,19 +1,11 @@
-import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../solana/signature-fee.ts';
 import type { ComputeBudget } from './compute-budget.ts';
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 
 /** The most lamports an account can hold: a u64. */
 export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
-
-/** Precompiles that verify signatures. Each signature they verify is charged. */
-const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
-  'Ed25519SigVerify111111111111111111111111111',
-  'KeccakSecp256k11111111111111111111111111111',
-  'Secp256r1SigVerify1111111111111111111111111',
-]);
 
 /**
  * The fee of a transaction, lamports (Agave `solana-fee` `calculate_fee`): its signatures, those its
@@ -42,11 +34,9 @@ export function priorityFeeOf(unitPrice: bigint, unitLimit: number): bigint {
 
 const atMostU64 = (lamports: bigint): bigint => (lamports < LAMPORTS_MAX ? lamports : LAMPORTS_MAX);
 
-/** The first byte of a precompile's data is the number of signatures it verifies. */
 function precompileSignatures({ instructions, staticKeys }: Transaction): number {
-  let count = 0;
-  for (const { programIdIndex, data } of instructions) {
-    if (SIGNATURE_PROGRAMS.has(staticKeys[programIdIndex] as Address)) count += data[0] ?? 0;
-  }
-  return count;
+  return instructions.reduce(
+    (sum, { programIdIndex, data }) => sum + signaturesVerifiedBy(staticKeys[programIdIndex], data),
+    0,
+  );
 }

@@ -49,5 +49,5 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
   };
 }
 
-const wrapFor = (wanted: bigint, { ownerTokens, rentPdaLamports }: DepositState) =>
-  findWrapNeeds({ wanted, wrapped: ownerTokens?.amount ?? 0n, rentPdaLamports });
+const wrapFor = (wanted: bigint, { ownerTokens, rentPdaLamports, rent }: DepositState) =>
+  findWrapNeeds({ wanted, wrapped: ownerTokens?.amount ?? 0n, rentPdaLamports, rent });

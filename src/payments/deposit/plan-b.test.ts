@@ -5,6 +5,7 @@ import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
@@ -32,6 +33,7 @@ function planOf(input: HostedDeposit) {
     wanted: amount,
     wrapped: BigInt(input.wrapped ?? 0),
     rentPdaLamports: BigInt(input.rentLamports ?? RENT_PDA_TARGET_LAMPORTS),
+    rent: LOCAL_RENT,
   };
   return planDepositB({
     accounts,

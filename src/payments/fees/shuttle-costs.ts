@@ -4,8 +4,15 @@ import type { Rent } from '../../solana/rent.ts';
 /** The account of layout B that pays the rent of shuttles. */
 export const RENT_PDA = deriveRentPda().address;
 
-/** The balance the rent PDA is topped up to before native SOL goes through a shuttle (hosted API). */
+/** What the hosted API gives the rent PDA when it sets up a mint, and tops it up to for native SOL. */
 export const RENT_PDA_TARGET_LAMPORTS = 20_000_000n;
+
+/**
+ * The balance the rent PDA is topped up to before native SOL goes through a shuttle: the hosted API's figure
+ * at the rent it was recorded with, 6,960 lamports a byte, and in proportion to the cluster's.
+ */
+export const rentPdaTarget = ({ lamportsPerByte }: Rent): bigint =>
+  (RENT_PDA_TARGET_LAMPORTS * lamportsPerByte) / 6_960n;
 
 /** What the payer of a shuttle pays to the rent PDA (ephemeral SPL token program, tags 24 to 26). */
 export const SHUTTLE_FEE_LAMPORTS = 500_000n;

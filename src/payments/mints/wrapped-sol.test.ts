@@ -8,7 +8,8 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
-import { RENT_PDA } from '../fees/shuttle-costs.ts';
+import { LOCAL_RENT, Rent } from '../../solana/rent.ts';
+import { RENT_PDA, rentPdaLow } from '../fees/shuttle-costs.ts';
 import { findWrapNeeds, NO_WRAP, planWrap, wrapNotes } from './wrapped-sol.ts';
 
 describe('findWrapNeeds', () => {
@@ -19,8 +20,23 @@ describe('findWrapNeeds', () => {
     [10n, 11n, 20_000_001n, 0n, 0n],
   ])('wanting %s with %s wrapped and %s in the rent PDA wraps %s and tops up %s', (...row) => {
     const [wanted, wrapped, rentPdaLamports, wrapLamports, rentTopUpLamports] = row;
-    expect(findWrapNeeds({ wanted, wrapped, rentPdaLamports })).toEqual({ wrapLamports, rentTopUpLamports });
+    expect(findWrapNeeds({ wanted, wrapped, rentPdaLamports, rent: LOCAL_RENT })).toEqual({
+      wrapLamports,
+      rentTopUpLamports,
+    });
   });
+
+  it.each([
+    [696n, 2_000_000n],
+    [13_920n, 40_000_000n],
+  ])(
+    'tops the rent PDA up in proportion to a rent of %d (bug: 20,000,000 at every rent)',
+    (perByte, topUp) => {
+      const held = { wanted: 0n, wrapped: 0n, rentPdaLamports: 0n, rent: new Rent(perByte) };
+      expect(findWrapNeeds(held).rentTopUpLamports).toBe(topUp);
+      expect(topUp).toBeGreaterThan(rentPdaLow(new Rent(perByte)));
+    },
+  );
 });
 
 describe('planWrap', () => {

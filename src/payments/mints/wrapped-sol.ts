@@ -3,9 +3,10 @@ import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { syncNative } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Rent } from '../../solana/rent.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { formatBaseUnits } from './base-units.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
+import { RENT_PDA, rentPdaTarget } from '../fees/shuttle-costs.ts';
 
 /** 1 SOL is 10^9 lamports. */
 const SOL_DECIMALS = 9;
@@ -26,10 +27,11 @@ export function findWrapNeeds(held: {
   readonly wanted: bigint;
   readonly wrapped: bigint;
   readonly rentPdaLamports: bigint;
+  readonly rent: Rent;
 }): WrapNeeds {
   return {
     wrapLamports: shortfall(held.wanted, held.wrapped),
-    rentTopUpLamports: shortfall(RENT_PDA_TARGET_LAMPORTS, held.rentPdaLamports),
+    rentTopUpLamports: shortfall(rentPdaTarget(held.rent), held.rentPdaLamports),
   };
 }
 

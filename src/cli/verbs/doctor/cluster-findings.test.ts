@@ -75,4 +75,11 @@ describe('what the doctor says of a cluster', () => {
     expect(findings.get('slots')).toMatchObject({ level, found });
     expect(findings.get('rent')).toMatchObject({ level: 'fault' });
   });
+
+  it('survives samples that are none (bug: a TypeError)', async () => {
+    const node = await openFakeNode({ getRecentPerformanceSamples: () => [null] });
+    onTestFinished(() => node.close());
+    const findings = await findingsAt(new URL(node.url));
+    expect(findings.get('slots')).toMatchObject({ found: 'how long they are is not told yet' });
+  });
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { areOfPackage } from '../../../ledger/network-programs/ledger-programs.ts';
 import { untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
@@ -47,18 +48,15 @@ async function findRent({ name, url }: Node): Promise<Finding> {
   };
 }
 
+const samplesAnswer = z.array(z.object({ numSlots: z.int().min(0), samplePeriodSecs: z.int().min(0) }));
+
 async function findSlotTime(node: Node): Promise<Finding> {
   const what = 'slots';
   const samples = await ask(node, 'getRecentPerformanceSamples', [10]);
-  const [slots, seconds] = (Array.isArray(samples) ? samples : []).reduce<[number, number]>(
-    ([count, time], { numSlots, samplePeriodSecs }) => [
-      count + Number(numSlots),
-      time + Number(samplePeriodSecs),
-    ],
-    [0, 0],
-  );
-  if (!(slots > 0) || !(seconds > 0))
-    return { level: 'ok', what, found: 'how long they are is not told yet' };
+  const read = samplesAnswer.safeParse(samples).data ?? [];
+  const slots = read.reduce((sum, { numSlots }) => sum + numSlots, 0);
+  const seconds = read.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
+  if (slots === 0 || seconds === 0) return { level: 'ok', what, found: 'how long they are is not told yet' };
   const slotMs = (seconds * 1_000) / slots;
   const lasts = Math.round((slotMs * BLOCKHASH_BLOCKS) / 1_000);
   const found = `${Math.round(slotMs)} ms each, so that a blockhash lasts about ${lasts} s`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
 import { transferLamports } from '../../../programs/system.ts';
+import type { Address } from '../../../solana/address.ts';
 import { readonly, type Instruction } from '../../../solana/instruction.ts';
 import { accountsOf, callsOf } from '../call.ts';
 import { networkFeeMax } from './network-fee.ts';
@@ -54,5 +55,11 @@ describe('the network fee', () => {
 
   it('counts nothing by a price that is too short to be one', () => {
     expect(feeOf(budget(u8(3), PRICE.subarray(0, 7)), gift)).toBe(5_000n);
+  });
+
+  it('counts the signatures that precompiles verify (bug: 5,000 where 81,605,000 were paid)', () => {
+    const programId = 'Ed25519SigVerify111111111111111111111111111' as Address;
+    const verify = { programId, accounts: [], data: u8(255) };
+    expect(feeOf(gift, ...Array.from({ length: 8 }, () => verify))).toBe(8n * 255n * 5_000n + 5_000n);
   });
 });

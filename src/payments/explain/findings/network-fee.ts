@@ -1,6 +1,6 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../../programs/compute-budget.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../../solana/signature-fee.ts';
+import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../../solana/signature-fee.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Call } from '../call.ts';
@@ -53,11 +53,12 @@ type FeeTerms = Pick<Transaction, 'requiredSignatures' | 'config'>;
 
 /**
  * The most a transaction can cost its fee payer on base besides what its instructions move, lamports:
- * signatures, and its priority fee.
+ * its signatures, those that precompiles verify, and its priority fee.
  */
 export function networkFeeMax({ requiredSignatures, config }: FeeTerms, calls: readonly Call[]): bigint {
   const priority = config === null ? priorityFeeMax(calls) : (config.priorityFee ?? 0n);
-  return BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + priority;
+  const verified = calls.reduce((sum, { program, data }) => sum + signaturesVerifiedBy(program, data), 0);
+  return BigInt(requiredSignatures + verified) * LAMPORTS_PER_SIGNATURE + priority;
 }
 
 /** That of the compute unit price, if instructions set one. */
@@ -77,6 +78,6 @@ const HIGH_FEE_LAMPORTS = 10_000_000n;
 export function feeFindings(terms: FeeTerms, calls: readonly Call[]): Finding[] {
   const fee = networkFeeMax(terms, calls);
   if (fee < HIGH_FEE_LAMPORTS) return [];
-  const message = `The compute budget lets the network take up to ${describeLamports(fee)} from the fee payer.`;
+  const message = `The network takes up to ${describeLamports(fee)} from the fee payer, for signatures and priority.`;
   return [{ level: 'danger', code: 'HIGH_NETWORK_FEE', message }];
 }

@@ -1,7 +1,10 @@
 import { NATIVE_MINT } from '../../../programs/addresses.ts';
+import { decodeRent } from '../../../programs/rent.ts';
+import { RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
+import { LOCAL_RENT } from '../../../solana/rent.ts';
 import type { Address } from '../../../solana/address.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../fees/shuttle-costs.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, rentPdaTarget } from '../../fees/shuttle-costs.ts';
 import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Doubt, ExpectationSource } from './expectation.ts';
@@ -17,7 +20,7 @@ export function expectedWrap(
 ): { readonly wrap: WrapNeeds; readonly doubts: readonly Doubt[] } {
   if (transfer.mint !== NATIVE_MINT) return { wrap: NO_WRAP, doubts: [] };
   const wrapLamports = atMost(lamportsTo.get(transfer.ata), transfer.wanted);
-  const rentTopUpLamports = atMost(lamportsTo.get(RENT_PDA), RENT_PDA_TARGET_LAMPORTS);
+  const rentTopUpLamports = atMost(lamportsTo.get(RENT_PDA), mostTopUp(facts));
   const needed = facts === null ? NO_WRAP : needsNow(transfer, facts);
   const message = `It wraps ${wrapLamports} lamports of the owner's and gives ${rentTopUpLamports} to the rent PDA. That is not more than it could take; whether less would do depends on the chain.`;
   const isNeeded = wrapLamports <= needed.wrapLamports && rentTopUpLamports <= needed.rentTopUpLamports;
@@ -27,17 +30,26 @@ export function expectedWrap(
   };
 }
 
+/** The hosted API's figure does not follow the rent. */
+function mostTopUp(facts: ChainFacts | null): bigint {
+  const rent = decodeRent(facts?.accounts.get(RENT_SYSVAR) ?? null);
+  const own = rent === null ? 0n : rentPdaTarget(rent);
+  return own > RENT_PDA_TARGET_LAMPORTS ? own : RENT_PDA_TARGET_LAMPORTS;
+}
+
 /** Nothing is taken to be needed where an account was not read. */
 function needsNow(
   { ata, wanted }: { readonly ata: Address; readonly wanted: bigint },
   { accounts }: ChainFacts,
 ): WrapNeeds {
   const [source, rentPda] = [accounts.get(ata), accounts.get(RENT_PDA)];
+  const rent = decodeRent(accounts.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
   return findWrapNeeds({
     wanted,
     wrapped:
       source === undefined ? wanted : source === null ? 0n : (decodeTokenAccount(source.data)?.amount ?? 0n),
-    rentPdaLamports: rentPda === undefined ? RENT_PDA_TARGET_LAMPORTS : (rentPda?.lamports ?? 0n),
+    rentPdaLamports: rentPda === undefined ? rentPdaTarget(rent) : (rentPda?.lamports ?? 0n),
+    rent,
   });
 }
 

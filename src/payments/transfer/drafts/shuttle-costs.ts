@@ -1,5 +1,6 @@
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
+import { requireRent } from '../../fees/rent-costs.ts';
 import { NO_WRAP, findWrapNeeds, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import type { EataStatus } from '../../rollup-state/eata-status.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -20,7 +21,7 @@ export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRe
 /** What native SOL has to wrap before it goes into a shuttle; nothing for other mints. */
 export function wrapNeedsOf(
   task: TransferTask,
-  accounts: { readonly source: Account | null; readonly rentPda: Account | null },
+  accounts: Readonly<Record<'source' | 'rentPda' | 'rent', Account | null>>,
 ): WrapNeeds {
   const { request } = task;
   if (!isNative(request)) return NO_WRAP;
@@ -30,5 +31,6 @@ export function wrapNeedsOf(
     wanted: request.sums.debited,
     wrapped: readSource(task, accounts.source)?.amount ?? 0n,
     rentPdaLamports: accounts.rentPda?.lamports ?? 0n,
+    rent: requireRent(accounts.rent),
   });
 }
