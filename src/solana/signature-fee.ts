@@ -4,7 +4,7 @@
  */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Precompiles that verify signatures; the first byte of their data is how many. Each is charged like one of the transaction. */
+/** Precompiles that verify signatures. The first byte of their data is how many; each is charged. */
 const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
