@@ -142,7 +142,7 @@ function compareKeys(a: Key, b: Key): number {
  * The order of accounts with equal rights: the collation of `localeCompare(…, 'en', {caseFirst: 'lower'})`
  * for texts of digits and ASCII letters.
  */
-export function collateAddresses(left: Address, right: Address): number {
+function collateAddresses(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length);
   let caseOrder = 0;
   for (let i = 0; i < length; i++) {
@@ -161,7 +161,7 @@ export function collateAddresses(left: Address, right: Address): number {
  * Bytes that the caller has yet to write, every one of them. From Node's pool they cost a sixth of fresh
  * zeros.
  */
-export function takeRoom(byteCount: number): Uint8Array {
+function takeRoom(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Chain, LedgerClient, Rollup } from '../../chain/chain.ts';
-import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
@@ -10,8 +9,8 @@ import {
   encodeUnsignedTransaction,
   encodeUnsignedV1,
   type CompiledMessage,
+  type MessageSource,
 } from '../../solana/message.ts';
-import type { FilledTemplate } from '../../solana/message-template.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { compileV1Message } from '../../solana/v1-message.ts';
 import { isSmall } from './fits.ts';
@@ -67,9 +66,6 @@ export interface BuiltTransaction {
   readonly sendRpcEndpoint?: string;
 }
 
-/** The contents of a transaction: instructions, or a message template already filled in. */
-export type Instructions = readonly Instruction[] | FilledTemplate;
-
 /** Options of a transaction besides its instructions. */
 export interface BuildOptions {
   /** The ledger it is for, whose blockhash it gets; default base. */
@@ -97,7 +93,7 @@ export interface BuildOptions {
 export async function buildTransaction(
   chain: Chain,
   feePayer: Address,
-  instructions: Instructions,
+  instructions: readonly Instruction[],
   options: BuildOptions = {},
 ): Promise<BuiltTransaction> {
   const { sendTo = 'base', token, lookupTable = null, sponsored = null, waysOut = [] } = options;
@@ -108,7 +104,9 @@ export async function buildTransaction(
   const source = { feePayer, blockhash: blockhashBytes(blockhash), instructions };
   const form = chooseForm(source, lookupTable);
   const isV1 = options.mayBeV1 === true && sponsored === null && !isSmall(form.message);
-  const { version, message } = isV1 ? asV1(source) : form;
+  const { version, message } = isV1
+    ? { version: 'v1' as const, message: compileV1Message(source, V1_LIMITS) }
+    : form;
   const wire = isV1 ? encodeUnsignedV1(message, waysOut) : encodeUnsignedTransaction(message, waysOut);
   if (isV1) await requireV1(ledger, chain, wire, sendTo === 'base' ? undefined : token);
   if (sponsored !== null) {
@@ -129,14 +127,6 @@ export async function buildTransaction(
 
 /** All that a transaction may use (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
 const V1_LIMITS = { computeUnits: 1_400_000, loadedBytes: 64 * 1024 * 1024 };
-
-function asV1({ feePayer, blockhash, instructions }: FormSource): {
-  version: 'v1';
-  message: CompiledMessage;
-} {
-  assertInvariant(!('compile' in instructions), 'a template fits into the legacy form');
-  return { version: 'v1', message: compileV1Message({ feePayer, blockhash, instructions }, V1_LIMITS) };
-}
 
 /**
  * Has the ledger try a transaction of version 1, as only that shows whether it takes any. What else fails is
@@ -188,19 +178,10 @@ function rollupOf(chain: Chain): Rollup {
   );
 }
 
-/** What each form is made from. */
-interface FormSource {
-  readonly feePayer: Address;
-  readonly blockhash: Uint8Array;
-  readonly instructions: Instructions;
-}
-
 function chooseForm(
-  { feePayer, blockhash, instructions }: FormSource,
+  source: MessageSource,
   table: LookupTable | null,
 ): { version: 'legacy' | 'v0'; message: CompiledMessage } {
-  if ('compile' in instructions) return { version: 'legacy', message: instructions.compile(blockhash) };
-  const source = { feePayer, blockhash, instructions };
   const legacy = compileLegacyMessage(source);
   if (table !== null) {
     const v0 = compileV0Message(source, table);

@@ -3,7 +3,6 @@ import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { CompiledMessage } from '../../solana/message.ts';
-import type { FilledTemplate } from '../../solana/message-template.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import type { FateLedger } from '../fees/sponsored-fate.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
@@ -33,14 +32,13 @@ interface Landing {
 export function cosign(
   wire: Uint8Array,
   message: CompiledMessage,
-  instructions: readonly Instruction[] | FilledTemplate,
+  instructions: readonly Instruction[],
   { sponsor, lamports, client }: Sponsored,
   { ledger, lastValidBlockHeight }: Landing,
 ): void {
   const { address } = sponsor;
   assertInvariant(message.signers[0] === address, 'a sponsor signs only what it pays the fee of');
   assertInvariant(message.signers.length > 1, 'a sponsor signs nothing that nobody else signs');
-  assertInvariant(!('compile' in instructions), 'a sponsor signs no message of a template');
   const movesOwn = instructions.some(
     ({ programId, accounts }) =>
       isTokenProgram(programId) && accounts.some((account) => account.address === address),

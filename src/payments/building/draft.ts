@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { warning, type BuiltTransaction, type Instructions, type Warning } from './built-transaction.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { warning, type BuiltTransaction, type Warning } from './built-transaction.ts';
 
 /** The contents of a transaction and the remarks on it, before it has a blockhash and bytes. */
 export interface Draft {
-  readonly instructions: Instructions;
+  readonly instructions: readonly Instruction[];
   /** Problems to fix before sending. */
   readonly warnings: readonly Warning[];
   /** Sentences about effects that the name of the operation does not imply. */

@@ -2,7 +2,6 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
-import type { Instructions } from '../building/built-transaction.ts';
 import type { Delegated } from '../rollup-state/refuse-delegated.ts';
 import type { DepositCreations, DepositPlan } from './plan.ts';
 import type { DepositInput } from './request.ts';
@@ -45,6 +44,4 @@ export interface DepositLayout {
    */
   requireAddable(deposit: DelegatedDeposit): Promise<void>;
   plan(plan: DepositPlan): Instruction[];
-  /** Turns {@link plan}'s instructions into transaction contents. */
-  write(plan: DepositPlan): Instructions;
 }

@@ -43,7 +43,7 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
   };
   const delegating = { status: state.eata, validator, ata: accounts.ownerAta, facts };
   return {
-    instructions: layout.write(plan),
+    instructions: layout.plan(plan),
     warnings: [...depositWarnings(plan, state, request, layout), ...(await readReleased(chain, delegating))],
     notes: [...wrapNotes(plan.wrap), ...notesOnReaders(plan.permission, state.permission)],
   };

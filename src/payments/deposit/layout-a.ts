@@ -3,7 +3,6 @@ import { eataOf } from '../accounts/deposit-accounts.ts';
 import { staysDelegated } from '../rollup-state/eata-status.ts';
 import { refuseDelegated } from '../rollup-state/refuse-delegated.ts';
 import type { DelegatedDeposit, DepositLayout } from './deposit-layout.ts';
-import { writeDepositA } from './message-a.ts';
 import { planDepositA } from './plan-a.ts';
 
 /**
@@ -26,7 +25,6 @@ export const DEPOSIT_A: DepositLayout = {
   }),
   requireAddable: refuseAdding,
   plan: planDepositA,
-  write: writeDepositA,
 };
 
 const UNDELEGATE_FIRST =

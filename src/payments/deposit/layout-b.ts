@@ -4,7 +4,6 @@ import { eataOf } from '../accounts/deposit-accounts.ts';
 import { alreadyDelegated } from '../rollup-state/refuse-delegated.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
 import type { DelegatedDeposit, DepositLayout } from './deposit-layout.ts';
-import { writeDepositB } from './message-b.ts';
 import { planDepositB } from './plan-b.ts';
 
 /** Deposits on layout B: by a shuttle with a fresh id, or directly. Defaults are those of the hosted API. */
@@ -29,7 +28,6 @@ export const DEPOSIT_B: DepositLayout = {
   },
   requireAddable: requireShuttle,
   plan: planDepositB,
-  write: writeDepositB,
 };
 
 /**

@@ -15,7 +15,7 @@ import { deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
 import type { DepositPlan } from './plan.ts';
 
 /** A deposit on layout A. Without a validator the delegation program's own default gets the eATA. */
-export type DepositPlanA = Pick<DepositPlan, 'accounts' | 'payer' | 'amount' | 'creates' | 'permission'> & {
+type DepositPlanA = Pick<DepositPlan, 'accounts' | 'payer' | 'amount' | 'creates' | 'permission'> & {
   readonly validator: Address | null;
 };
 
