@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { BPF_LOADER_UPGRADEABLE, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { silentLogger } from '../ports/logger.ts';
-import { NEW_ENGINES } from './engine/engine-source.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
 import type { AccountSource } from './state/account-source.ts';
 import { FolderStore } from './store/folder-store.ts';
@@ -9,6 +9,7 @@ import { TRANSACTIONS_MAX } from './store/history-limit.ts';
 import { FolderFiles } from './store/journal/folder-files.ts';
 import { LedgerDatabase } from './store/ledger-database.ts';
 import { TAKE_OVER_LIMITS } from './store/take-over.ts';
+import { accountOf } from './testing/make-account.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { emptyGenesis, openTestLedger } from './testing/test-ledger.ts';
@@ -44,9 +45,8 @@ function openStore(): WatchedStore {
   });
 }
 
-async function open(store: WatchedStore, make = NEW_ENGINES.make): Promise<EmbeddedLedger> {
-  const engines = { ...NEW_ENGINES, make };
-  const { ledger } = await openTestLedger({ place: { store }, genesis: emptyGenesis, engines });
+async function open(store: WatchedStore, genesis = emptyGenesis): Promise<EmbeddedLedger> {
+  const { ledger } = await openTestLedger({ place: { store }, genesis });
   onTestFinished(() => ledger.close());
   return ledger;
 }
@@ -65,17 +65,17 @@ it('a reset lets go of its accounts where another was quicker (bug: until the ne
 it('a reset lets go of its accounts where they cannot be loaded (bug: until the next one)', async () => {
   const store = openStore();
   let isBroken = false;
-  const ledger = await open(store, (options) => {
-    const engine = NEW_ENGINES.make(options);
-    if (!isBroken) return engine;
-    return Object.assign(engine, {
-      setAccount() {
-        throw new Error('no room for it');
-      },
-    });
+  const codeless = { ...accountOf(BPF_LOADER_UPGRADEABLE, new Uint8Array(36)), executable: true };
+  const ledger = await open(store, {
+    ...emptyGenesis,
+    accounts: async (...keys) => [
+      ...(await emptyGenesis.accounts(...keys)),
+      ...(isBroken ? [[NOOP_PROGRAM, codeless] as const] : []),
+    ],
   });
   isBroken = true;
-  for (let turn = 0; turn < 3; turn++) await expect(ledger.resetLedger()).rejects.toThrow('no room for it');
+  for (let turn = 0; turn < 3; turn++)
+    await expect(ledger.resetLedger()).rejects.toThrow('Failed to set account');
   expect(store.held).toEqual([ledger.genesisHash]);
   isBroken = false;
   await ledger.resetLedger();

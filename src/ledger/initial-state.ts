@@ -8,10 +8,8 @@ import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
 import { mainnetFeatures } from './engine/features.ts';
-import type { LedgerEngines } from './engine/engine-source.ts';
-import type { LiteSvmEngineOptions } from './engine/litesvm-engine.ts';
+import { LiteSvmEngine, type LiteSvmEngineOptions } from './engine/litesvm-engine.ts';
 import { LoadingEngine, OWNERS_LOADED_AT_ONCE } from './engine/loading-engine.ts';
-import { SparingEngine } from './engine/sparing-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { accountLocksMax } from './run/account-locks.ts';
 import { SeenMessages } from './run/seen-messages.ts';
@@ -68,8 +66,6 @@ interface BankOptions {
   readonly accountsAtHand?: GenerationLimits | undefined;
   /** What transactions are allowed, where that is not what Solana allows. */
   readonly engineLimits?: EngineLimits | undefined;
-  /** Where its engines come from; not asked where there is a `createBackend`. */
-  readonly engines: LedgerEngines;
   /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
   readonly createBackend?: (() => BankBackend) | undefined;
 }
@@ -252,13 +248,12 @@ function epochSlotsOf(kept: readonly AccountEntry[]): number | undefined {
 /** @param home the accounts, if they are not to be in memory. */
 function createDefaultBackend(
   features: LiteSvmEngineOptions['features'],
-  { engines, engineLimits: limits, accountsAtHand }: BankOptions,
+  { engineLimits: limits, accountsAtHand }: BankOptions,
   home: KeptAccounts | null,
 ): BankBackend {
   const accounts = home ?? new Accounts();
   const read = (address: Address): Account | undefined => accounts.get(address);
-  const sparing = new SparingEngine(engines.make({ features, limits }), read);
-  const engine = home === null ? sparing : new LoadingEngine(sparing, read, accountsAtHand);
+  const engine = new LoadingEngine(new LiteSvmEngine({ features, limits }), read, accountsAtHand);
   return { engine, accounts };
 }
 

@@ -9,7 +9,6 @@ import { EmbeddedLedger } from './embedded-ledger.ts';
 import type { TransactionRecord } from './execution.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
-import { LedgerEngines, type EngineSource } from './engine/engine-source.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { validatorAddresses } from './genesis/staked-validator.ts';
@@ -58,8 +57,6 @@ export interface OpenLedgerOptions {
   readonly faucetLimits?: FaucetLimits;
   /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
   readonly engineLimits?: EngineLimits;
-  /** Where its engines come from; new ones when left out. */
-  readonly engines?: EngineSource;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly createBackend?: () => BankBackend;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
@@ -109,7 +106,6 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     slotMin,
     createBackend,
     engineLimits,
-    engines: new LedgerEngines(options.engines),
   };
   const createNew = async (identity: LedgerIdentity): Promise<NewState> => {
     const faucet = new Keypair(identity.faucetSeed).address;

@@ -1,22 +1,15 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BPF_LOADER_UPGRADEABLE, MEMO_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
-import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { writable, type Instruction } from '../solana/instruction.ts';
+import type { Instruction } from '../solana/instruction.ts';
 import { rentExemptMinimum } from '../solana/rent.ts';
-import type { EngineRun } from './engine/engine.ts';
-import { LiteSvmEngine } from './engine/litesvm-engine.ts';
-import { SparingEngine } from './engine/sparing-engine.ts';
 import { readProgramDump } from './genesis/local-dumps.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
-import { type BankBackend, loadBuiltins } from './initial-state.ts';
 import { Keypair } from './keypair.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { openLedger } from './open-ledger.ts';
-import { Accounts } from './state/accounts.ts';
-import { Pieces } from './state/pieces.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { TimeAnchor } from './store/store.ts';
@@ -87,80 +80,7 @@ function callIn(ledger: EmbeddedLedger): unknown {
 
 const UNCALLABLE = { InstructionError: [0, 'UnsupportedProgramId'] };
 
-/** A ledger on the disk with a buffer, and what the engine is asked and given from its first write on. */
-async function openUpload(size: number) {
-  const asked = { runs: 0, bytes: 0 };
-  class CountedEngine extends LiteSvmEngine {
-    override run(...run: Parameters<LiteSvmEngine['run']>): EngineRun {
-      asked.runs++;
-      return super.run(...run);
-    }
-
-    override setAccount(address: Address, account: Account): void {
-      asked.bytes += account.data.length;
-      super.setAccount(address, account);
-    }
-  }
-  const createBackend = (): BankBackend => {
-    const accounts = new Accounts();
-    const engine = new SparingEngine(new CountedEngine(), (address) => accounts.get(address));
-    loadBuiltins(engine, accounts);
-    return { engine, accounts };
-  };
-  const place = { store: openLedgerFolder(temporaryFolder(), { logger: silentLogger }) };
-  world = await openTestLedger({ place, createBackend, genesis: localGenesis() });
-  alice = await world.fundedWallet();
-  const buffer = await makeBuffer(size);
-  const write = async (at: number, bytes: Uint8Array): Promise<void> => {
-    const transaction = buildTransaction(
-      world.ledger,
-      [alice],
-      [loader.write(buffer, alice.address, at, bytes)],
-    );
-    const { err } = await world.ledger.submit(transaction, { preflight: () => undefined });
-    expect(err).toBeNull();
-  };
-  await write(0, Uint8Array.of(1));
-  Object.assign(asked, { runs: 0, bytes: 0 });
-  return { asked, buffer, write };
-}
-
 describe('an upload', () => {
-  it('costs by what it writes (bug: each write ran on an engine that copies the buffer four times)', async () => {
-    const size = 1_000_000;
-    const { asked, buffer, write } = await openUpload(size);
-    const whole = vi.spyOn(Pieces.prototype, 'whole', 'get');
-    onTestFinished(() => whole.mockRestore());
-    const expected = Buffer.alloc(37 + size);
-    for (let at = 0; at < 50 * 1_500; at += 1_500) {
-      const bytes = world.random.bytes(CHUNK_BYTES);
-      await write(at, bytes);
-      expected.set(bytes, 37 + at);
-    }
-    // Neither the engine nor anybody else had the buffer as a whole.
-    expect(asked).toEqual({ runs: 0, bytes: 0 });
-    expect(whole).not.toHaveBeenCalled();
-    const data = world.ledger.getAccount(buffer)?.data ?? [];
-    expect(Buffer.compare(Buffer.from(data).subarray(37), expected.subarray(37))).toBe(0);
-    await world.ledger.close();
-  });
-
-  it('can be written, read, run and written again, and the engine has what it is then', async () => {
-    const { asked, buffer, write } = await openUpload(200_000);
-    for (let at = 0; at < 3; at++) {
-      await write(at, Uint8Array.of(7));
-      const before = world.ledger.getAccount(buffer)?.data ?? new Uint8Array(0);
-      const name = { programId: NOOP_PROGRAM, accounts: [writable(buffer)], data: Uint8Array.of(at) };
-      await must(world.ledger, [alice], [name]);
-      // The program that was run comes with it: its loader's accounts were named.
-      expect(asked).toEqual({ runs: at + 1, bytes: (at + 1) * (37 + 200_000 + 36) });
-      const after = world.ledger.getAccount(buffer)?.data ?? [];
-      expect(Buffer.compare(Buffer.from(after), before)).toBe(0);
-      expect(before[37 + at]).toBe(7);
-    }
-    await world.ledger.close();
-  });
-
   it('writes each piece to the disk once (bug: with each the whole buffer was written)', async () => {
     const folder = openLedgerFolder(temporaryFolder(), {
       logger: silentLogger,

@@ -1,7 +1,6 @@
 import { startApp, type App } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { KeptEngines } from '../ledger/engine/kept-engines.ts';
 import { keptInMemory } from '../ledger/network-programs/kept-programs.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
 import { silentLogger } from '../ports/logger.ts';
@@ -29,7 +28,6 @@ export class RunningLocalnet implements Localnet {
   readonly #time: LocalnetTime;
   readonly #draws: Draws;
   readonly #programs = keptInMemory();
-  readonly #engines = new KeptEngines();
   readonly #snapshots: KeptSnapshots | null;
   /** What the ledgers are kept in; null where that is a folder. */
   #stores: MemoryStores | null;
@@ -138,7 +136,6 @@ export class RunningLocalnet implements Localnet {
       }
       await this.#requireApp().close();
       this.#app = null;
-      this.#engines.takeBack();
       this.#time.rewind(parts.timeMark);
       this.#draws.rewind(parts.draws);
       const { base, rollup } = parts.stores;
@@ -167,7 +164,6 @@ export class RunningLocalnet implements Localnet {
       timer: this.#time,
       random: this.#draws.program,
       logger: this.#options.logger ?? silentLogger,
-      engines: this.#engines,
     };
     this.#app = await startApp(config, ports, {
       reset: false,

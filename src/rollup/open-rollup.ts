@@ -1,14 +1,12 @@
 import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { AccountEntry } from '../ledger/genesis/genesis.ts';
-import { LedgerEngines } from '../ledger/engine/engine-source.ts';
-import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
+import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
 import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
-import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { BaseWatch } from './base-watch.ts';
@@ -32,10 +30,7 @@ import { Settlement } from './settlement/settlement.ts';
 const ROLLUP_SLOT_MS = 50;
 
 /** What a rollup is opened with. */
-interface OpenRollupOptions extends Pick<
-  OpenLedgerOptions,
-  'place' | 'clock' | 'random' | 'logger' | 'engines'
-> {
+interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
   /** What transactions are listed under in the history: where it has readers, what its `HistoryNames` say. */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The ledger it is on top of. It has to be open for longer than the rollup. */
@@ -103,12 +98,9 @@ async function openOverlay(
   halted: ReadonlyMap<Address, string>,
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
   let accounts: OverlayAccounts | undefined;
-  const engines = new LedgerEngines(options.engines);
   const createBackend = (): BankBackend => {
     const features = activeFeatures(base.state().ownedBy(FEATURE_PROGRAM));
-    const read = (address: Address): Account | undefined => overlay.get(address);
-    const sparing = new SparingEngine(engines.make({ features }), read);
-    const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
+    const engine = new MirrorEngine(new HollowEngine(new LiteSvmEngine({ features }), MAGIC_CONTEXT));
     const observers = observer === undefined ? [engine] : [engine, observer];
     const overlay = new OverlayAccounts(() => base.state(), observers, magicAccounts());
     loadSysvars(engine, overlay);

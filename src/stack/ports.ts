@@ -1,4 +1,3 @@
-import type { EngineSource } from '../ledger/engine/engine-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
@@ -11,6 +10,4 @@ export interface Ports {
   readonly logger: Logger;
   /** What is done later; the machine's when left out. */
   readonly timer?: Timer;
-  /** Where the ledgers get their engines from; new ones when left out. */
-  readonly engines?: EngineSource;
 }

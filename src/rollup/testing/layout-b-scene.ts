@@ -6,7 +6,6 @@ import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
-import { SceneEngines } from '../../ledger/testing/scene-engines.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
@@ -90,8 +89,6 @@ const delegationOf = (account: Address) => ({
   metadata: deriveDelegationMetadata(account).address,
 });
 
-const sceneEngines = new SceneEngines();
-
 /** A base ledger with the programs of the networks and its rollup, in memory, with time moved by hand. */
 export class LayoutBScene {
   readonly base: EmbeddedLedger;
@@ -104,7 +101,6 @@ export class LayoutBScene {
   /** The rollup as its readers see it. */
   readonly views: PrivateViews;
   readonly #guards: Guards;
-  readonly #giveBack: () => void;
   #shuttleId: number;
   #memos = 0;
 
@@ -114,12 +110,9 @@ export class LayoutBScene {
     {
       guards,
       views,
-      giveBack = () => undefined,
     }: {
       readonly guards: Guards;
       readonly views: PrivateViews;
-      /** Gives back the engines of both ledgers, which are closed. */
-      readonly giveBack?: () => void;
     },
     {
       time,
@@ -135,7 +128,6 @@ export class LayoutBScene {
     this.rollup = rollup;
     this.views = views;
     this.#guards = guards;
-    this.#giveBack = giveBack;
     this.validator = validator;
     this.time = time;
     this.random = random;
@@ -157,7 +149,7 @@ export class LayoutBScene {
   /** Another mint on the same two ledgers; this scene is the one to close. */
   withMint(mint: Address, tokenProgram: Address, shuttlesBefore = 0): LayoutBScene {
     const { base, rollup, views, time, random, validator } = this;
-    const parts = { guards: this.#guards, views, giveBack: this.#giveBack };
+    const parts = { guards: this.#guards, views };
     const options = { time, random, mint, tokenProgram, shuttlesBefore, validator };
     return new LayoutBScene(base, rollup, parts, options);
   }
@@ -402,7 +394,6 @@ export class LayoutBScene {
     await this.rollup.close();
     this.#guards.close();
     await this.base.close();
-    this.#giveBack();
   }
 
   #shuttleAccounts({ address: owner }: Keypair, shuttleId: number) {
@@ -438,12 +429,11 @@ export async function openLayoutBScene(
     shuttlesBefore = 0,
   } = options;
   const { concealsNames = false, shownAs = (ledger) => ledger, accountsBytesMax } = options;
-  const { engines, giveBack } = sceneEngines.lend();
-  const parts = { clock: time, random, logger, engines };
+  const parts = { clock: time, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
     ...parts,
-    genesis: sceneEngines.sharing(networkProgramsGenesis(layoutBDumps())),
+    genesis: networkProgramsGenesis(layoutBDumps()),
   });
   const { validator = rollupValidatorOf(base) } = options;
   const guards = new Guards(base);
@@ -463,7 +453,7 @@ export async function openLayoutBScene(
   return new LayoutBScene(
     base,
     rollup,
-    { guards, views, giveBack },
+    { guards, views },
     { time, random, mint, tokenProgram, shuttlesBefore, validator },
   );
 }

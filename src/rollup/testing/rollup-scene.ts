@@ -7,7 +7,6 @@ import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import { SceneEngines } from '../../ledger/testing/scene-engines.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
@@ -72,8 +71,6 @@ export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgr
   };
 }
 
-const sceneEngines = new SceneEngines();
-
 /** A base ledger with the real programs and its rollup, in memory, with time moved by hand. */
 export class RollupScene {
   readonly base: EmbeddedLedger;
@@ -81,22 +78,18 @@ export class RollupScene {
   readonly validator: Keypair;
   readonly clock: HandClock;
   readonly random: SeededRandom;
-  readonly #giveBack: () => void;
   #memos = 0;
 
-  /** @param giveBack gives back the engines of both ledgers, which are closed. */
   constructor(
     base: EmbeddedLedger,
     rollup: EmbeddedRollup,
     { clock, random }: Required<Pick<SceneOptions, 'clock' | 'random'>>,
-    giveBack: () => void,
   ) {
     this.base = base;
     this.rollup = rollup;
     this.validator = rollupValidatorOf(base);
     this.clock = clock;
     this.random = random;
-    this.#giveBack = giveBack;
   }
 
   /** A wallet with 10 SOL and `amount` base units of USDC on base. */
@@ -178,7 +171,6 @@ export class RollupScene {
   async close(): Promise<void> {
     await this.rollup.close();
     await this.base.close();
-    this.#giveBack();
   }
 }
 
@@ -187,11 +179,10 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
   const { clock = new HandClock(), random = new SeededRandom('rollup'), logger = silentLogger } = options;
   const { timer = new HandTime(), refuses = () => null, accountsBytesMax = {} } = options;
   const ceilingOf = (bytesMax?: number) => (bytesMax === undefined ? {} : { accountsBytesMax: bytesMax });
-  const { engines, giveBack } = sceneEngines.lend();
-  const parts = { clock, random, logger, engines };
+  const parts = { clock, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
-    genesis: sceneEngines.sharing(localGenesis()),
+    genesis: localGenesis(),
     ...parts,
     ...ceilingOf(accountsBytesMax.base),
   });
@@ -204,7 +195,7 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
     listedUnder: (keys) => keys,
     ...ceilingOf(accountsBytesMax.rollup),
   });
-  return new RollupScene(base, rollup, { clock, random }, giveBack);
+  return new RollupScene(base, rollup, { clock, random });
 }
 
 /** What a base ledger does not do for its rollup. */
