@@ -31,11 +31,6 @@ export interface RpcCall<T> {
    */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
-  /**
-   * Reads a body that has the shape nearly all answers have, and must then come to what `result` makes of it;
-   * null for any other.
-   */
-  readonly byShape?: (body: string) => ShapedAnswer<T> | null;
   /** A slot that is confirmed by the result, besides that of its context. */
   readonly confirms?: (result: T) => number | undefined;
   /** Checks on the result that the schema does not express. */
@@ -47,13 +42,6 @@ export interface RpcCall<T> {
   readonly notBy?: number | undefined;
   /** Whether no URL is tried any more after an error. */
   readonly endsWith?: (error: ServiceError) => boolean;
-}
-
-/** A whole answer with a result, and the slot it says it is of. */
-export interface ShapedAnswer<T> {
-  readonly id: number;
-  readonly slot: number;
-  readonly result: T;
 }
 
 /** A result, and the index of the URL that gave it. */
@@ -156,9 +144,6 @@ export class RpcClient {
       address: (base, at) => ({ method: 'POST', url: withToken(base, token), body: bodyFor(at) }),
       read: (answer, base, at) => {
         const place = { at, commitment, lowest: lowest(at) };
-        const shaped = answer.status === 200 ? call.byShape?.(answer.body) : null;
-        if (shaped?.id === id)
-          return { answer: this.#judge(call, shaped.result, shaped.slot, place), by: at };
         const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
         if (error) throw this.#faultOfLagging(error, place) ?? faultOfError(error, withToken(base, token));
         return { answer: this.#readResult(call, result, place), by: at };
@@ -170,22 +155,18 @@ export class RpcClient {
     const { who } = this.#upstream;
     const parsed = call.result.safeParse(result);
     if (!parsed.success) throw faultOfAnswer(who, `${call.method} in an unknown format`);
-    return this.#judge(call, parsed.data, slotOf(result), place);
-  }
-
-  /** The result again, if it is usable. `slot` is the one it is of, if it says so. */
-  #judge<T>(call: RpcCall<T>, result: T, slot: number | undefined, place: Place): T {
+    const slot = slotOf(result);
     if (slot !== undefined) this.#refuseLag(slot, place);
-    if (call.isUsable?.(result) === false)
-      throw faultOfAnswer(this.#upstream.who, `${call.method} with an unusable result`);
+    if (call.isUsable?.(parsed.data) === false)
+      throw faultOfAnswer(who, `${call.method} with an unusable result`);
     // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
-    const confirmed = call.confirms?.(result);
+    const confirmed = call.confirms?.(parsed.data);
     // Only beyond what is known: an old slot says nothing of where this URL is.
     if (confirmed !== undefined && confirmed > (this.#floor?.at('confirmed')(place.at) ?? Infinity))
       this.#floor?.raise('confirmed', place.at, confirmed);
-    return result;
+    return parsed.data;
   }
 
   #refuseLag(slot: number, { at, commitment, lowest = 0 }: Place): void {

@@ -9,7 +9,6 @@ import type {
   SimulationResult,
   SendOptions,
 } from '../chain.ts';
-import { readAccountsByShape } from './accounts-by-shape.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
@@ -52,7 +51,6 @@ const ACCOUNTS_CALL = {
   method: 'getMultipleAccounts',
   commitment: LASTING,
   config: { encoding: 'base64' },
-  byShape: readAccountsByShape,
   answerBytesMax: ACCOUNTS_BYTES_MAX,
 } as const;
 
