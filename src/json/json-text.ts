@@ -103,7 +103,7 @@ function endOfBrackets(text: string, start: number): number {
 }
 
 /** The index after the string that begins at `start`. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote < 0 ? text.length : quote + 1;

@@ -6,7 +6,7 @@ import { isSignature } from '../../solana/signature.ts';
 import type { FoundAccount, LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
 
 /** The largest amount of lamports, and the largest rent epoch. */
-export const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 const slot = z.int().min(0);
 const context = z.object({ slot });

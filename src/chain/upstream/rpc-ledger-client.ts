@@ -78,7 +78,6 @@ export class RpcLedgerClient implements LedgerClient {
         together: (addresses) => this.#readTogether(addresses),
       },
       ACCOUNTS_MAX,
-      ports.clock,
     );
     this.#blockhash = new FreshBlockhash(
       (token, isUsable) => this.#readBlockhash(token, isUsable),

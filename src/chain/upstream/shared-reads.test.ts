@@ -5,7 +5,6 @@ import type { Account } from '../../solana/account.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { ALONE_MAX, SharedReads } from './shared-reads.ts';
-import { SUSPECT_MS, Suspects, SUSPECTS_MAX } from './suspects.ts';
 
 const addressAt = (index: number): Address =>
   addressOf(Uint8Array.from({ length: 32 }, (_, i) => (i < 2 ? index >> (8 * i) : 1)));
@@ -70,8 +69,7 @@ const failureOf = (code: ErrorCode): ServiceError => new ServiceError(code, `fai
 
 function open() {
   const reader = new ScriptedReader();
-  const clock = { ms: 1_000_000, now: () => clock.ms };
-  return { reader, clock, reads: new SharedReads(reader, 100, clock) };
+  return { reader, reads: new SharedReads(reader, 100) };
 }
 
 const outcomeOf = async (asked: Promise<readonly (Account | null)[]>): Promise<string> =>
@@ -184,60 +182,6 @@ describe('SharedReads', () => {
       reader.huge.set(addressAt(7), code);
       expect(await askFor(reads, [7, 1], [2], [3])).toEqual([code, '2', '3']);
     });
-
-    it('is kept out of the calls of others from then on, for a while', async () => {
-      const { reader, clock, reads } = open();
-      reader.huge.set(addressAt(7), code);
-      await askFor(reads, [7], [2], [3]);
-      reader.calls.length = 0;
-      expect(await askFor(reads, [2], [7, 4], [3])).toEqual(['2', code, '3']);
-      expect(reader.calls).toEqual([addressesAt(7, 4), addressesAt(2, 3)]);
-      clock.ms += SUSPECT_MS;
-      reader.calls.length = 0;
-      expect(await askFor(reads, [2], [7], [3])).toEqual(['2', code, '3']);
-      expect(reader.calls[0]).toEqual(addressesAt(2, 7, 3));
-    });
-
-    it('does not hold up those who were in a call with another like it', async () => {
-      const { reader, reads } = open();
-      for (const address of addressesAt(7, 8)) reader.huge.set(address, code);
-      await askFor(reads, [7], [2]);
-      reader.gate = new Promise(() => {});
-      for (let count = 0; count < 2 * ALONE_MAX; count++) void reads.read(addressesAt(7));
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      expect(reader.underWay).toBe(ALONE_MAX);
-      reader.gate = null;
-      expect(await askFor(reads, [8], [2], [3])).toEqual([code, '2', '3']);
-    });
-
-    it('brings no address under suspicion that others were answered for', async () => {
-      const { reader, reads } = open();
-      reader.huge.set(addressAt(7), code);
-      await askFor(reads, [1, 2], [3]);
-      await askFor(reads, [7, 1], [4]);
-      reader.calls.length = 0;
-      await askFor(reads, [1, 5], [6]);
-      expect(reader.calls).toEqual([addressesAt(1, 5, 6)]);
-    });
-  });
-
-  it('takes an address back into the calls of all once it is answered', async () => {
-    const { reader, reads } = open();
-    reader.huge.set(addressAt(7), 'UPSTREAM_TIMEOUT');
-    await askFor(reads, [7], [2]);
-    reader.huge.clear();
-    expect(await askFor(reads, [7], [2])).toEqual(['7', '2']);
-    reader.calls.length = 0;
-    expect(await askFor(reads, [7], [2])).toEqual(['7', '2']);
-    expect(reader.calls).toEqual([addressesAt(7, 2)]);
-  });
-
-  it(`suspects at most ${SUSPECTS_MAX} addresses, the latest`, () => {
-    const suspects = new Suspects({ now: () => 0 });
-    for (let index = 0; index <= SUSPECTS_MAX; index++) suspects.suspect(addressesAt(index));
-    expect(suspects.isAmong(addressesAt(0))).toBe(false);
-    expect(suspects.isAmong(addressesAt(1))).toBe(true);
-    expect(suspects.isAmong(addressesAt(SUSPECTS_MAX))).toBe(true);
   });
 
   describe('while the upstream is down', () => {
@@ -263,7 +207,7 @@ describe('SharedReads', () => {
       expect(reader.calls).toHaveLength(2);
     });
 
-    it('suspects nobody, so that all are in one call when it is back', async () => {
+    it('has all in one call again when it is back', async () => {
       const { reader, reads } = open();
       reader.isDown = true;
       await askFor(reads, ...MANY);

@@ -1,9 +1,7 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { AtMost } from './at-most.ts';
-import { Suspects } from './suspects.ts';
 
 /** Reads accounts in one call, at one slot. */
 interface AccountReader {
@@ -50,11 +48,7 @@ class Batch {
   }
 }
 
-/**
- * How many requests of failed batches are asked alone at a time, and as many of those kept out of batches.
- * Whoever names an account that spoils batches has each request asked twice at most, and no more of these
- * calls at once than that.
- */
+/** How many requests of failed batches are asked alone at a time. */
 export const ALONE_MAX = 8;
 
 /**
@@ -64,8 +58,7 @@ export const ALONE_MAX = 8;
  *
  * What fails for all (a rate limit, a node that is behind) fails for each request of the call. What may be
  * about one account has each of them asked alone, at most {@link ALONE_MAX} at a time; a single account that
- * makes no sense only those who asked for it. Requests for an account that failed alone where others were
- * answered stay out of calls for others for a while, and wait among themselves: {@link Suspects}.
+ * makes no sense only those who asked for it.
  *
  * A time-out or a broken answer leaves open whether the upstream is down: once {@link ALONE_MAX} in a row
  * have failed alone, one at a time finds out, and the others fail as their call did.
@@ -74,8 +67,6 @@ export class SharedReads {
   readonly #reader: AccountReader;
   readonly #countMax: number;
   readonly #alone = new AtMost(ALONE_MAX);
-  readonly #apart = new AtMost(ALONE_MAX);
-  readonly #suspects: Suspects;
   /** Requests being asked alone after their batch failed. */
   #aloneCount = 0;
   /** How many of these have failed since anything was answered, for a reason that may be an outage. */
@@ -84,15 +75,13 @@ export class SharedReads {
   #batches: Batch[] = [];
 
   /** @param countMax addresses of one call. */
-  constructor(reader: AccountReader, countMax: number, clock: Clock) {
+  constructor(reader: AccountReader, countMax: number) {
     this.#reader = reader;
     this.#countMax = countMax;
-    this.#suspects = new Suspects(clock);
   }
 
   /** The accounts at these addresses, at most `countMax`, in their order. Fails as the reader does. */
   read(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    if (this.#suspects.isAmong(addresses)) return this.#apart.run(() => this.#ask(addresses));
     // Once all requests of this turn have asked, and before the sockets are read again: one that is alone
     // would wait a turn for nobody. A tick that a microtask asks for comes after all microtasks.
     if (this.#batches.length === 0) queueMicrotask(() => process.nextTick(() => this.#sendAll()));
@@ -121,8 +110,11 @@ export class SharedReads {
       this.#failuresInARow = 0;
       for (const member of members) this.#answer(member, accounts);
     } catch (error) {
-      if (isAboutContents(error) || mayBeOutage(error)) return this.#askEach(members, error);
-      for (const member of members) member.reject(error);
+      const asksAlone = isAboutContents(error) || mayBeOutage(error);
+      for (const { addresses, resolve, reject } of members) {
+        if (asksAlone) resolve(this.#alone.run(() => this.#askAgain(addresses, error)));
+        else reject(error);
+      }
     }
   }
 
@@ -133,21 +125,7 @@ export class SharedReads {
       if (account === undefined) return member.resolve(this.#alone.run(() => this.#ask(member.addresses)));
       own.push(account);
     }
-    this.#suspects.clear(member.addresses);
     member.resolve(own);
-  }
-
-  /** After a call for all of them failed. Where some are answered now, the others are to blame. */
-  async #askEach(members: readonly Member[], failure: unknown): Promise<void> {
-    const asked = members.map(({ addresses, resolve }) => {
-      const own = this.#alone.run(() => this.#askAgain(addresses, failure));
-      resolve(own);
-      return own;
-    });
-    const outcomes = await Promise.allSettled(asked);
-    if (outcomes.every(({ status }) => status === 'rejected')) return;
-    for (const [at, { addresses }] of members.entries())
-      if (outcomes[at]?.status === 'rejected') this.#suspects.suspect(addresses);
   }
 
   /** Asks alone, or fails as the batch did while the upstream seems to be down. */
@@ -168,7 +146,6 @@ export class SharedReads {
   async #ask(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
     const accounts = await this.#reader.alone(addresses);
     this.#failuresInARow = 0;
-    this.#suspects.clear(addresses);
     return accounts;
   }
 }
