@@ -1,7 +1,4 @@
-import { Histogram } from './histogram.ts';
-import type { NodePrefix } from './node-prefix.ts';
-import type { Registry, Sample } from './registry.ts';
-import { writeHeader } from './text-format.ts';
+import { Histogram, type NodePrefix, type Registry, type Sample, writeHeader } from './registry.ts';
 
 /** How a call went (`CallOutcome` of the ledger node). */
 const OUTCOMES = ['ok', 'refused', 'failed'] as const;
@@ -38,12 +35,9 @@ export function createCallMetrics(
   const unknown = newRow();
   rows.set(UNKNOWN, unknown);
 
-  registry.add({
-    name: `${prefix}_rpc_calls_total`,
-    help: 'Answered JSON-RPC calls by method and outcome.',
-    type: 'counter',
-    read: () => countSamples(rows),
-  });
+  registry.counter(`${prefix}_rpc_calls_total`, 'Answered JSON-RPC calls by method and outcome.', () =>
+    countSamples(rows),
+  );
   const header = writeHeader(durationsName, 'histogram', 'Time that methods took, without HTTP.');
   registry.addText(durationsName, header, () => {
     const called = [...rows].filter(([method, row]) => method !== UNKNOWN && wasCalled(row));

@@ -25,39 +25,31 @@ const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 export function addHttpMetrics(registry: Registry, listeners: readonly ListenerFigures[]): void {
   const perListener = (read: (counts: ListenerCounts) => number) => (): Sample[] =>
     listeners.map(({ name, counts }) => [{ face: name }, read(counts())]);
-  registry.add({
-    name: 'http_requests_in_flight',
-    help: 'Requests in progress.',
-    type: 'gauge',
-    read: perListener(({ inFlight }) => inFlight),
-  });
-  registry.add({
-    name: 'http_connections_upgraded',
-    help: 'Open WebSocket connections.',
-    type: 'gauge',
-    read: perListener(({ upgraded }) => upgraded),
-  });
-  registry.add({
-    name: 'http_connections_dropped_total',
-    help: 'Connections closed without reading a request because there were too many.',
-    type: 'counter',
-    read: perListener(({ dropped }) => dropped),
-  });
-  registry.add({
-    name: 'http_responses_total',
-    help: 'Completed requests by status class; none: the client left before its answer.',
-    type: 'counter',
-    read: () => listeners.flatMap(answerSamples),
-  });
-  registry.add({
-    name: 'http_requests_refused_total',
-    help: 'Requests refused because too many were in progress.',
-    type: 'counter',
-    read: () =>
-      listeners.flatMap(({ name, refusedCount }): Sample[] =>
-        refusedCount === undefined ? [] : [[{ face: name }, refusedCount()]],
-      ),
-  });
+  registry.gauge(
+    'http_requests_in_flight',
+    'Requests in progress.',
+    perListener(({ inFlight }) => inFlight),
+  );
+  registry.gauge(
+    'http_connections_upgraded',
+    'Open WebSocket connections.',
+    perListener(({ upgraded }) => upgraded),
+  );
+  registry.counter(
+    'http_connections_dropped_total',
+    'Connections closed without reading a request because there were too many.',
+    perListener(({ dropped }) => dropped),
+  );
+  registry.counter(
+    'http_responses_total',
+    'Completed requests by status class; none: the client left before its answer.',
+    () => listeners.flatMap(answerSamples),
+  );
+  registry.counter('http_requests_refused_total', 'Requests refused because too many were in progress.', () =>
+    listeners.flatMap(({ name, refusedCount }): Sample[] =>
+      refusedCount === undefined ? [] : [[{ face: name }, refusedCount()]],
+    ),
+  );
 }
 
 function answerSamples({ name, counts }: ListenerFigures): Sample[] {

@@ -1,6 +1,5 @@
 import { isServiceError } from '../errors/service-error.ts';
-import type { NodePrefix } from './node-prefix.ts';
-import type { Registry, Sample } from './registry.ts';
+import type { NodePrefix, Registry, Sample } from './registry.ts';
 
 /** What of a ledger is shown. */
 export interface LedgerFigures {
@@ -27,48 +26,33 @@ export function addLedgerMetrics(
   ledger: LedgerFigures,
   storeSize: () => StoreFigures,
 ): void {
-  registry.add({
-    name: `${prefix}_slot`,
-    help: 'Slot of the newest block.',
-    type: 'gauge',
-    read: () => ofThePresent(() => ledger.head().slot),
-  });
-  registry.add({
-    name: `${prefix}_accounts`,
-    help: 'Accounts of the ledger.',
-    type: 'gauge',
-    read: () => ofThePresent(() => ledger.accountCount()),
-  });
-  registry.add({
-    name: `${prefix}_accounts_bytes`,
-    help: 'Bytes of account data stored here.',
-    type: 'gauge',
-    read: () => ofThePresent(() => ledger.accountsBytes()),
-  });
-  registry.add({
-    name: `${prefix}_accounts_bytes_max`,
-    help: 'Limit on bytes of account data (LEDGER_ACCOUNTS_BYTES_MAX).',
-    type: 'gauge',
-    read: () => ledger.accountsBytesMax,
-  });
-  registry.add({
-    name: `${prefix}_transactions_total`,
-    help: 'Transactions that landed since the ledger was made.',
-    type: 'counter',
-    read: () => ledger.transactionCount(),
-  });
-  registry.add({
-    name: `${prefix}_journal_bytes`,
-    help: 'Bytes of the journal that the database does not have yet.',
-    type: 'gauge',
-    read: () => storeSize().journalBytes,
-  });
-  registry.add({
-    name: `${prefix}_database_bytes`,
-    help: 'Bytes of the database on disk.',
-    type: 'gauge',
-    read: () => storeSize().databaseBytes,
-  });
+  registry.gauge(`${prefix}_slot`, 'Slot of the newest block.', () => ofThePresent(() => ledger.head().slot));
+  registry.gauge(`${prefix}_accounts`, 'Accounts of the ledger.', () =>
+    ofThePresent(() => ledger.accountCount()),
+  );
+  registry.gauge(`${prefix}_accounts_bytes`, 'Bytes of account data stored here.', () =>
+    ofThePresent(() => ledger.accountsBytes()),
+  );
+  registry.gauge(
+    `${prefix}_accounts_bytes_max`,
+    'Limit on bytes of account data (LEDGER_ACCOUNTS_BYTES_MAX).',
+    () => ledger.accountsBytesMax,
+  );
+  registry.counter(
+    `${prefix}_transactions_total`,
+    'Transactions that landed since the ledger was made.',
+    () => ledger.transactionCount(),
+  );
+  registry.gauge(
+    `${prefix}_journal_bytes`,
+    'Bytes of the journal that the database does not have yet.',
+    () => storeSize().journalBytes,
+  );
+  registry.gauge(
+    `${prefix}_database_bytes`,
+    'Bytes of the database on disk.',
+    () => storeSize().databaseBytes,
+  );
 }
 
 /** A figure that a ledger which could not be written does not tell any more: it has no sample then. */
@@ -89,18 +73,12 @@ interface PubsubFigures {
 
 /** Adds who listens by WebSocket. */
 export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub: PubsubFigures): void {
-  registry.add({
-    name: `${prefix}_websocket_connections`,
-    help: 'Open WebSocket connections.',
-    type: 'gauge',
-    read: () => pubsub.connections,
-  });
-  registry.add({
-    name: `${prefix}_websocket_subscriptions`,
-    help: 'Subscriptions of all WebSocket connections.',
-    type: 'gauge',
-    read: () => pubsub.subscriptions,
-  });
+  registry.gauge(`${prefix}_websocket_connections`, 'Open WebSocket connections.', () => pubsub.connections);
+  registry.gauge(
+    `${prefix}_websocket_subscriptions`,
+    'Subscriptions of all WebSocket connections.',
+    () => pubsub.subscriptions,
+  );
 }
 
 /** How the settlement of a rollup stands. */
@@ -117,28 +95,22 @@ interface SettlementFigures {
 
 /** Adds what the rollup has still to settle. */
 export function addSettlementMetrics(registry: Registry, settlement: () => SettlementFigures): void {
-  registry.add({
-    name: 'rollup_settlements_pending',
-    help: 'Undelegations, payments and callbacks that were accepted and are not done yet.',
-    type: 'gauge',
-    read: () => ofThePresent(() => settlement().pending),
-  });
-  registry.add({
-    name: 'rollup_settlements_stalled',
-    help: 'Those of them that failed and will be retried.',
-    type: 'gauge',
-    read: () => ofThePresent(() => settlement().stalled),
-  });
-  registry.add({
-    name: 'rollup_mints_halted',
-    help: 'Mints whose settlement is halted because the books do not agree.',
-    type: 'gauge',
-    read: () => ofThePresent(() => settlement().halted.length),
-  });
-  registry.add({
-    name: 'rollup_intents_held',
-    help: 'Payments that are not sent again as base has forgotten whether it has made them.',
-    type: 'gauge',
-    read: () => ofThePresent(() => settlement().held.length),
-  });
+  registry.gauge(
+    'rollup_settlements_pending',
+    'Undelegations, payments and callbacks that were accepted and are not done yet.',
+    () => ofThePresent(() => settlement().pending),
+  );
+  registry.gauge('rollup_settlements_stalled', 'Those of them that failed and will be retried.', () =>
+    ofThePresent(() => settlement().stalled),
+  );
+  registry.gauge(
+    'rollup_mints_halted',
+    'Mints whose settlement is halted because the books do not agree.',
+    () => ofThePresent(() => settlement().halted.length),
+  );
+  registry.gauge(
+    'rollup_intents_held',
+    'Payments that are not sent again as base has forgotten whether it has made them.',
+    () => ofThePresent(() => settlement().held.length),
+  );
 }

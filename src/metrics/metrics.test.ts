@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { createCallMetrics } from './call-metrics.ts';
-import { Histogram } from './histogram.ts';
+import { Histogram, Registry, writeMetrics } from './registry.ts';
 import { addHttpMetrics } from './http-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './ledger-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
-import { Registry, writeMetrics } from './registry.ts';
 import { addSponsorMetrics } from './sponsor-metrics.ts';
 
 /** A line of Prometheus' text format 0.0.4: a comment that is known, or a sample. */
@@ -20,16 +19,11 @@ function expectWellFormed(text: string): void {
 describe('a registry', () => {
   it('writes metrics in their order with their header and labels', () => {
     const registry = new Registry();
-    registry.add({ name: 'b', help: 'Some.', type: 'gauge', read: () => 1.5 });
-    registry.add({
-      name: 'a_total',
-      help: 'More.',
-      type: 'counter',
-      read: () => [
-        [{ x: '1', y: 'q"\\\n' }, 2],
-        [{ x: '2' }, Infinity],
-      ],
-    });
+    registry.gauge('b', 'Some.', () => 1.5);
+    registry.counter('a_total', 'More.', () => [
+      [{ x: '1', y: 'q"\\\n' }, 2],
+      [{ x: '2' }, Infinity],
+    ]);
     expect(registry.write()).toBe(
       [
         '# HELP b Some.',
@@ -47,7 +41,7 @@ describe('a registry', () => {
   it('reads a value when it is asked for, not before', () => {
     const registry = new Registry();
     let value = 1;
-    registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => value });
+    registry.gauge('a', 'A.', () => value);
     value = 2;
     expect(registry.write()).toContain('\na 2\n');
   });
@@ -55,9 +49,9 @@ describe('a registry', () => {
   it('puts its own labels on every sample, and is written together with those of other processes', () => {
     const registries = [new Registry(), new Registry({ worker: '1' }), new Registry({ worker: '2' })];
     for (const [at, registry] of registries.entries()) {
-      registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => [[{ x: 'y' }, at]] });
+      registry.gauge('a', 'A.', () => [[{ x: 'y' }, at]]);
     }
-    registries[2]?.add({ name: 'b', help: 'B.', type: 'counter', read: () => 5 });
+    registries[2]?.counter('b', 'B.', () => 5);
     expect(writeMetrics(registries.map((registry) => registry.read()))).toBe(
       [
         '# HELP a A.',
@@ -75,9 +69,8 @@ describe('a registry', () => {
 
   it('takes no second metric of a name', () => {
     const registry = new Registry();
-    const metric = { name: 'a', help: 'A.', type: 'gauge', read: () => 1 } as const;
-    registry.add(metric);
-    expect(() => registry.add(metric)).toThrow('two metrics are called a');
+    registry.gauge('a', 'A.', () => 1);
+    expect(() => registry.counter('a', 'A.', () => 1)).toThrow('two metrics are called a');
   });
 });
 
@@ -169,7 +162,7 @@ describe('the metrics of ledger, listeners and process', () => {
     addSettlementMetrics(registry, () => {
       throw new ServiceError('LEDGER_STOPPED', 'the ledger could not be written');
     });
-    registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => 1 });
+    registry.gauge('a', 'A.', () => 1);
     const text = registry.write();
     expectWellFormed(text);
     expect(text).not.toMatch(/^rollup_/m);

@@ -11,44 +11,29 @@ const QUANTILES = [0.5, 0.99, 1] as const;
  * event loop runs. Returns what ends the measuring.
  */
 export function addProcessMetrics(registry: Registry): () => void {
-  registry.add({
-    name: 'process_cpu_seconds_total',
-    help: 'User and system CPU time, seconds.',
-    type: 'counter',
-    read: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1_000_000;
-    },
+  registry.counter('process_cpu_seconds_total', 'User and system CPU time, seconds.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
   });
-  registry.add({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory, bytes.',
-    type: 'gauge',
-    read: () => process.memoryUsage.rss(),
-  });
-  registry.add({
-    name: 'nodejs_heap_size_used_bytes',
-    help: 'Memory of JavaScript objects, bytes.',
-    type: 'gauge',
-    read: () => process.memoryUsage().heapUsed,
-  });
-  registry.add({
-    name: 'process_uptime_seconds',
-    help: 'Time since the process started, seconds.',
-    type: 'gauge',
-    read: () => process.uptime(),
-  });
+  registry.gauge('process_resident_memory_bytes', 'Resident memory, bytes.', () => process.memoryUsage.rss());
+  registry.gauge(
+    'nodejs_heap_size_used_bytes',
+    'Memory of JavaScript objects, bytes.',
+    () => process.memoryUsage().heapUsed,
+  );
+  registry.gauge('process_uptime_seconds', 'Time since the process started, seconds.', () =>
+    process.uptime(),
+  );
   return addEventLoopDelay(registry);
 }
 
 function addEventLoopDelay(registry: Registry): () => void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  registry.add({
-    name: 'nodejs_eventloop_delay_seconds',
-    help: 'Event loop delay since the last scrape, by quantile; 1 is the longest delay.',
-    type: 'gauge',
-    read: () => {
+  registry.gauge(
+    'nodejs_eventloop_delay_seconds',
+    'Event loop delay since the last scrape, by quantile; 1 is the longest delay.',
+    () => {
       const samples = QUANTILES.map((quantile): Sample => {
         const nanoseconds = delays.count === 0 ? 0 : delays.percentile(quantile * 100);
         return [{ quantile: String(quantile) }, latenessOf(nanoseconds)];
@@ -56,7 +41,7 @@ function addEventLoopDelay(registry: Registry): () => void {
       delays.reset();
       return samples;
     },
-  });
+  );
   return () => delays.disable();
 }
 

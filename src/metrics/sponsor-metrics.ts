@@ -9,11 +9,10 @@ interface SponsorFigures {
 
 /** Adds what the sponsor of gasless transfers has spent in the last hour, holds, and may spend. */
 export function addSponsorMetrics(registry: Registry, figures: () => SponsorFigures): void {
-  registry.add({
-    name: 'sponsor_budget_lamports',
-    help: 'Lamports of the sponsor of gasless transfers: spent in the last hour, held for what may still land, and the limit of both.',
-    type: 'gauge',
-    read: () => {
+  registry.gauge(
+    'sponsor_budget_lamports',
+    'Lamports of the sponsor of gasless transfers: spent in the last hour, held for what may still land, and the limit of both.',
+    () => {
       const { spent, held, limit } = figures();
       return [
         [{ part: 'spent' }, Number(spent)],
@@ -21,5 +20,5 @@ export function addSponsorMetrics(registry: Registry, figures: () => SponsorFigu
         [{ part: 'limit' }, Number(limit)],
       ];
     },
-  });
+  );
 }

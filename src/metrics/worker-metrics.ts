@@ -8,16 +8,10 @@ interface WorkerFigures {
 
 /** Adds how many workers there are. */
 export function addWorkerMetrics(registry: Registry, workers: WorkerFigures): void {
-  registry.add({
-    name: 'service_workers',
-    help: 'Serving worker processes of the tool service.',
-    type: 'gauge',
-    read: () => workers.servingCount,
-  });
-  registry.add({
-    name: 'service_worker_restarts_total',
-    help: 'Restarted workers.',
-    type: 'counter',
-    read: () => workers.restarts,
-  });
+  registry.gauge(
+    'service_workers',
+    'Serving worker processes of the tool service.',
+    () => workers.servingCount,
+  );
+  registry.counter('service_worker_restarts_total', 'Restarted workers.', () => workers.restarts);
 }

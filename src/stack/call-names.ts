@@ -1,4 +1,4 @@
-import type { NodePrefix } from '../metrics/node-prefix.ts';
+import type { NodePrefix } from '../metrics/registry.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';

@@ -2,7 +2,7 @@ import type { Secret } from '../config/secret.ts';
 import { createAllowList } from '../gateway/forwarded-methods.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { createCallMetrics } from '../metrics/call-metrics.ts';
-import type { NodePrefix } from '../metrics/node-prefix.ts';
+import type { NodePrefix } from '../metrics/registry.ts';
 import { BATCH_MAX } from '../rpc/dispatcher.ts';
 import { CALL_NAMES } from './call-names.ts';
 import type { NodeContext, StackNode } from './node.ts';

@@ -5,7 +5,7 @@ import {
   type LedgerFigures,
   type StoreFigures,
 } from '../metrics/ledger-metrics.ts';
-import type { NodePrefix } from '../metrics/node-prefix.ts';
+import type { NodePrefix } from '../metrics/registry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { BATCH_MAX, createDispatcher, type DispatcherOptions } from '../rpc/dispatcher.ts';

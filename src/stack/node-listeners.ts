@@ -4,7 +4,7 @@ import { HTTP_LIMITS } from '../http/limits.ts';
 import type { Listener } from '../http/listener.ts';
 import { withProbes, type ProbesOptions } from '../http/probes.ts';
 import type { ListenerFigures } from '../metrics/http-metrics.ts';
-import type { NodePrefix } from '../metrics/node-prefix.ts';
+import type { NodePrefix } from '../metrics/registry.ts';
 import { refusePlainHttp } from '../rpc/pubsub/handshake.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { listen, listenWithNext } from './listening.ts';

@@ -1,7 +1,7 @@
 import type { CallLog } from '../console/calls/call-log.ts';
 import type { ReportedCall } from '../console/calls/logged-call.ts';
 import { isConsolePath } from '../console/console-paths.ts';
-import type { NodePrefix } from '../metrics/node-prefix.ts';
+import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TellCall as TellRpcCall } from '../rpc/dispatcher.ts';
 import { HttpExchange } from '../rpc/http/http-exchange.ts';

@@ -1,2 +1,0 @@
-/** What the names of a node's figures begin with. */
-export type NodePrefix = 'ledger' | 'rollup';
