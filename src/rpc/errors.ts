@@ -2,7 +2,7 @@ import type { JsonOutput } from '../json/json-value.ts';
 
 /** JSON-RPC 2.0 codes (section 5.1), as jsonrpc-core sends them. */
 const PARSE_ERROR = -32700;
-export const INVALID_REQUEST = -32600;
+const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;

@@ -1,7 +1,6 @@
 import type { RpcMethod } from '../../rpc-method.ts';
 import { surfnetResetAccount, surfnetSetAccount, surfnetSetSupply } from './account-cheats.ts';
 import { surfnetPauseClock, surfnetResumeClock, surfnetTimeTravel } from './clock-cheats.ts';
-import { switchable } from './disabled-cheats.ts';
 import {
   surfnetExportSnapshot,
   surfnetGetLocalSignatures,
@@ -19,18 +18,18 @@ import {
 } from './profile-transaction.ts';
 import {
   surfnetCloneProgramAccount,
-  surfnetGetActiveIdl,
-  surfnetRegisterIdl,
   surfnetSetProgramAuthority,
   surfnetWriteProgram,
 } from './program-cheats.ts';
-import { switchMethods } from './switch-cheats.ts';
 import { surfnetSetTokenAccount } from './token-cheats.ts';
 
-const CHEATS: readonly RpcMethod[] = [
+/**
+ * Methods with which tests change the ledger beyond what transactions can, with Surfpool's names and formats.
+ * Whoever can call them controls the ledger, so they are only for a node that just its own machine can reach.
+ */
+export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
-  surfnetGetActiveIdl,
   surfnetGetLocalSignatures,
   surfnetGetProfileResultsByTag,
   surfnetGetStreamedAccounts,
@@ -39,7 +38,6 @@ const CHEATS: readonly RpcMethod[] = [
   surfnetOfflineAccount,
   surfnetPauseClock,
   surfnetProfileTransaction,
-  surfnetRegisterIdl,
   surfnetResetAccount,
   surfnetResetNetwork,
   surfnetResumeClock,
@@ -52,9 +50,3 @@ const CHEATS: readonly RpcMethod[] = [
   surfnetTimeTravel,
   surfnetWriteProgram,
 ];
-
-/**
- * Methods with which tests change the ledger beyond what transactions can, with Surfpool's names and formats.
- * Whoever can call them controls the ledger, so they are only for a node that just its own machine can reach.
- */
-export const SURFNET_METHODS: readonly RpcMethod[] = switchable([...CHEATS, ...switchMethods(CHEATS)]);
