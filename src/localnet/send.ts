@@ -1,9 +1,7 @@
 import type { Chain } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { readSignatures } from '../payments/explain/signatures.ts';
+import { signMissing } from '../wallets/sign-missing.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
-import { SIGNATURE_BYTES } from '../solana/signature.ts';
-import { messageOf, type Transaction } from '../solana/transaction.ts';
 import type { LocalnetWallet } from './wallet.ts';
 
 /** A transaction that an operation built: REST and MCP answer more than this. */
@@ -26,28 +24,17 @@ export async function signAndSend(
   { transactionBase64, sendTo }: Built,
   wallets: readonly LocalnetWallet[],
 ): Promise<string> {
-  const wire = sign(readTransactionText(transactionBase64), wallets);
+  const { wire, missing } = signMissing(readTransactionText(transactionBase64), (signer) =>
+    wallets.find(({ address }) => address === signer),
+  );
+  if (missing.length > 0) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      `The transaction needs the signature of ${missing.join(' and ')}: pass that wallet, too`,
+      { signers: [...missing] },
+    );
+  }
   if (sendTo === 'base') return await chain.sendTransaction(wire);
   if (chain.rollup === null) throw new ServiceError('UNSUPPORTED_ON_CLUSTER', 'The localnet has no rollup');
   return await chain.rollup.sendTransaction(wire);
-}
-
-/** The wire bytes with the signatures of the wallets in the places that are empty. */
-function sign(transaction: Transaction, wallets: readonly LocalnetWallet[]): Uint8Array {
-  const signers = readSignatures(transaction);
-  const signed = Uint8Array.from(transaction.wire);
-  const message = messageOf(transaction);
-  const missing: string[] = [];
-  for (const [place, { address, signature }] of signers.entries()) {
-    if (signature === 'valid') continue;
-    const wallet = wallets.find((each) => each.address === address);
-    if (wallet === undefined) missing.push(address);
-    else signed.set(wallet.sign(message), transaction.signaturesAt + place * SIGNATURE_BYTES);
-  }
-  if (missing.length === 0) return signed;
-  throw new ServiceError(
-    'INVALID_ARGUMENTS',
-    `The transaction needs the signature of ${missing.join(' and ')}: pass that wallet, too`,
-    { signers: missing },
-  );
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
-import { SIGNATURE_BYTES } from '../solana/signature.ts';
-import { messageOf, type Transaction } from '../solana/transaction.ts';
 import type { Operation } from '../payments/operation.ts';
-import { readSignatures } from '../payments/explain/signatures.ts';
+import { signMissing } from './sign-missing.ts';
 import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
 import type { TestWallets } from './test-wallets.ts';
 
@@ -52,7 +50,17 @@ export function createSignAndSend(wallets: TestWallets, send: Send): Operation<I
     input: input as z.ZodType<Input>,
     output,
     async run({ transactionBase64, sendTo }) {
-      const signed = sign(readTransactionText(transactionBase64), wallets);
+      const { wire, missing } = signMissing(readTransactionText(transactionBase64), (address) =>
+        wallets.find(address),
+      );
+      if (missing.length > 0) {
+        throw new ServiceError(
+          'INVALID_ARGUMENTS',
+          `The transaction needs the signature of ${missing.join(' and ')}, which is no test wallet of this process: build it for wallets of localnet.createWallet`,
+          { field: 'transactionBase64' },
+        );
+      }
+      const signed = Buffer.from(wire).toString('base64');
       const sent = { transactionBase64: signed, sendTo, cluster: 'localnet', confirm: true } as const;
       const { signature, outcome } = (await send(sent)).output;
       return {
@@ -64,25 +72,4 @@ export function createSignAndSend(wallets: TestWallets, send: Send): Operation<I
       };
     },
   };
-}
-
-/** The transaction in base64 with the signatures of test wallets in the places that were empty. */
-function sign(transaction: Transaction, wallets: TestWallets): string {
-  const missing = readSignatures(transaction)
-    .map(({ address, signature }, place) => ({ address, signature, place }))
-    .filter(({ signature }) => signature !== 'valid');
-  const strangers = missing.filter(({ address }) => wallets.find(address) === undefined);
-  if (strangers.length > 0) {
-    throw new ServiceError(
-      'INVALID_ARGUMENTS',
-      `The transaction needs the signature of ${strangers.map(({ address }) => address).join(' and ')}, which is no test wallet of this process: build it for wallets of localnet.createWallet`,
-      { field: 'transactionBase64' },
-    );
-  }
-  const signed = Uint8Array.from(transaction.wire);
-  const message = messageOf(transaction);
-  for (const { address, place } of missing) {
-    signed.set(wallets.require(address).sign(message), transaction.signaturesAt + place * SIGNATURE_BYTES);
-  }
-  return Buffer.from(signed).toString('base64');
 }
