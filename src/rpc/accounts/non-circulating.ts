@@ -3,7 +3,7 @@ import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { type ClockTime, decodeClockTime } from '../../programs/clock.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
-import { isLockedUp, stakeMetaOf } from '../parsed/stake-meta.ts';
+import { isLockedUp, stakeMetaOf } from '../parsed/stake-state.ts';
 import type { Steps } from '../scan/scan.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
 import { keepInSteps } from '../scan/steps.ts';

@@ -4,9 +4,9 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
-import { readExtensions } from '../parsed/extension-list.ts';
+import { readExtensions } from '../parsed/token-names.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
-import { amountScaleOf, type AmountScale } from '../../programs/token/amount-scale.ts';
+import { type AmountScale, amountScaleOf } from '../../programs/token/amount-scale.ts';
 import { uiTokenAmount } from './ui-amount.ts';
 
 /** The decimals of wrapped SOL, even if its mint does not exist (SPL Token `native_mint::DECIMALS`). */

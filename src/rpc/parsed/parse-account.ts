@@ -1,31 +1,33 @@
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   BPF_LOADER_UPGRADEABLE,
+  CONFIG_PROGRAM,
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   PERMISSION_PROGRAM,
+  STAKE_PROGRAM,
   SYSTEM_PROGRAM,
   SYSVAR_OWNER,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-  CONFIG_PROGRAM,
-  STAKE_PROGRAM,
   VOTE_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
-import { parseConfigState } from './config-state.ts';
-import { parseDelegationState } from './delegation-state.ts';
-import { parseEphemeralTokenState } from './ephemeral-token-state.ts';
-import { parseLookupTableState } from './lookup-table-state.ts';
-import { parseNonceState } from './nonce-state.ts';
-import { parsePermissionState } from './permission-state.ts';
+import {
+  parseConfigState,
+  parseDelegationState,
+  parseEphemeralTokenState,
+  parseLookupTableState,
+  parseNonceState,
+  parsePermissionState,
+  parseUpgradeableLoaderState,
+} from './program-states.ts';
 import { parseStakeState } from './stake-state.ts';
 import { parseSysvarState } from './sysvar-state.ts';
 import { parseTokenState } from './token-state.ts';
-import { parseUpgradeableLoaderState } from './upgradeable-loader-state.ts';
 import { parseVoteState } from './vote-state.ts';
 
 /** An account to parse. */

@@ -3,23 +3,26 @@ import {
   ASSOCIATED_TOKEN_PROGRAM,
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
+  STAKE_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-  STAKE_PROGRAM,
   VOTE_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { parseAddressLookupTable } from './address-lookup-table.ts';
-import { parseAssociatedToken } from './associated-token.ts';
-import { parseBpfLoader } from './bpf-loader.ts';
+import {
+  MEMO_PROGRAMS,
+  parseAddressLookupTable,
+  parseAssociatedToken,
+  parseBpfLoader,
+  parseMemo,
+  parseSystem,
+} from './small-programs.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
 import { InstructionCall } from './instruction-call.ts';
-import { MEMO_PROGRAMS, parseMemo } from './memo.ts';
 import { parseStake } from './stake.ts';
-import { parseSystem } from './system.ts';
 import { parseToken } from './token.ts';
 import { parseUpgradeableLoader } from './upgradeable-loader.ts';
 import { parseVote } from './vote.ts';

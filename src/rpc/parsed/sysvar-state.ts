@@ -16,7 +16,7 @@ import {
   STAKE_HISTORY_SYSVAR,
 } from '../../programs/sysvars.ts';
 import type { AccountBytes } from './parse-account.ts';
-import { sortMembers } from './sort-members.ts';
+import { sortMembers } from './instruction-call.ts';
 
 /**
  * Shows a sysvar as Agave does (`parse_sysvar`).

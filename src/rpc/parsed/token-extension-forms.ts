@@ -1,11 +1,10 @@
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
 import type { JsonOutputObject } from '../../json/json-value.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
-import type { InstructionCall, InstructionForm } from './instruction-call.ts';
+import { type InstructionCall, type InstructionForm, signers, signersAmong } from './instruction-call.ts';
 import { plainFloatText } from './plain-float-text.ts';
 import { addressOrNull } from './token-extensions.ts';
 import { accountStateName } from './token-names.ts';
-import { signers, signersAmong } from './token-signers.ts';
 import { TRANSFER_CHECKED_WITH_FEE } from './token-table-forms.ts';
 
 /** The `info` of an instruction whose data consists of exactly these fields (a `Pod` in Rust). */

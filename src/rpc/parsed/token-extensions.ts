@@ -1,9 +1,8 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
-import { readExtensions, type StoredExtension } from './extension-list.ts';
+import { accountStateName, readExtensions, type StoredExtension } from './token-names.ts';
 import { plainFloatText } from './plain-float-text.ts';
-import { sortMembers } from './sort-members.ts';
-import { accountStateName } from './token-names.ts';
+import { sortMembers } from './instruction-call.ts';
 
 /** A kind of extension: its name, and how its value is shown, if it has one. */
 interface ExtensionForm {

@@ -1,3 +1,4 @@
+import { listExtensions, type StoredExtension } from '../../programs/token/extension-list.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 
 /** A kind of authority. */
@@ -76,7 +77,7 @@ export function extensionTypeName(number: number): string {
 }
 
 /** The number of extension types. */
-export const EXTENSION_TYPE_COUNT = EXTENSION_TYPES.length;
+const EXTENSION_TYPE_COUNT = EXTENSION_TYPES.length;
 
 /** By number (`AccountState` in `spl-token-2022-interface`). */
 const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
@@ -84,4 +85,18 @@ const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 /** The name of a token account's state; undefined for an unknown number. */
 export function accountStateName(number: number): string | undefined {
   return ACCOUNT_STATES[number];
+}
+
+export type { StoredExtension };
+
+/**
+ * The extensions of a Token-2022 mint or account in storage order; empty for an account without any.
+ *
+ * @throws {Unparsable} for an unknown type and for lengths that do not fit.
+ */
+export function readExtensions(data: Uint8Array): readonly StoredExtension[] {
+  const extensions = listExtensions(data);
+  if (extensions === null) throw new Unparsable('too few bytes');
+  if (extensions.some(({ type }) => type >= EXTENSION_TYPE_COUNT)) throw new Unparsable('unknown extension');
+  return extensions;
 }

@@ -2,8 +2,12 @@ import type { JsonOutputObject } from '../../json/json-value.ts';
 import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../programs/token/table.ts';
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
-import type { InstructionCall, InstructionForm } from './instruction-call.ts';
-import { tableForm, type ShownFields } from './table-form.ts';
+import {
+  type InstructionCall,
+  type InstructionForm,
+  type ShownFields,
+  tableForm,
+} from './instruction-call.ts';
 import { authorityTypeName } from './token-names.ts';
 
 /** An amount is shown as text, or together with the decimals the instruction states. */

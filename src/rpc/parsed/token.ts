@@ -1,10 +1,9 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
-import { InstructionCall, showInstruction, type InstructionForm } from './instruction-call.ts';
+import { InstructionCall, type InstructionForm, showInstruction, signers } from './instruction-call.ts';
 import { EXTENSION_FORMS } from './token-extension-forms.ts';
 import { parseTokenInterface } from './token-interfaces.ts';
 import { extensionTypeName } from './token-names.ts';
-import { signers } from './token-signers.ts';
 import { TOKEN_TABLE_FORMS } from './token-table-forms.ts';
 
 /** The tag of a batch of instructions (`TokenInstruction::Batch`). */

@@ -8,7 +8,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { invalidParams, RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../errors.ts';
-import { MEMO_PROGRAMS } from '../parsed/memo.ts';
+import { MEMO_PROGRAMS } from '../parsed/small-programs.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { showAccountKeys } from './account-keys.ts';

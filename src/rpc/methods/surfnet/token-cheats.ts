@@ -13,7 +13,7 @@ import { verifyAddress } from '../../params/keys.ts';
 import { baseUnits, string } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';
 import { variant } from '../../params/variant.ts';
-import { readExtensions, type StoredExtension } from '../../parsed/extension-list.ts';
+import { readExtensions, type StoredExtension } from '../../parsed/token-names.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 import { putAccounts } from './account-cheats.ts';
