@@ -1,24 +1,58 @@
 import { failureFields } from '../errors/failure-fields.ts';
-import { isServiceError } from '../errors/service-error.ts';
+import { isServiceError, type ServiceError } from '../errors/service-error.ts';
+import { splitItems } from '../json/json-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Answer } from '../rpc/answer.ts';
 import { BatchAnswers } from '../rpc/batch-answers.ts';
 import {
   answerNoMethod,
-  isBatch,
-  refuseBatch,
   type CallObserver,
+  isBatch,
   type MethodCall,
+  refuseBatch,
 } from '../rpc/dispatcher.ts';
-import { readEnvelope, writeFailure, type Call } from '../rpc/envelope.ts';
-import { internalError, nodeBusy, parseError, RpcError, tooManyRequests } from '../rpc/errors.ts';
-import { isRepeatable } from './forwarded-methods.ts';
-import { wasSurelyNotTaken, type Forwarder } from './forwarder.ts';
-import { batchTookTooLong, notForwarded, ofUpstream } from './gateway-errors.ts';
-import { splitItems } from '../json/json-text.ts';
+import { type Call, readEnvelope, writeFailure } from '../rpc/envelope.ts';
+import {
+  INTERNAL_ERROR,
+  internalError,
+  METHOD_NOT_FOUND,
+  nodeBusy,
+  parseError,
+  RpcError,
+  tooManyRequests,
+} from '../rpc/errors.ts';
 import { ClientGone, type ScanClient } from '../rpc/scan/scans.ts';
+import { isRepeatable } from './forwarded-methods.ts';
+import { type Forwarder, wasSurelyNotTaken } from './forwarder.ts';
 import type { Reachability } from './reachability.ts';
+
+/** A method that a gateway is not set up to forward, whether the upstream has it or not. */
+const notForwarded = (): RpcError =>
+  new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
+
+/** A batch whose calls before this one took too long. */
+const batchTookTooLong = (): RpcError =>
+  new RpcError(INTERNAL_ERROR, 'Internal error: the calls before this one took too long; send it again', {
+    reason: 'UPSTREAM_TIMEOUT',
+  });
+
+/**
+ * What a caller is told of an upstream that did not answer as it should. `data.reason` is one of the
+ * project's own error codes (UPSTREAM_TIMEOUT, ...).
+ *
+ * @param mayTryAgain false for a call that may have been taken in spite of the fault.
+ */
+function ofUpstream({ code, message, context }: ServiceError, mayTryAgain: boolean): RpcError {
+  const { retryAfterSeconds } = context;
+  const words = mayTryAgain
+    ? message
+    : 'the upstream may or may not have taken the call; find out before you send it again';
+  return new RpcError(INTERNAL_ERROR, `Internal error: ${words}`, {
+    reason: code,
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  });
+}
 
 /** Reads of one batch that are forwarded at the same time. */
 const BATCH_READS_MAX = 8;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentLimits } from './options.ts';
-import { privatePayments } from './plugin.ts';
-import { readLimits } from './read-limits.ts';
+import { privatePayments, readLimits } from './plugin.ts';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 

@@ -1,21 +1,23 @@
-import { startApp, type App } from '../app.ts';
+import { type App, startApp } from '../app.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { keptInMemory } from '../ledger/network-programs/kept-programs.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
 import { silentLogger } from '../ports/logger.ts';
-import { holdPorts, type HeldPorts } from '../stack/held-ports.ts';
-import type { NodeListeners } from '../stack/node-listeners.ts';
+import { parseAddress } from '../solana/address.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import { type HeldPorts, holdPorts } from '../stack/held-ports.ts';
 import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
+import type { NodeListeners } from '../stack/node-listeners.ts';
 import { Draws } from './draws.ts';
-import { give, type Gift, type Holder } from './gift.ts';
+import { type Gift, give, type Holder } from './gift.ts';
 import { KeptSnapshots } from './kept-snapshots.ts';
-import { LocalnetTime } from './localnet-time.ts';
 import type { LocalLedgers } from './local-ledgers.ts';
+import { LocalnetTime } from './localnet-time.ts';
 import type { Localnet, LocalnetUrls } from './localnet.ts';
 import type { LocalnetOptions } from './options.ts';
-import { logIn } from './log-in.ts';
-import { signAndSend, type Built } from './send.ts';
+import { type Built, signAndSend } from './send.ts';
 import { copyStores, LocalnetSnapshot } from './snapshot.ts';
 import { travel } from './travel.ts';
 import { drawWallet, type LocalnetWallet } from './wallet.ts';
@@ -210,4 +212,14 @@ export class RunningLocalnet implements Localnet {
       'A localnet in a folder has no snapshots: leave dataDir out, and it is in memory',
     );
   }
+}
+
+/** Logs a wallet in to the rollup of a chain; resolves with its bearer token. */
+async function logIn({ rollup }: Chain, wallet: LocalnetWallet): Promise<string> {
+  const auth = rollup?.auth ?? null;
+  if (auth === null) throw new ServiceError('AUTH_UNAVAILABLE', 'The rollup of localnet has no login');
+  const owner = parseAddress(wallet.address, 'wallet');
+  const challenge = await auth.challenge(owner);
+  const signature = encodeBase58(wallet.sign(Buffer.from(challenge)));
+  return (await auth.login({ owner, challenge, signature })).token;
 }

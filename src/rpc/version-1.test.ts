@@ -23,7 +23,7 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { decodeTransaction, isSane, messageOf, type Transaction } from '../solana/transaction.ts';
-import { withFirstInstructions } from './methods/surfnet/instruction-prefix.ts';
+import { withFirstInstructions } from './methods/surfnet/profile.ts';
 import { startTestNode, type TestNode } from './testing/test-node.ts';
 
 const payer = new Keypair(new Uint8Array(32).fill(42));

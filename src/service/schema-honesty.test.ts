@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildOperation, readOperation } from '../../test/conformance/fixture-operations.ts';
-import { invalidInputs, validInputs, type InvalidInput } from '../../test/conformance/schema-inputs.ts';
+import { type InvalidInput, invalidInputs, validInputs } from '../../test/conformance/schema-inputs.ts';
 import { SERVED_OPERATIONS } from '../../test/conformance/served-operations.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { composeExampleInput } from './openapi/example-input.ts';
+import { composeExampleInput } from './openapi/operation-paths.ts';
 import { OperationGate } from './operation-gate.ts';
-import { serveOperation, type ServedOperation } from './served-operation.ts';
+import { type ServedOperation, serveOperation } from './served-operation.ts';
 
 const RUNS = { numRuns: 200 };
 

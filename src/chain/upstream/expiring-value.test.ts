@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../testing/hand-time.ts';
-import { ExpiringValue } from './expiring-value.ts';
+import { ExpiringValue } from './rpc-rollup.ts';
 
 describe('ExpiringValue', () => {
   it('reads once for callers at the same time, and again when the value is too old', async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../solana/address.ts';
 import { ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { publicUrlOf } from './public-url.ts';
-import { IDENTITY_AGE_MAX_MS, RpcRollup } from './rpc-rollup.ts';
+import { IDENTITY_AGE_MAX_MS, publicUrlOf, RpcRollup } from './rpc-rollup.ts';
 
 const VALIDATOR = addressOf(new Uint8Array(32).fill(3));
 const UNSET = { validator: null, validatorVariable: 'EPHEMERAL_VALIDATOR' };

@@ -1,12 +1,43 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Rollup, RollupAuth } from '../chain.ts';
-import { ExpiringValue } from './expiring-value.ts';
-import { publicUrlOf } from './public-url.ts';
 import { HttpRollupAuth } from './rollup-auth.ts';
 import { identityAnswer } from './rpc-answers.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
+
+/**
+ * A value that is costly to read and rarely changes. Concurrent callers share one read; failures are not
+ * cached.
+ */
+export class ExpiringValue<Value> {
+  readonly #clock: Clock;
+  readonly #ageMaxMs: number;
+  readonly #read: () => Promise<Value>;
+  #known: { readonly value: Promise<Value>; readonly askedAt: number } | undefined;
+
+  constructor(clock: Clock, ageMaxMs: number, read: () => Promise<Value>) {
+    this.#clock = clock;
+    this.#ageMaxMs = ageMaxMs;
+    this.#read = read;
+  }
+
+  /** @throws whatever the read throws. */
+  get(): Promise<Value> {
+    const now = this.#clock.now();
+    if (this.#known !== undefined) {
+      const ageMs = now - this.#known.askedAt;
+      if (ageMs >= 0 && ageMs <= this.#ageMaxMs) return this.#known.value;
+    }
+    const known = { value: this.#read(), askedAt: now };
+    this.#known = known;
+    known.value.catch(() => {
+      if (this.#known === known) this.#known = undefined;
+    });
+    return known.value;
+  }
+}
 
 /**
  * How long the identity of a rollup is cached, ms. An operator who changes the key has to end delegations
@@ -69,4 +100,15 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
       { told, configured: validator, variable },
     );
   }
+}
+
+/**
+ * The URL at which callers reach a rollup: the one the operator sets, or else the first one the service uses,
+ * unless it could contain a key (user, password, path, query or fragment). Null if there is none to show.
+ */
+export function publicUrlOf(named: string | null, urls: readonly URL[]): string | null {
+  if (named !== null) return named;
+  const [url] = urls;
+  if (url === undefined || url.href !== `${url.origin}/`) return null;
+  return url.origin;
 }

@@ -1,20 +1,63 @@
 import {
+  CONFIG_PROGRAM,
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   LOCALNET_VALIDATOR,
+  NATIVE_MINT,
   NOOP_PROGRAM,
   PERMISSION_PROGRAM,
+  STAKE_CONFIG,
   USDC_DEVNET_MINT,
   USDC_MINT,
 } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { AccountEntry, Genesis } from './genesis.ts';
 import { readAccountDump, readProgramDump } from './local-dumps.ts';
 import { mintAccount } from './mint-account.ts';
 import { programAccounts } from './program-accounts.ts';
-import { runtimeAccounts } from './runtime-accounts.ts';
 import { stakedValidator, type ValidatorAddresses } from './staked-validator.ts';
 import { walletAccount } from './wallet-account.ts';
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+const SOL_DECIMALS = 9;
+
+/** The rent epoch of the native mint in Agave's genesis. */
+const NATIVE_MINT_RENT_EPOCH = 1n;
+
+/**
+ * The accounts of every Agave genesis besides its programs
+ * (`create_genesis_config_with_leader_ex_no_features`).
+ */
+function runtimeAccounts(): AccountEntry[] {
+  const nativeMint = {
+    ...mintAccount(null, SOL_DECIMALS),
+    lamports: LAMPORTS_PER_SOL,
+    rentEpoch: NATIVE_MINT_RENT_EPOCH,
+  };
+  return [
+    [NATIVE_MINT, nativeMint],
+    [STAKE_CONFIG, stakeConfig()],
+  ];
+}
+
+/**
+ * `ConfigKeys` without keys (compact count), then `stake::config::Config`: warm-up rate f64, slash penalty
+ * u8.
+ */
+function stakeConfig(): Account {
+  const data = Buffer.alloc(1 + 8 + 1);
+  data.writeDoubleLE(0.25, 1);
+  data.writeUInt8(12, 9);
+  return {
+    lamports: rentExemptMinimum(data.length),
+    owner: CONFIG_PROGRAM,
+    data: new Uint8Array(data),
+    executable: false,
+    rentEpoch: 0n,
+  };
+}
 
 /**
  * 500,000,000 SOL, the balance of solana-test-validator's mint account. The 1,000,000 of its faucet run out

@@ -1,13 +1,35 @@
 import { gunzipSync } from 'node:zlib';
 import type { Logger } from '../../ports/logger.ts';
-import { findDump, findDumpFolders, isDump, type DumpFolders } from './dump-folders.ts';
+import { type DumpFolders, findDump, findDumpFolders, isDump } from './dump-folders.ts';
 import { dumpsMissing } from './dumps-missing.ts';
-import { DUMPS_PACKAGE, specifierOf, type DumpsPackage } from './dumps-package.ts';
+import { DUMPS_PACKAGE, type DumpsPackage, specifierOf } from './dumps-package.ts';
 import { fetchTarball, TarballFault } from './fetch-tarball.ts';
 import type { Genesis } from './genesis.ts';
-import { keepDumps } from './keep-dumps.ts';
+import { keepFiles } from './keep-files.ts';
 import { readRegistry } from './npm-registry.ts';
 import { readTarFiles } from './ustar.ts';
+
+/** States the origin and licence of the cached files. */
+const NOTICE_FILE = 'NOTICE.txt';
+
+/**
+ * Keeps files of the package in a folder ({@link keepFiles}), with a notice of their licence.
+ *
+ * @throws the system's error (`ErrnoException`).
+ */
+function keepDumps(folder: string, source: DumpsPackage, files: ReadonlyMap<string, Uint8Array>): void {
+  keepFiles(folder, [[NOTICE_FILE, noticeOf(source)], ...files]);
+}
+
+function noticeOf(source: DumpsPackage): string {
+  return [
+    `The files in this folder are from ${source.folder} of the npm package ${specifierOf(source)},`,
+    `unchanged, and were fetched from the npm registry. Their licence, as the package names it, is`,
+    `${source.licence}: they are for non-production use only. SPL Private Payments reads them for`,
+    `local ledgers, and fetches them again where they are missing.`,
+    '',
+  ].join('\n');
+}
 
 /** Upper bound of the unpacked package, bytes. */
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,10 +1,12 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../solana/address.ts';
 import type { ClusterAccounts } from '../provision/cluster-accounts.ts';
-import { sourceOf, type KeptPrograms } from './kept-programs.ts';
-import { NETWORK_PROGRAMS, type NameOfProgram, type ProgramDumps } from './program-set.ts';
+import { readProgramFile } from '../provision/program-file.ts';
+import { fileFault } from '../provision/provision-fault.ts';
+import { type KeptPrograms, sourceOf } from './kept-programs.ts';
+import { type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
 import { readClusterPrograms } from './read-cluster.ts';
-import { readProgramFolder } from './read-folder.ts';
 
 /** Programs that the operator gives, and where they are from. */
 export interface GivenPrograms {
@@ -68,4 +70,20 @@ async function readFrom({ url, open }: ClusterProgramsOptions): Promise<ProgramD
 function nameOnCluster(program: Address): string {
   const name = NETWORK_PROGRAMS.find(({ address }) => address === program)?.name ?? 'the program';
   return `${name} (${program}) of the cluster of --programs`;
+}
+
+/**
+ * The programs in a folder.
+ *
+ * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and what is wrong with it.
+ */
+export function readProgramFolder(folder: string): ProgramDumps {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    const files = NETWORK_PROGRAMS.map(({ file }) => file).join(', ');
+    throw fileFault(
+      folder,
+      `is not a folder: --programs takes a folder with ${files}, a cluster (devnet, mainnet) or the URL of an RPC`,
+    );
+  }
+  return new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, readProgramFile(join(folder, file))]));
 }

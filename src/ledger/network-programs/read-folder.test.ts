@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { hashesOf, NETWORK_PROGRAMS } from './program-set.ts';
-import { readProgramFolder } from './read-folder.ts';
+import { readProgramFolder } from './obtain-programs.ts';
 import { folderWith, layoutADumps } from './testing/program-folder.ts';
 
 describe('readProgramFolder', () => {

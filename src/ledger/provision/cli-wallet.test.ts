@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addressBytes } from '../../solana/address.ts';
 import { Keypair } from '../keypair.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readCliWallet } from './cli-wallet.ts';
+import { readCliWallet } from './read-provision.ts';
 
 const seed = new Uint8Array(32).fill(7);
 const { address } = new Keypair(seed);

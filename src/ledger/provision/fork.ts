@@ -3,16 +3,31 @@ import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { TableLookup } from '../../solana/transaction.ts';
+import { decodeTransaction, type TableLookup } from '../../solana/transaction.ts';
+import type { TransactionRecord } from '../execution.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import type { LedgerReads } from '../ledger.ts';
+import type { HistoryReads, LedgerReads } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
-import { inEngineOrder, needsDryRun } from './engine-risk.ts';
-import { existedHere } from './local-past.ts';
 import { dryRunAccounts } from './dry-run.ts';
+import { inEngineOrder, needsDryRun } from './engine-risk.ts';
+
+/** How many records of an address's history are searched. */
+const RECORDS_MAX = 100;
+
+/** Whether an absent account existed here before and was closed by a transaction. */
+function existedHere(ledger: Pick<HistoryReads, 'signaturesFor'>, address: Address): boolean {
+  return ledger.signaturesFor({ address, limit: RECORDS_MAX }).some((record) => hadLamports(record, address));
+}
+
+function hadLamports(record: TransactionRecord, address: Address): boolean {
+  const { writable, readonly } = record.loadedAddresses;
+  const keys = [...decodeTransaction(record.wire).staticKeys, ...writable, ...readonly];
+  const index = keys.indexOf(address);
+  return (record.preBalances[index] ?? 0n) > 0n || (record.postBalances[index] ?? 0n) > 0n;
+}
 
 /** How many absent addresses are remembered. */
 const ABSENT_MAX = 100_000;

@@ -1,15 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { walletAccount } from '../genesis/wallet-account.ts';
 import { readAccountFile } from './account-file.ts';
-import { listAccountFiles } from './account-folder.ts';
 import { isPartOfLedger } from './make-local.ts';
-import { fileFault } from './provision-fault.ts';
-import { readSnapshotFile } from './snapshot-file.ts';
 import { readProgramFile } from './program-file.ts';
+import { fileFault, readFault } from './provision-fault.ts';
 import type { Provision } from './provision.ts';
+import { readSnapshotFile } from './snapshot-file.ts';
 
 /** The accounts one flag provides: a single account, or a program and its code. */
 export interface ProvidedAccounts {
@@ -97,5 +98,22 @@ function assertProvidedOnce(provided: readonly ProvidedAccounts[]): void {
       }
       origins.set(address, origin);
     }
+  }
+}
+
+/**
+ * The account files of a folder, sorted by name. Files that do not end in `.json` are ignored, as in
+ * solana-test-validator.
+ *
+ * @throws {ServiceError} PROVISION_INVALID if the folder cannot be read.
+ */
+function listAccountFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    throw readFault(folder, error);
   }
 }

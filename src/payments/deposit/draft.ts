@@ -1,5 +1,7 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Random } from '../../ports/random.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { readWithFreshShuttle, type Shuttle } from '../accounts/shuttle.ts';
 import type { Draft } from '../building/draft.ts';
@@ -7,11 +9,29 @@ import { findWrapNeeds, NO_WRAP, wrapNotes } from '../mints/wrapped-sol.ts';
 import { readReleased } from '../rollup-state/released-eata.ts';
 import { DEPOSIT_LAYOUTS } from './layouts.ts';
 import { canReset, notesOnReaders } from './permission-status.ts';
-import { ownersPermission, type DepositPlan } from './plan.ts';
-import { eataMissing, vaultMissing } from './refusals.ts';
+import { type DepositPlan, ownersPermission } from './plan.ts';
 import type { DepositRequest } from './request.ts';
-import { readDepositState, type DepositState } from './state.ts';
+import { type DepositState, readDepositState } from './state.ts';
 import { depositWarnings } from './warnings.ts';
+
+/** The error for a missing eATA that the caller asked not to create. */
+const eataMissing = (eata: Address): ServiceError =>
+  new ServiceError(
+    'EATA_NOT_INITIALIZED',
+    `The ephemeral token account ${eata} does not exist yet; leave out initIfMissing or set it to true`,
+    { field: 'initIfMissing', eata },
+  );
+
+/**
+ * The error for a missing vault that the request does not create.
+ *
+ * @param mend how to use initVaultIfMissing.
+ */
+const vaultMissing = (mint: Address, mend: string): ServiceError =>
+  new ServiceError('VAULT_NOT_INITIALIZED', `The vault of mint ${mint} does not exist yet; ${mend}`, {
+    field: 'initVaultIfMissing',
+    mint,
+  });
 
 /**
  * Drafts a deposit in the cluster's layout.

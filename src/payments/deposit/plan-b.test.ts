@@ -9,7 +9,7 @@ import { LOCAL_RENT } from '../../solana/rent.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
-import { DEPOSIT_B } from './layout-b.ts';
+import { DEPOSIT_B } from './layouts.ts';
 import { ownersPermission } from './plan.ts';
 import { planDepositB } from './plan-b.ts';
 import type { DepositInput } from './request.ts';

@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveMintSetupAccounts } from './accounts.ts';
 import { planInitializeMint } from './plan.ts';
-import { lamportsOfSetup } from './setup-cost.ts';
+import { lamportsOfSetup } from './state.ts';
 
 interface HostedInput {
   readonly payer: Address;

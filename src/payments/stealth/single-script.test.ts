@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mixesScripts } from './single-script.ts';
+import { mixesScripts } from './handle-faults.ts';
 
 describe('mixesScripts()', () => {
   it.each([

@@ -5,8 +5,7 @@ import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { createRollupAuth } from './local-rollup-auth.ts';
-import { LoginService } from './login-service.ts';
-import { isSignedBy } from './signed-text.ts';
+import { isSignedBy, LoginService } from './login-service.ts';
 
 const wallet = new Keypair(new Uint8Array(32).fill(7));
 const other = new Keypair(new Uint8Array(32).fill(8));

@@ -1,8 +1,9 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Address } from '../../solana/address.ts';
-import { Challenges, type ChallengeFault } from './challenges.ts';
-import { isSignedBy } from './signed-text.ts';
-import { Tokens, type IssuedToken } from './tokens.ts';
+import { type Address, addressBytes, decodeKey } from '../../solana/address.ts';
+import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
+import { isStrictlySigned } from '../../solana/strict-signature.ts';
+import { type ChallengeFault, Challenges } from './challenges.ts';
+import { type IssuedToken, Tokens } from './tokens.ts';
 
 /** Why a login is refused. */
 export type LoginFault = ChallengeFault | 'wrong-signature';
@@ -58,4 +59,15 @@ export class LoginService {
   readerOf(token: string): Address | undefined {
     return this.#tokens.holderOf(token);
   }
+}
+
+/**
+ * Whether a wallet has signed the UTF-8 bytes of a text, as strictly as the network checks signatures.
+ *
+ * @param signature base58.
+ */
+export function isSignedBy(owner: Address, text: string, signature: string): boolean {
+  const bytes = decodeKey(signature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX);
+  if (typeof bytes === 'string') return false;
+  return isStrictlySigned(addressBytes(owner), Buffer.from(text, 'utf8'), bytes);
 }

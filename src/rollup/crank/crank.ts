@@ -1,9 +1,13 @@
-import { isServiceError } from '../../errors/service-error.ts';
 import type { QueueTask } from '../../chain/chain.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { decodeClockTime } from '../../programs/clock.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { isOfBooks } from '../books/books-address.ts';
 import { BooksView } from '../books/books.ts';
@@ -11,8 +15,34 @@ import type { CrankTask } from '../books/crank-task.ts';
 import { cancelTaskEntry, taskEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { BackOff } from '../settlement/back-off.ts';
-import { hasDueTransfer, queueOf } from './queue-task.ts';
 import { tellSetback } from '../settlement/tell-setback.ts';
+
+/** Tag of `ProcessTransferQueueTick` of the ephemeral token program; its first account is the queue. */
+const TICK = 203;
+
+/** The queue whose transfers a task has paid out; null for any other task. */
+function queueOf({ instructions }: CrankTask): Address | null {
+  const [tick, ...others] = instructions;
+  const isTick = tick?.programId === EPHEMERAL_TOKEN_PROGRAM && tick.data[0] === TICK && others.length === 0;
+  return isTick ? (tick.accounts[0]?.address ?? null) : null;
+}
+
+/**
+ * When a queue has something to pay: `never` as long as nothing is put into it, `later` by the ledger's own
+ * time. A queue that cannot be read is left to its program.
+ */
+function hasDueTransfer(
+  queue: Address,
+  ledger: Pick<EmbeddedLedger, 'getAccount'>,
+): 'now' | 'later' | 'never' {
+  const account = ledger.getAccount(queue);
+  const decoded = account === null ? null : decodeTransferQueue(account.data);
+  if (decoded === null) return 'now';
+  const [first] = decoded.transfers;
+  if (first === undefined) return 'never';
+  const seconds = decodeClockTime(ledger.getAccount(CLOCK_SYSVAR))?.unixTimestamp ?? 0n;
+  return first.readyAtMs <= seconds * 1_000n ? 'now' : 'later';
+}
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 

@@ -1,14 +1,17 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger, Performed } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
+import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
 import { TransactionRejected } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Random } from '../../ports/random.ts';
+import { noop } from '../../programs/magic/instructions.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
+import { compileLegacyMessage } from '../../solana/message.ts';
+import type { Transaction } from '../../solana/transaction.ts';
 import { viewOf } from '../../solana/view-of.ts';
 import { baseGenesisHashOf } from '../books/header.ts';
 import type { Entry } from '../books/item.ts';
-import { ownTransaction } from './own-transaction.ts';
 
 /** What a transaction of the rollup itself comes with, in the same commit. */
 interface OwnEntries {
@@ -85,4 +88,33 @@ export class OwnRunner {
 function reasonOf(error: unknown): TransactionError | null {
   if (error instanceof TransactionRejected) return error.reason;
   return isServiceError(error, 'TRANSACTION_TOO_LARGE') ? 'SanitizeFailure' : null;
+}
+
+/** What a transaction of the rollup itself is signed with. */
+interface OwnSigning {
+  readonly validator: Keypair;
+  /** base58. */
+  readonly baseGenesisHash: string;
+  /** u64, another for each transaction: nothing else need be different in two of them. */
+  readonly mark: bigint;
+}
+
+/**
+ * A transaction of the rollup itself. The validator pays and signs; the places of other signers stay zero:
+ * delegated accounts and wallets sign what they agreed to on base, and programs' addresses what their program
+ * asked for. In place of a blockhash it has the genesis hash of base, which the rollup never accepts: nobody
+ * who sees it can land it again, whatever they sign.
+ *
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE.
+ */
+function ownTransaction(
+  instructions: readonly Instruction[],
+  { validator, baseGenesisHash, mark }: OwnSigning,
+): Transaction {
+  const message = compileLegacyMessage({
+    feePayer: validator.address,
+    blockhash: decodeBase58(baseGenesisHash),
+    instructions: [noop(mark), ...instructions],
+  });
+  return signTransaction(message, [validator]);
 }

@@ -1,5 +1,5 @@
-import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { AccountChange } from '../../ledger/ledger-events.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import {
   DELEGATION_PROGRAM,
   PERMISSION_PROGRAM,
@@ -7,7 +7,8 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import { decodePermission, type Member } from '../../programs/permission/state.ts';
@@ -17,7 +18,6 @@ import { isOfBooks } from '../books/books-address.ts';
 import type { SetObserver } from '../overlay/overlay-accounts.ts';
 import { EphemeralGuards } from './ephemeral-guards.ts';
 import { AccessGuard, INTERNAL, SECRET } from './guard.ts';
-import { queueAddresses } from './queue-addresses.ts';
 
 /** The base ledger as {@link Guards} needs it. */
 type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;
@@ -137,4 +137,17 @@ export function eataAt(address: Address, account: Account | null): Eata | null {
 /** Where an eATA's tokens are on the rollup: of the two, the one under the mint's own token program. */
 function projectionsOf({ owner, mint }: Eata): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
+}
+
+/**
+ * What is to be kept from everybody when an account is a transfer queue: the queue, which says who pays whom,
+ * and where its tokens are, whose amount rises with every payment. None for any other account.
+ */
+function queueAddresses(address: Address, data: Uint8Array): Address[] {
+  const queue = decodeTransferQueue(data);
+  if (queue === null || deriveTransferQueue(queue.mint, queue.validator).address !== address) return [];
+  const atas = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(
+    (program) => deriveAta(address, queue.mint, program).address,
+  );
+  return [address, deriveEata(address, queue.mint).address, ...atas];
 }

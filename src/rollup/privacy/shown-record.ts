@@ -1,13 +1,46 @@
-import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
 import type { Address } from '../../solana/address.ts';
-import { decodeTransaction } from '../../solana/transaction.ts';
-import { authorsOf } from './authors.ts';
-import { INTERNAL, SECRET, type AccessGuard, type Reader } from './guard.ts';
+import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
+import { type AccessGuard, INTERNAL, type Reader, SECRET } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { isPublicParty } from './public-party.ts';
+
+/** Where the owner of the tokens stands that an instruction unloads or pays, by its tag. */
+const OWNER_AT: ReadonlyMap<number, number> = new Map(
+  [SHUTTLE_TABLE.mergeShuttle, QUEUE_TABLE.queueTransfer].map(({ tag, accounts }) => [
+    tag,
+    accounts.findIndex(({ role }) => role === 'owner'),
+  ]),
+);
+
+/**
+ * Whose a landed transaction is, whatever else it names: who signed it on the rollup, and in one of the
+ * rollup itself the owners whose tokens it unloads and pays. The signatures of others are zeros in the
+ * latter: they have signed on base without seeing what was sealed there, as a sponsor who pays the rents.
+ */
+function authorsOf(transaction: Transaction): readonly Address[] {
+  const { staticKeys, requiredSignatures, signatures } = transaction;
+  const owners = ownersIn(transaction);
+  return staticKeys
+    .slice(0, requiredSignatures)
+    .filter((_, index) => owners.has(index) || signatures[index]?.some((byte) => byte !== 0));
+}
+
+/** The indices of those whose tokens a transaction is to unload or to pay, whether they sign or not. */
+function ownersIn({ instructions, staticKeys }: Transaction): ReadonlySet<number> {
+  const owners = instructions.flatMap(({ programIdIndex, accounts, data }) => {
+    if (staticKeys[programIdIndex] !== EPHEMERAL_TOKEN_PROGRAM) return [];
+    const owner = accounts[OWNER_AT.get(data[0] ?? -1) ?? -1];
+    return owner === undefined ? [] : [owner];
+  });
+  return new Set(owners);
+}
 
 /**
  * A landed transaction as a reader may see it: null for one that names private accounts, none of which is

@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { readZstd } from '../testing/read-zstd.ts';
-import { compressZstd } from './compress-zstd.ts';
+import { compressZstd } from './account-encoding.ts';
 
 const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: (frame: Uint8Array) => Buffer };
 

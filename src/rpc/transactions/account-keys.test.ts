@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { addressFilledWith, v0Wire } from '../testing/transactions.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
-import { countRequestedWriteLocks, showAccountKeys } from './account-keys.ts';
-import { RESERVED_KEYS } from './reserved-keys.ts';
+import { countRequestedWriteLocks, RESERVED_KEYS, showAccountKeys } from './account-keys.ts';
 
 const [ONE, TWO, THREE, FOUR] = [1, 2, 3, 4].map(addressFilledWith) as [Address, Address, Address, Address];
 

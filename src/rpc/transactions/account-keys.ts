@@ -1,10 +1,49 @@
+import type { JsonOutput } from '../../json/json-value.ts';
 import type { LoadedAddresses } from '../../ledger/execution.ts';
 import { allAccountKeys, isRequestedWritable } from '../../ledger/run/account-keys.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
-import { RESERVED_KEYS } from './reserved-keys.ts';
+
+/**
+ * Native programs and sysvars, which no transaction may write (Agave
+ * `ReservedAccountKeys::new_all_activated`).
+ */
+export const RESERVED_KEYS: ReadonlySet<Address> = new Set(
+  [
+    'AddressLookupTab1e1111111111111111111111111',
+    'BPFLoader2111111111111111111111111111111111',
+    'BPFLoader1111111111111111111111111111111111',
+    'BPFLoaderUpgradeab1e11111111111111111111111',
+    'ComputeBudget111111111111111111111111111111',
+    'Config1111111111111111111111111111111111111',
+    'Ed25519SigVerify111111111111111111111111111',
+    'Feature111111111111111111111111111111111111',
+    'LoaderV411111111111111111111111111111111111',
+    'KeccakSecp256k11111111111111111111111111111',
+    'Secp256r1SigVerify1111111111111111111111111',
+    'StakeConfig11111111111111111111111111111111',
+    'Stake11111111111111111111111111111111111111',
+    '11111111111111111111111111111111',
+    'Vote111111111111111111111111111111111111111',
+    'ZkE1Gama1Proof11111111111111111111111111111',
+    'ZkTokenProof1111111111111111111111111111111',
+    'SysvarC1ock11111111111111111111111111111111',
+    'SysvarEpochRewards1111111111111111111111111',
+    'SysvarEpochSchedu1e111111111111111111111111',
+    'SysvarFees111111111111111111111111111111111',
+    'Sysvar1nstructions1111111111111111111111111',
+    'SysvarLastRestartS1ot1111111111111111111111',
+    'SysvarRecentB1ockHashes11111111111111111111',
+    'SysvarRent111111111111111111111111111111111',
+    'SysvarRewards111111111111111111111111111111',
+    'SysvarS1otHashes111111111111111111111111111',
+    'SysvarS1otHistory11111111111111111111111111',
+    'SysvarStakeHistory1111111111111111111111111',
+    'NativeLoader1111111111111111111111111111111',
+    'Sysvar1111111111111111111111111111111111111',
+  ].map((text) => text as Address),
+);
 
 /** The account keys with their rights, as shown in `jsonParsed` (Agave `ParsedAccount`). */
 export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {

@@ -1,13 +1,13 @@
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { readJson } from '../json-body.ts';
-import { isJsonObject } from '../input/json-object.ts';
 import { bodyTooLarge } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import { isMessageId, readMessage, type MessageId, writeError, writeId } from './json-rpc.ts';
-import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
+import { encodeHeaderValue } from './header-value.ts';
+import { isMessageId, type MessageId, readMessage, writeError, writeId } from './json-rpc.ts';
+import { isBlank, type LineStreams, serveLines, type StdioServer } from './line-channel.ts';
 import type { Line } from './line-splitter.ts';
 import { findIdOf } from './long-line-id.ts';
-import { mirrorHeaders } from './mirror-headers.ts';
-import { RPC_ERROR } from './protocol.ts';
+import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
 import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import { LINE_BYTES_MAX } from './stdio.ts';
 
@@ -175,4 +175,26 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   const code = (cause as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : error.name;
+}
+
+/** The headers that mirror a message (MCP 2026-07-28, Streamable HTTP, request metadata). */
+function mirrorHeaders(value: unknown): Record<string, string> {
+  if (!isJsonObject(value)) return {};
+  const params = isJsonObject(value['params']) ? value['params'] : {};
+  const version = versionOf(params);
+  if (version === undefined) return {};
+  const { method } = value;
+  const name = params['name'];
+  return {
+    'mcp-protocol-version': encodeHeaderValue(version),
+    ...(version === MODERN_VERSION &&
+      typeof method === 'string' && { 'mcp-method': encodeHeaderValue(method) }),
+    ...(version === MODERN_VERSION && typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
+  };
+}
+
+function versionOf(params: JsonObject): string | undefined {
+  const meta = params['_meta'];
+  const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
+  return typeof version === 'string' ? version : undefined;
 }

@@ -1,11 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import type { Era, Method } from './era.ts';
-import { selectEra } from './era-selection.ts';
-import { isJsonObject } from '../input/json-object.ts';
-import { readMessage, writeError, writeResult, type Message, type MessageId } from './json-rpc.ts';
+import { type Message, type MessageId, readMessage, writeError, writeResult } from './json-rpc.ts';
 import { checkModernRequest } from './modern-era.ts';
-import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
+import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
 import type { McpCaller } from './tool.ts';
 
 /** The protocol generations of the endpoint. */
@@ -95,4 +95,31 @@ function writeFault(error: unknown, id: MessageId): Reply {
   if (!(error instanceof ProtocolFault)) throw error;
   const { status, code, message, data, isAnonymous } = error;
   return { ...jsonReply(writeError(isAnonymous ? null : id, code, message, data)), status };
+}
+
+/**
+ * Selects the rules for a message: modern if its `_meta` or its header names the modern version, legacy
+ * otherwise. `initialize` is always legacy; the header does not apply to it. `method` is undefined for
+ * messages that are not requests.
+ *
+ * @throws ProtocolFault with status 400 if the header names an unsupported revision (MCP 2025-11-25,
+ *   transports, protocol version header).
+ */
+function selectEra(
+  method: string | undefined,
+  params: JsonObject | undefined,
+  headers: IncomingHttpHeaders | undefined,
+): 'legacy' | 'modern' {
+  const meta = params?.['_meta'];
+  if (isJsonObject(meta) && meta[META.protocolVersion] !== undefined) return 'modern';
+  const version = headers?.['mcp-protocol-version'];
+  if (version === undefined || method === 'initialize') return 'legacy';
+  if (version === MODERN_VERSION) return 'modern';
+  if (typeof version === 'string' && SUPPORTED_VERSIONS.includes(version)) return 'legacy';
+  const supported = SUPPORTED_VERSIONS.join(', ');
+  throw new ProtocolFault(
+    RPC_ERROR.serverError,
+    `Bad Request: Unsupported protocol version (supported versions: ${supported})`,
+    { status: 400, isAnonymous: true },
+  );
 }

@@ -1,11 +1,51 @@
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { describeArgumentProblems } from '../input/argument-problems.ts';
+import type { JsonObject } from '../input/json-object.ts';
+import type { ObjectSchema } from '../input/json-schema.ts';
 import { lazily } from '../lazily.ts';
 import type { ServedOperation } from '../served-operation.ts';
-import { outlineSchema } from './schema-outline.ts';
-import { failedResult, textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
+import { failedResult, textBlock, type Tool } from './tool.ts';
+
+/** How many levels of objects are described: the result, and the objects directly in it. */
+const TOLD_LEVELS = 2;
+
+/** The keywords that describe a schema and the members of an object. */
+const TELLING: ReadonlySet<string> = new Set([
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+]);
+
+/**
+ * The result schema of a tool as it is listed. It is short, because it occupies the context of a model: the
+ * members of the result are described in full, the members of objects and lists in them by name and type, and
+ * deeper values by type only. It only drops keywords, so every value valid under the full schema remains
+ * valid.
+ */
+export function outlineSchema(schema: ObjectSchema): JsonObject {
+  return outline(schema, 0);
+}
+
+/** `level` is the number of enclosing objects. */
+function outline(schema: JsonObject, level: number): JsonObject {
+  const kept = Object.entries(schema).filter(([keyword]) => level < TOLD_LEVELS || !TELLING.has(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, argument]) => [keyword, outlineArgument(keyword, argument, level)]),
+  );
+}
+
+/** The argument of a keyword, with its schemas reduced to outlines. */
+function outlineArgument(keyword: string, argument: unknown, level: number): unknown {
+  if (keyword === 'items') return outline(argument as JsonObject, level);
+  if (keyword === 'anyOf') return (argument as JsonObject[]).map((choice) => outline(choice, level));
+  if (keyword !== 'properties') return argument;
+  const members = Object.entries(argument as Record<string, JsonObject>);
+  return Object.fromEntries(members.map(([name, member]) => [name, outline(member, level + 1)]));
+}
 
 /** The default namespace of operations, as in the hosted API (`spl.deposit`). */
 const NAMESPACE = 'spl';
@@ -45,7 +85,7 @@ export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'names
  */
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation } = served;
-  const outline = lazily(() => outlineSchema(served.outputSchema));
+  const shape = lazily(() => outlineSchema(served.outputSchema));
   return {
     isListed: operation.isListed ?? true,
     definition: {
@@ -56,7 +96,7 @@ export function createOperationTool(served: ServedOperation): Tool {
         return served.inputSchema;
       },
       get outputSchema() {
-        return outline();
+        return shape();
       },
       annotations: ANNOTATIONS[operation.effect],
     },

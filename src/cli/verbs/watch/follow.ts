@@ -1,12 +1,55 @@
-import { readKeypair } from '../keypair-file.ts';
-import { withLedgers, type Ledgers } from '../ledgers.ts';
 import type { VerbExit } from '../exit-codes.ts';
+import { readKeypair } from '../keypair-file.ts';
+import { type Ledgers, withLedgers } from '../ledgers.ts';
 import { sessionOf } from '../session.ts';
 import type { VerbCall } from '../verb-call.ts';
 import { unusable } from '../verb-failure.ts';
 import { signerOf } from '../wallet-signer.ts';
-import { openFeed, type FeedPlace, type Landed } from './feed.ts';
-import { showOnce } from './show-once.ts';
+import { type FeedPlace, type Landed, openFeed } from './feed.ts';
+
+/** Signatures that are remembered, so that none is shown twice. */
+const REMEMBERED_MAX = 10_000;
+
+/** Shows transactions, each once. */
+interface OnceShown {
+  show(landed: Landed): void;
+  /** Resolves when as many as are wanted have been shown. */
+  readonly reached: Promise<void>;
+  /** Shows nothing any more. */
+  end(): void;
+}
+
+/**
+ * Shows each transaction of a ledger once, where its past and what is heard of it overlap.
+ *
+ * @param countMax how many are shown; Infinity for all, of which the last 10,000 are remembered.
+ */
+function showOnce(countMax: number, print: (landed: Landed) => void): OnceShown {
+  const shown = new Set<string>();
+  let left = countMax;
+  let reach: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  return {
+    show(landed) {
+      const key = `${landed.sendTo} ${landed.signature}`;
+      if (left === 0 || shown.has(key)) return;
+      shown.add(key);
+      if (countMax === Infinity && shown.size > REMEMBERED_MAX) forgetOldest(shown);
+      left -= 1;
+      print(landed);
+      if (left === 0) reach();
+    },
+    reached,
+    end: () => void (left = 0),
+  };
+}
+
+function forgetOldest(shown: Set<string>): void {
+  for (const oldest of shown) {
+    shown.delete(oldest);
+    return;
+  }
+}
 
 /** What is to be followed, once the ledgers are known. */
 export interface Followed {

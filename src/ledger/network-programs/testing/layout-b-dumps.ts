@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { readProgramFolder } from '../read-folder.ts';
+import { readProgramFolder } from '../obtain-programs.ts';
 import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
 
 /** Where the programs of layout B may lie: they are under a licence of their own and come with no package. */

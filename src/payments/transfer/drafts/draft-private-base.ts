@@ -1,30 +1,31 @@
-import { requireRent } from '../../fees/rent-costs.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { decodeLookupTable } from '../../../programs/lookup-table.ts';
 import { recipientOf } from '../../../programs/private-transfer/recipient.ts';
 import { sealTransfer } from '../../../programs/private-transfer/seal-transfer.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
+import type { LookupTable } from '../../../solana/v0-message.ts';
 import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
-import { judgeEata, requireValidator, type EataStatus } from '../../rollup-state/eata-status.ts';
-import { readReleased } from '../../rollup-state/released-eata.ts';
-import { chooseLookupTable } from './lookup-table.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
-import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
-import { remember } from '../../building/remember.ts';
-import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import { isShuttleBlocked, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
+import { remember } from '../../building/remember.ts';
+import { requireRent } from '../../fees/rent-costs.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
+import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
+import { type EataStatus, judgeEata, requireValidator } from '../../rollup-state/eata-status.ts';
+import { readReleased } from '../../rollup-state/released-eata.ts';
+import { PRIVATE_BASE_LAMPORTS } from '../request/transfer-fees.ts';
+import { unreadRecipient } from '../transfer-sentences.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
+import { warnOfIdleQueue, warnOfRentPda } from '../transfer-warnings.ts';
+import { baseAddresses, judgeBaseAccounts, payerLamports } from './base-accounts.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue, requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
-import { PRIVATE_BASE_LAMPORTS } from '../request/transfer-fees.ts';
-import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
-import { unreadRecipient } from '../transfer-sentences.ts';
-import { baseAddresses, judgeBaseAccounts, payerLamports } from './base-accounts.ts';
-import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
-import { warnOfIdleQueue, warnOfRentPda } from '../transfer-warnings.ts';
+import { type EataAccounts, planPrivateBase } from './transfer-plan.ts';
 
 /** Checking that a validator's address can be sealed for costs about as much as sealing. */
 const recipients = remember(64, (validator) => recipientOf(validator as Address));
@@ -128,3 +129,32 @@ function refuseOtherValidator(eata: Address, status: EataStatus, validator: Addr
 /** The table that the operator names; null for a request in the legacy form. */
 const tableOf = ({ request, chain }: TransferTask): Address | null =>
   request.legacy ? null : chain.transferLookupTable;
+
+/**
+ * The lookup table in the account at `address`, or why it is not used, as the end of a sentence. Who its
+ * authority is does not matter: addresses can be added to a table, but none of them ever changes.
+ */
+export function judgeLookupTable(address: Address, account: Account | null): LookupTable | string {
+  if (account === null) return 'does not exist';
+  if (account.owner !== ADDRESS_LOOKUP_TABLE_PROGRAM) return `belongs to program ${account.owner}`;
+  const table = decodeLookupTable(account.data);
+  if (table === null) return 'is malformed';
+  // A deactivated table works for a while, but may be closed by the time the transaction is sent.
+  if (table.deactivationSlot !== null) return 'is being put out of use';
+  return { address, addresses: table.addresses };
+}
+
+/** The table that a transfer uses, and what there is to say of one that it does not use. */
+interface TableChoice {
+  readonly lookupTable: LookupTable | null;
+  readonly notes: readonly string[];
+}
+
+/** Chooses the table that the operator's setting names; `address` is null where it names none. */
+export function chooseLookupTable(address: Address | null, account: Account | null): TableChoice {
+  if (address === null) return { lookupTable: null, notes: [] };
+  const judged = judgeLookupTable(address, account);
+  if (typeof judged !== 'string') return { lookupTable: judged, notes: [] };
+  const note = `Lookup table ${address}, which the operator's setting names, ${judged}: the transaction does without.`;
+  return { lookupTable: null, notes: [note] };
+}

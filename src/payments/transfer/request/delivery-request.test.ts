@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryTermsOf, type DeliveryRequest } from './delivery-request.ts';
+import { type DeliveryRequest, deliveryTermsOf } from './transfer-request.ts';
 
 const NOTHING = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null };
 

@@ -6,7 +6,7 @@ import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { transferLamports } from '../../../programs/system.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
-import { withFirstInstructions } from './instruction-prefix.ts';
+import { withFirstInstructions } from './profile.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
 
 interface ShownAccount {

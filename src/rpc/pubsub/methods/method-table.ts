@@ -1,4 +1,7 @@
+import { invalidParams } from '../../errors.ts';
 import { getVersion } from '../../methods/cluster-methods.ts';
+import { u64 } from '../../params/primitives.ts';
+import { defineTupleMethod } from '../../rpc-method.ts';
 import type { ConnectionMethod } from '../subscription-method.ts';
 import {
   accountSubscribe,
@@ -8,7 +11,6 @@ import {
 } from './account-subscriptions.ts';
 import { blockSubscribe } from './block-subscribe.ts';
 import { rootSubscribe, slotSubscribe, slotsUpdatesSubscribe, voteSubscribe } from './slot-subscriptions.ts';
-import { unsubscribe } from './unsubscribe.ts';
 
 /**
  * The methods of a WebSocket: Agave's `RpcSolPubSub` without {@link VOTE_METHODS}. `getVersion` is the only
@@ -36,3 +38,18 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
 
 /** Served only with `--rpc-pubsub-enable-vote-subscription`; unknown otherwise. */
 export const VOTE_METHODS: readonly ConnectionMethod[] = [voteSubscribe, unsubscribe('voteUnsubscribe')];
+
+/**
+ * `...Unsubscribe([id])`: true. All unsubscribe methods behave the same, as in Agave: each ends whichever
+ * subscription of this connection has the id, and refuses an unknown one (-32602).
+ */
+function unsubscribe(name: string): ConnectionMethod {
+  return {
+    name,
+    on: (connection) =>
+      defineTupleMethod(name, [u64], (_node, id) => {
+        if (!connection.unsubscribe(Number(id))) throw invalidParams('Invalid subscription id.');
+        return true;
+      }),
+  };
+}

@@ -1,12 +1,38 @@
 import { createHash } from 'node:crypto';
+import { quoted } from '../../../errors/quoted-text.ts';
 import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
-import { META, RPC_ERROR } from '../protocol.ts';
 import { ProtocolFault } from '../protocol-fault.ts';
-import { failedResult, type McpCaller } from '../tool.ts';
+import { META, RPC_ERROR } from '../protocol.ts';
 import { readCall } from '../tool-methods.ts';
-import type { LoginAnswer } from './asked-login.ts';
+import { failedResult, type McpCaller } from '../tool.ts';
+import type { LoginAnswer, LoginWish } from './asked-login.ts';
 import type { AskedLogins } from './asked-logins.ts';
-import { wishOf } from './login-wishes.ts';
+
+/** Which wallet a tool's answer is for, and what is told. */
+type Wish = Pick<LoginWish, 'wallet' | 'cluster' | 'tells'>;
+
+/** Tools whose answer a rollup gives to one wallet alone, which the arguments name. */
+const WISHES: Readonly<Record<string, (args: JsonObject) => Omit<Wish, 'cluster'>>> = {
+  'spl.getPrivateBalance': ({ address, mint }) => ({
+    wallet: String(address),
+    tells: `how many tokens of the mint ${String(mint)} this wallet has on the rollup now`,
+  }),
+  'spl.createStealthPool': ({ authority, handle }) => ({
+    wallet: String(authority),
+    tells: `two unsigned transactions, which set whom the stealth handle ${quoted(String(handle))} pays`,
+  }),
+};
+
+/**
+ * Whose login a tool needs; undefined where none helps.
+ *
+ * @param args as the tool has checked them.
+ */
+function wishOf(tool: string, args: JsonObject): Wish | undefined {
+  const wish = WISHES[tool]?.(args);
+  const { cluster } = args;
+  return wish && { ...wish, cluster: typeof cluster === 'string' ? cluster : undefined };
+}
 
 /** The key of the one thing that is asked for (MCP 2026-07-28, multi round-trip requests, inputRequests). */
 const LOGIN = 'login';
