@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NumberLiteral } from './number-literal.ts';
-import { readExactly, readPlainJson } from './plain-json.ts';
+import { readPlainJson } from './plain-json.ts';
 
 const DEPTH_MAX = 8;
 
@@ -11,6 +11,14 @@ function valueOf(text: string): unknown {
   const json = read(text);
   if (json.fault !== undefined) throw new Error(json.fault.kind);
   return json.value;
+}
+
+/** The value with the nearest double in place of each literal. */
+function rounded(value: unknown): unknown {
+  if (value instanceof NumberLiteral) return Number(value.literal);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]));
 }
 
 const SPACE = fc.constantFrom('', ' ', '\n', '\t\r');
@@ -42,10 +50,12 @@ const { text: JSON_TEXT } = fc.letrec<{ text: string; value: string }>((tie) => 
 }));
 
 describe('readPlainJson()', () => {
-  it('says the same of every text, whether JSON.parse or the exact reader reads it', () => {
+  it('reads what JSON.parse does, but for what that rounds or drops', () => {
     fc.assert(
       fc.property(JSON_TEXT, (text) => {
-        expect(read(text)).toEqual(readExactly(text, DEPTH_MAX));
+        const json = read(text);
+        if (json.fault === undefined) expect(rounded(json.value)).toEqual(JSON.parse(text));
+        else expect(['repeated', 'depth']).toContain(json.fault.kind);
       }),
       { numRuns: 2_000 },
     );
@@ -74,7 +84,7 @@ describe('readPlainJson()', () => {
     expect(read(text)).toEqual({ fault: { kind: 'repeated', name } });
   });
 
-  it('has __proto__ as a member like any other, both ways', () => {
+  it('has __proto__ as a member like any other', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1.0}}']) {
       const value = valueOf(text);
       expect(Object.keys(value as object)).toEqual(['__proto__']);
@@ -82,12 +92,9 @@ describe('readPlainJson()', () => {
     }
   });
 
-  it.each(['', '{', '[1,]', "{'a':1}", '{"a":01}', `${'['.repeat(20)}`, 'undefined'])(
-    'calls %j no JSON',
-    (text) => {
-      expect(read(text)).toEqual({ fault: { kind: 'syntax' } });
-    },
-  );
+  it.each(['', '{', '[1,]', "{'a':1}", '{"a":01}', '[[[', 'undefined'])('calls %j no JSON', (text) => {
+    expect(read(text)).toEqual({ fault: { kind: 'syntax' } });
+  });
 
   it('goes as deep as it is told', () => {
     const nested = (levels: number): string => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);

@@ -4,12 +4,12 @@ import { nestsDeeperThan } from './json-text.ts';
 export const NESTING_MAX = 127;
 
 /**
- * The value of an external JSON text; undefined if it is not JSON, or nests deeper than `depthMax`. The
- * parser's error is dropped: it quotes the text, which may be secret.
+ * The value of an external JSON text; undefined if it is not JSON, or nests deeper than {@link NESTING_MAX}.
+ * The parser's error is dropped: it quotes the text, which may be secret.
  */
-export function tryParseJson(text: string, depthMax = NESTING_MAX): unknown {
+export function tryParseJson(text: string): unknown {
   try {
-    return nestsDeeperThan(text, depthMax) ? undefined : JSON.parse(text);
+    return nestsDeeperThan(text, NESTING_MAX) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
