@@ -13,8 +13,6 @@ export const ADDRESS_LOOKUP_TABLE_PROGRAM = at('AddressLookupTab1e11111111111111
 export const NATIVE_LOADER = at('NativeLoader1111111111111111111111111111111');
 export const BPF_LOADER_2 = at('BPFLoader2111111111111111111111111111111111');
 export const BPF_LOADER_UPGRADEABLE = at('BPFLoaderUpgradeab1e11111111111111111111111');
-export const RENT_SYSVAR = at('SysvarRent111111111111111111111111111111111');
-export const RECENT_BLOCKHASHES_SYSVAR = at('SysvarRecentB1ockHashes11111111111111111111');
 export const SYSVAR_OWNER = at('Sysvar1111111111111111111111111111111111111');
 
 /** Ephemeral SPL token program: vaults and ephemeral token accounts. */

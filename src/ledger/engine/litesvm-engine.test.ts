@@ -3,11 +3,11 @@ import {
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
   MEMO_PROGRAM,
-  RENT_SYSVAR,
   NOOP_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';

@@ -6,10 +6,9 @@ import {
   MAGIC_CONTEXT,
   MAGIC_PROGRAM,
   PERMISSION_PROGRAM,
-  RECENT_BLOCKHASHES_SYSVAR,
-  RENT_SYSVAR,
   SYSTEM_PROGRAM,
 } from '../addresses.ts';
+import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../sysvars.ts';
 import { HYDRA_PROGRAM } from '../hydra.ts';
 
 /** Roles that have the same address in every call. */
