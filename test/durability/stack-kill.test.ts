@@ -3,7 +3,7 @@ import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/
 import { lengthOf } from '../length.ts';
 import { runStackKillRounds } from './stack-kill-rounds.ts';
 
-const ROUNDS = lengthOf({ short: 3, long: 12 });
+const ROUNDS = lengthOf({ short: 4, long: 12 });
 
 async function expectNothingLost(programs: string | null, workers = 1): Promise<void> {
   const figures = await runStackKillRounds({ rounds: ROUNDS, seed: 'stack kill', programs, workers });
