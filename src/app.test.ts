@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type App, startApp } from './app.ts';
 import { readConfig } from './config/config.ts';
+import { FolderStore } from './ledger/store/folder-store.ts';
 import { systemClock } from './ports/clock.ts';
 import { silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
@@ -82,19 +83,26 @@ it('measures what goes on at every listener (bug: those of WebSockets and of the
 });
 
 it('is not ready on the rollup once that cannot be written, and tells its figures (bugs: ready; the process ended)', async () => {
-  const { app, folder } = await startWithRollup();
+  const { app } = await startWithRollup();
   const get = async (url: string): Promise<string> => {
     const response = await fetch(url);
     return `${response.status} ${await response.text()}`;
   };
   expect(await get(`${app.rollupUrl}/ready`)).toBe('200 ready\n');
-  // As if another process had taken the rollup's folder over, which its store notices at its next beat.
-  await writeFile(join(folder, 'other'), '{}');
-  await rename(join(folder, 'other'), join(folder, 'rollup', 'ledger.lock'));
+  const rollup = app.ledgers?.rollup?.genesisHash;
+  const { commit } = FolderStore.prototype;
+  const failing = vi.spyOn(FolderStore.prototype, 'commit').mockImplementation(function (
+    this: FolderStore,
+    what,
+  ) {
+    const isRollup = this.identity?.genesisHash === rollup;
+    return isRollup ? Promise.reject(new Error('no space left on device')) : commit.call(this, what);
+  });
+  onTestFinished(() => failing.mockRestore());
   await vi.waitFor(
     async () =>
       expect(await get(`${app.rollupUrl}/ready`)).toBe('503 not ready: the rollup takes no transactions\n'),
-    { timeout: 15_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
   expect(await get(`${app.ledgerUrl}/ready`)).toBe('200 ready\n');
   const metrics = await get(`${app.ledgerUrl}/metrics`);

@@ -4,7 +4,6 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { messageOf, withBlockhash, type Transaction } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
-import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange, AccountObserver } from './ledger-events.ts';
@@ -17,7 +16,6 @@ import type { LedgerRules } from './run/ledger-rules.ts';
 import { withoutSupplies } from './run/supplied-accounts.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import type { SeenMessages } from './run/seen-messages.ts';
-import { isInPieces } from './state/account-data.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
@@ -45,8 +43,6 @@ interface BankParts {
   readonly accountsBytesMax?: number | undefined;
   /** Accounts a transaction may name; defaults to Solana's 64. */
   readonly accountLocksMax?: number | undefined;
-  /** What the engine was made with; nothing when left out. */
-  readonly engineLimits?: EngineLimits | undefined;
 }
 
 /** A transaction that landed. */
@@ -130,7 +126,7 @@ export class Bank {
   #noteAccount: AccountObserver['noteAccount'] = () => undefined;
 
   constructor(parts: BankParts) {
-    const { engine, accounts, timeline, seen, lamportsPerSignature, rules, engineLimits: limits } = parts;
+    const { engine, accounts, timeline, seen, lamportsPerSignature, rules } = parts;
     this.accounts = accounts;
     this.timeline = timeline;
     this.lamportsPerSignature = lamportsPerSignature;
@@ -140,7 +136,7 @@ export class Bank {
     this.#accountLocksMax = parts.accountLocksMax;
     this.#ceiling = new DataCeiling(accounts, parts.accountsBytesMax ?? ACCOUNTS_BYTES_MAX);
     const isFree = lamportsPerSignature === 0n;
-    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling, limits });
+    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling });
   }
 
   /** Bytes of data the accounts may have together. */
@@ -189,8 +185,6 @@ export class Bank {
     readonly changes: readonly AccountChange[];
     readonly refusal: ServiceError | null;
   } {
-    // Read before anything changes: one that is damaged where it is kept fails the call as a whole.
-    for (const [address] of entries) this.accounts.get(address);
     assertSettable(entries, this.accounts);
     if (isBounded) this.#ceiling.assertRoom(entries);
     const changes: AccountChange[] = [];
@@ -477,15 +471,14 @@ export class Bank {
     assertInvariant(after.length === keys.addresses.length, 'an outcome has the state of every key');
     // Of an address that is in more than one of them the last counts.
     const changed = new Map([...first, ...changedAccounts(keys, before, after), ...also]);
-    // Read before anything changes: one that is damaged where it is kept fails the transaction as a whole.
-    const olds = Array.from(changed.keys(), (address) => this.accounts.get(address) ?? null);
     this.#changeCount++;
-    const changes = Array.from(changed, ([address, account], at) => {
+    const changes = Array.from(changed, ([address, account]) => {
+      const old = this.accounts.get(address) ?? null;
       this.#engine.setAccount(address, account);
-      const kept = isInPieces(account) ? account : copyAccount(account);
+      const kept = copyAccount(account);
       this.accounts.set(address, kept);
       this.#noteAccount(address, kept);
-      return { address, before: olds[at] ?? null, after: kept.lamports === 0n ? null : kept };
+      return { address, before: old, after: kept.lamports === 0n ? null : kept };
     });
     // The engine loads code when the program account is set, so it is set again after its ProgramData has
     // changed.

@@ -5,7 +5,7 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Landed, OwnEffects, OwnResult, SideEffects } from './bank.ts';
-import type { InitialState, NewState } from './initial-state.ts';
+import type { InitialState } from './initial-state.ts';
 import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
@@ -31,7 +31,7 @@ import { GONE } from './run/account-states.ts';
 import type { AccountView } from './state/account-state.ts';
 import { differences } from './state/differences.ts';
 import { accountsBefore, type ToldAccounts } from './state/told-accounts.ts';
-import type { LedgerStore, StoreSize } from './store/store.ts';
+import type { LedgerStore } from './store/store.ts';
 import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
 
@@ -43,7 +43,7 @@ interface LedgerParts {
   readonly logger: Logger;
   readonly timer: Timer;
   /** Creates a new ledger with the same keys, at its genesis. */
-  restartFromGenesis(): Promise<NewState>;
+  restartFromGenesis(): Promise<InitialState>;
   /** The genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
   /** The addresses a transaction is listed under in the history, out of all its keys. */
@@ -59,10 +59,10 @@ export interface Performed extends Omit<OwnResult, 'landed'> {
 }
 
 /**
- * The ledger of this process. Memory holds the current state, or what the store lacks of it; the store is
- * written behind it. A transaction shows in accounts at once, and in the history once it is durable, which is
- * when its submission resolves. A slot is entered only if the durable lease covers it. After a failed write
- * the current state is not shown any more.
+ * The ledger of this process. Memory holds the current state; the store is written behind it. A transaction
+ * shows in accounts at once, and in the history once it is durable, which is when its submission resolves. A
+ * slot is entered only if the durable lease covers it. After a failed write the current state is not shown
+ * any more.
  */
 export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
@@ -133,9 +133,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#writer.hasFailed;
   }
 
-  /** Its size on disk. */
-  storeSize(): StoreSize {
-    return this.#parts.store.size();
+  /** Its size on disk, bytes. */
+  storeBytes(): number {
+    return this.#parts.store.bytes;
   }
 
   head(): Head {
@@ -393,12 +393,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writer.assertRunning();
     const newState = await this.#parts.restartFromGenesis();
     const { commit, bank } = newState;
-    try {
-      await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(newState));
-    } catch (error) {
-      newState.letGo();
-      throw error;
-    }
+    await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(newState));
   }
 
   newestTransactions(limit: number): readonly TransactionRecord[] {
@@ -490,18 +485,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writtenAnchor = bank.timeline.anchor;
   }
 
-  /** Nobody may ever read what has gone bad, so it is looked for. What is read is checked anyway. */
-  #checkSome(): void {
-    const { store, logger } = this.#parts;
-    for (const err of store.checkSome()) logger.error({ err }, 'a stored value is damaged');
-  }
-
   /** Checks the slot regularly, so that no request waits for a lease that ran out. */
   #lookLater(): void {
     this.#callOffLook = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
       if (this.#writer.hasFailed) return;
       this.#present();
-      this.#checkSome();
       this.#lookLater();
     });
   }

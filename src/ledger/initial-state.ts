@@ -3,21 +3,18 @@ import { FEATURE_PROGRAM, isActiveFeature } from '../programs/feature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { decodeTransaction, messageOf } from '../solana/transaction.ts';
 import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
 import { mainnetFeatures } from './engine/features.ts';
 import { LiteSvmEngine, type LiteSvmEngineOptions } from './engine/litesvm-engine.ts';
-import { LoadingEngine, OWNERS_LOADED_AT_ONCE } from './engine/loading-engine.ts';
+import { isLoadedAtOnce, LoadingEngine } from './engine/loading-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { accountLocksMax } from './run/account-locks.ts';
 import { SeenMessages } from './run/seen-messages.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
-import { KeptAccounts } from './state/kept-accounts.ts';
-import type { GenerationLimits } from './state/two-generations.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
 import { FIRST_SLOT } from './time/block-calendar.ts';
 import { LEASE_SLOTS } from './time/slot-lease.ts';
@@ -31,12 +28,6 @@ export interface InitialState {
   readonly bank: Bank;
   /** Makes this state durable. */
   readonly commit: Commit;
-}
-
-/** The state of a ledger that is new. */
-export interface NewState extends InitialState {
-  /** Called when it does not begin after all: the store holds on to its accounts until then. */
-  letGo(): void;
 }
 
 /** What a bank runs on: an engine and its accounts. */
@@ -62,8 +53,6 @@ interface BankOptions {
   readonly slotMin?: number | undefined;
   /** Bytes of data the accounts may have together; 1 GiB when left out. */
   readonly accountsBytesMax?: number | undefined;
-  /** How many accounts of a store that reads them one by one are kept at hand. */
-  readonly accountsAtHand?: GenerationLimits | undefined;
   /** What transactions are allowed, where that is not what Solana allows. */
   readonly engineLimits?: EngineLimits | undefined;
   /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
@@ -74,23 +63,14 @@ interface BankOptions {
 export function createFromGenesis(
   identity: LedgerIdentity,
   genesis: Iterable<AccountEntry>,
-  store: LedgerStore,
   options: BankOptions,
-): NewState {
+): InitialState {
   const { clock, slotMs, slotMin = 0 } = options;
   const accounts = [...genesis];
   const slot = Math.max(FIRST_SLOT, slotMin);
   const timeAnchor = { slot, unixMs: clock.now(), slotMs, afterSlot: slot - 1 };
-  const home = homeOf(identity, store, options);
-  const letGo = (): void => home?.leave();
   const commit = { identity, accounts, timeAnchor, slotCeiling: slot + LEASE_SLOTS };
-  try {
-    const bank = openBank(identity, keptInMemory(accounts, home, options), [timeAnchor], options);
-    return { identity, bank, commit, letGo };
-  } catch (error) {
-    letGo();
-    throw error;
-  }
+  return { identity, bank: openBank(identity, accounts, [timeAnchor], options), commit };
 }
 
 /** The state a store keeps. It resumes above every slot that was ever shown. */
@@ -101,98 +81,34 @@ export function resumeFromStore(
 ): InitialState {
   const timeAnchor = anchorAfter(store, options);
   const anchors = [...store.timeAnchors, timeAnchor];
-  const home = homeOf(identity, store, options);
-  const kept =
-    home === null ? keptInMemory([...store.accounts()], null, options) : keptInStore(home, options);
-  const bank = openBank(identity, kept, anchors, options, (timeline) => recallMessages(store, timeline));
+  const bank = openBank(identity, [...store.accounts()], anchors, options, store);
   return { identity, bank, commit: { timeAnchor, slotCeiling: timeAnchor.slot + LEASE_SLOTS } };
-}
-
-/** What a bank finds when it is opened. */
-interface KeptState {
-  /** The features and the epoch schedule among the accounts. */
-  readonly runtime: readonly AccountEntry[];
-  /** An engine and the accounts, both with all of them. */
-  load(features: ReadonlySet<Address> | undefined): BankBackend;
-}
-
-/** The accounts in a store that reads them one by one; null if they are to be in memory. */
-function homeOf(
-  { genesisHash }: LedgerIdentity,
-  store: LedgerStore,
-  { createBackend, accountsAtHand }: BankOptions,
-): KeptAccounts | null {
-  const source = createBackend === undefined ? store.kept(genesisHash) : null;
-  return source && new KeptAccounts(source, accountsAtHand);
-}
-
-/** Accounts that all go through memory: those of a genesis, or of a store that has them there anyway. */
-function keptInMemory(
-  entries: readonly AccountEntry[],
-  home: KeptAccounts | null,
-  options: BankOptions,
-): KeptState {
-  const { createBackend } = options;
-  return {
-    runtime: entries,
-    load(features) {
-      const backend = createBackend?.() ?? createDefaultBackend(features, options, home);
-      if (createBackend === undefined) loadBuiltins(backend.engine, backend.accounts);
-      loadAccounts(backend.engine, backend.accounts, entries);
-      for (const [address] of entries.filter(isInactiveFeature)) home?.hide(address);
-      return backend;
-    },
-  };
-}
-
-/** Accounts that stay where they are kept until they are needed. */
-function keptInStore(home: KeptAccounts, options: BankOptions): KeptState {
-  const schedule = home.get(EPOCH_SCHEDULE_SYSVAR);
-  const features = [...home.ownedBy(FEATURE_PROGRAM)];
-  return {
-    runtime: schedule === undefined ? features : [...features, [EPOCH_SCHEDULE_SYSVAR, schedule]],
-    load(active) {
-      const backend = createDefaultBackend(active, options, home);
-      const builtin = new Set<Address>();
-      loadBuiltins(backend.engine, {
-        set(address, account) {
-          // What is kept counts before what the engine has built in.
-          if (home.get(address) !== undefined) return;
-          home.set(address, account);
-          builtin.add(address);
-        },
-      });
-      const inactive = features.filter(isInactiveFeature);
-      for (const [address] of inactive) home.hide(address);
-      const kept: AccountEntry[] = [];
-      for (const owner of OWNERS_LOADED_AT_ONCE) {
-        for (const entry of home.ownedBy(owner)) if (!builtin.has(entry[0])) kept.push(entry);
-      }
-      for (const [address, account] of programsLast(kept)) backend.engine.setAccount(address, account);
-      return backend;
-    },
-  };
 }
 
 function openBank(
   identity: LedgerIdentity,
-  kept: KeptState,
+  entries: readonly AccountEntry[],
   anchors: readonly TimeAnchor[],
   options: BankOptions,
-  recall: (timeline: Timeline) => SeenMessages = (timeline) => new SeenMessages(timeline.blockhashAgeMax),
+  store: LedgerStore | null = null,
 ): Bank {
   const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax, engineLimits = {} } = options;
-  const features = featuresOf(kept.runtime);
-  const { engine, accounts, rules } = kept.load(features);
+  const features = featuresOf(entries);
+  const backend = options.createBackend?.() ?? createDefaultBackend(features, options);
+  const { engine, accounts, rules } = backend;
+  if (options.createBackend === undefined) loadBuiltins(engine, accounts);
+  loadAccounts(engine, accounts, entries, options.createBackend !== undefined);
   const { blockhashSeed } = identity;
   const timeline = new Timeline(clock, {
     anchors,
     blockhashSeed,
     lamportsPerSignature,
     blockhashAgeMax,
-    epochSlots: epochSlotsOf(kept.runtime),
+    epochSlots: epochSlotsOf(entries),
   });
-  const seen = recall(timeline);
+  // The store is asked for a message of earlier processes when it is needed.
+  const earlier = store && { heightMax: timeline.blockHeight, store };
+  const seen = new SeenMessages(timeline.blockhashAgeMax, earlier);
   const bank = new Bank({
     engine,
     accounts,
@@ -202,7 +118,6 @@ function openBank(
     rules,
     accountsBytesMax,
     accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
-    engineLimits,
   });
   // The engine's own are shorter, so from here on no lamports appear.
   bank.writeSysvars();
@@ -245,16 +160,13 @@ function epochSlotsOf(kept: readonly AccountEntry[]): number | undefined {
   return schedule && readEpochSlots(schedule[1]);
 }
 
-/** @param home the accounts, if they are not to be in memory. */
 function createDefaultBackend(
   features: LiteSvmEngineOptions['features'],
-  { engineLimits: limits, accountsAtHand }: BankOptions,
-  home: KeptAccounts | null,
+  { engineLimits: limits }: BankOptions,
 ): BankBackend {
-  const accounts = home ?? new Accounts();
+  const accounts = new Accounts();
   const read = (address: Address): Account | undefined => accounts.get(address);
-  const engine = new LoadingEngine(new LiteSvmEngine({ features, limits }), read, accountsAtHand);
-  return { engine, accounts };
+  return { engine: new LoadingEngine(new LiteSvmEngine({ features, limits }), read), accounts };
 }
 
 /** What the engine has built in; its sysvars are made rent-exempt, as they are on the network. */
@@ -278,11 +190,17 @@ function ownSysvar(address: Address): Account | undefined {
   return address === STAKE_HISTORY_SYSVAR ? stakeHistorySysvar() : undefined;
 }
 
-function loadAccounts(engine: Engine, accounts: AccountState, entries: readonly AccountEntry[]): void {
+/** @param atOnce whether the engine is given those as well that others get when they are first named. */
+function loadAccounts(
+  engine: Engine,
+  accounts: AccountState,
+  entries: readonly AccountEntry[],
+  atOnce: boolean,
+): void {
   for (const [address, account] of programsLast(entries)) {
     // It says that the feature is not active, which is told by there being no account, as on the network.
     if (isInactiveFeature([address, account])) continue;
-    engine.setAccount(address, account);
+    if (atOnce || isLoadedAtOnce(account)) engine.setAccount(address, account);
     accounts.set(address, account);
   }
 }
@@ -295,22 +213,3 @@ function* programsLast(entries: readonly AccountEntry[]): Iterable<AccountEntry>
 
 const isInactiveFeature = ([, account]: AccountEntry): boolean =>
   account.owner === FEATURE_PROGRAM && !isActiveFeature(account);
-
-/**
- * The messages that could be sent once more. The store is asked for one when it is needed. Of slots that it
- * does not know the messages of, as an earlier release wrote them, the transactions are gone through.
- */
-function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {
-  const { blockHeight, blockhashAgeMax } = timeline;
-  const seen = new SeenMessages(blockhashAgeMax, { heightMax: blockHeight, store });
-  const from = timeline.slotAt(blockHeight - blockhashAgeMax);
-  if (from >= store.messagesFrom) return seen;
-  for (const { wire, slot } of store.recordsFrom(from)) {
-    if (slot >= store.messagesFrom) break;
-    const transaction = decodeTransaction(wire);
-    const { blockhashAt } = transaction;
-    const age = timeline.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
-    if (age !== undefined) seen.add(messageOf(transaction), blockHeight - age, blockHeight);
-  }
-  return seen;
-}

@@ -14,7 +14,6 @@ import { MemoryStore } from './store/memory-store.ts';
 import type { Commit } from './store/store.ts';
 import { HeldStore } from './testing/held-store.ts';
 import { HandClock } from './testing/hand-clock.ts';
-import { toEarlierFormat } from './store/testing/earlier-format.ts';
 import { holdingsOf } from './testing/holdings-of.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -104,32 +103,6 @@ describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
 });
 
 describe('a ledger folder', () => {
-  it('takes nothing twice that landed when an earlier release, which kept no messages, had it', async () => {
-    const folder = temporaryFolder();
-    const place = { folder };
-    const first = await openTestLedger({ place });
-    const alice = await first.fundedWallet();
-    const { ledger, clock } = first;
-    const old = buildTransaction(ledger, [alice], [addMemo('old')]);
-    await ledger.submit(old);
-    await ledger.close();
-    await toEarlierFormat(folder, 3);
-
-    const second = await openTestLedger({ place, clock });
-    const { blockhash } = second.ledger.head();
-    expect((await second.ledger.submit(old)).err).toBe('AlreadyProcessed');
-    const recent = buildTransaction(second.ledger, [alice], [addMemo('new')]);
-    await second.ledger.submit(recent);
-    await second.ledger.close();
-
-    const { ledger: third } = await openTestLedger({ place, clock });
-    expect(third.isBlockhashValid(blockhash)).toBe(true);
-    for (const transaction of [old, recent]) {
-      expect((await third.submit(transaction)).err).toBe('AlreadyProcessed');
-    }
-    await third.close();
-  });
-
   it('holds after a crash everything that was acknowledged, and goes on above every slot told', async () => {
     const folder = temporaryFolder();
     const { ledger, clock, random, fundedWallet } = await openTestLedger({ place: { folder } });
@@ -143,7 +116,7 @@ describe('a ledger folder', () => {
       const { slot } = ledger.head();
 
       const crashed = temporaryFolder();
-      cpSync(folder, crashed, { recursive: true, filter: (file) => !file.endsWith('ledger.lock') });
+      cpSync(folder, crashed, { recursive: true, filter: (file) => !file.endsWith('-lock') });
       const survivor = await openLedger({ place: { folder: crashed }, clock, random, logger: silentLogger });
       expect(survivor.getTransaction(signature)).toEqual(record);
       expect(survivor.getAccount(bob)?.lamports).toBe(1_000_000n);
@@ -162,6 +135,30 @@ describe('a ledger folder', () => {
     await expect(openTestLedger({ place })).rejects.toMatchObject({ code: 'LEDGER_FOLDER_IN_USE' });
     await ledger.close();
     await (await openTestLedger({ place })).ledger.close();
+  });
+
+  it('begins anew with a reset, and has the ledger of before where that fails', async () => {
+    const place = { folder: temporaryFolder() };
+    const first = await openTestLedger({ place });
+    const { genesisHash } = first.ledger;
+    await first.ledger.close();
+    const genesis = {
+      accounts() {
+        throw new Error('no genesis');
+      },
+    };
+    const random = new SeededRandom('anew');
+    await expect(openTestLedger({ place: { ...place, reset: true }, genesis })).rejects.toThrow('no genesis');
+    const again = await openTestLedger({ place });
+    expect(again.ledger.genesisHash).toBe(genesisHash);
+    await again.ledger.close();
+    const anew = await openTestLedger({ place: { ...place, reset: true }, random });
+    const { genesisHash: other } = anew.ledger;
+    expect(other).not.toBe(genesisHash);
+    await anew.ledger.close();
+    const kept = await openTestLedger({ place });
+    expect(kept.ledger.genesisHash).toBe(other);
+    await kept.ledger.close();
   });
 
   it('is let go of when opening fails', async () => {

@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankBackend, createFromGenesis, type NewState, resumeFromStore } from './initial-state.ts';
+import { type BankBackend, createFromGenesis, type InitialState, resumeFromStore } from './initial-state.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import type { TransactionRecord } from './execution.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
@@ -15,19 +15,23 @@ import { validatorAddresses } from './genesis/staked-validator.ts';
 import { Keypair } from './keypair.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
-import type { GenerationLimits } from './state/two-generations.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 import { SLOT_MS } from './time/slot-clock.ts';
 
 /** What a ledger is opened with. Time, randomness and the log come from outside. */
 export interface OpenLedgerOptions {
   /**
-   * Where the ledger is kept: a folder, which is made when missing, and how many transactions are kept there,
-   * a million when left out, and whether something else shows that a ledger was begun there; or a store that
-   * is given up to the ledger.
+   * Where the ledger is kept: a folder, which is made when missing, how many transactions are kept there, a
+   * million when left out, whether something else shows that a ledger was begun there, and whether a new one
+   * is to begin in place of it; or a store that is given up to the ledger.
    */
   readonly place:
-    | { readonly folder: string; readonly transactionsMax?: number; readonly mustExist?: boolean }
+    | {
+        readonly folder: string;
+        readonly transactionsMax?: number;
+        readonly mustExist?: boolean;
+        readonly reset?: boolean;
+      }
     | { readonly store: LedgerStore };
   readonly clock: Clock;
   readonly random: Random;
@@ -48,11 +52,6 @@ export interface OpenLedgerOptions {
    * all the same, and takes nothing that makes them more.
    */
   readonly accountsBytesMax?: number;
-  /**
-   * How many accounts of a folder are kept at hand, and as many in the engine: twice so many at most; enough
-   * for what is used often when left out.
-   */
-  readonly accountsAtHand?: GenerationLimits;
   /** What its faucet gives at most; all it has when left out. */
   readonly faucetLimits?: FaucetLimits;
   /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
@@ -81,8 +80,8 @@ export interface OpenLedgerOptions {
  * chain PROGRAM_BINARIES_MISSING.
  */
 export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLedger> {
-  const { place, logger, random } = options;
-  const store = 'store' in place ? place.store : openLedgerFolder(place.folder, { ...place, logger, random });
+  const { place } = options;
+  const store = 'store' in place ? place.store : openLedgerFolder(place.folder, place);
   try {
     return await openStore(store, options);
   } catch (error) {
@@ -94,7 +93,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, accountsAtHand, slotMin = 0 } = options;
+  const { blockhashAgeMax, accountsBytesMax, slotMin = 0 } = options;
   const { createBackend, engineLimits } = options;
   const bankOptions = {
     clock,
@@ -102,27 +101,25 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     lamportsPerSignature,
     blockhashAgeMax,
     accountsBytesMax,
-    accountsAtHand,
     slotMin,
     createBackend,
     engineLimits,
   };
-  const createNew = async (identity: LedgerIdentity): Promise<NewState> => {
+  const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
     const slot = Math.max(slotMin, firstSlot);
-    return createFromGenesis(identity, accounts, store, { ...bankOptions, slotMin: slot });
+    return createFromGenesis(identity, accounts, { ...bankOptions, slotMin: slot });
   };
 
-  await store.prepare();
-  const isNew = store.identity === null;
-  const initialState =
-    store.identity === null
-      ? await createNew(drawIdentity(random))
-      : resumeFromStore(store.identity, store, bankOptions);
-  // Only accounts of its own are read as a whole.
-  if (createBackend !== undefined) await store.releaseReads();
+  const isReset = 'folder' in options.place && options.place.reset === true;
+  const identity = isReset ? null : store.identity;
+  const isNew = identity === null;
+  const initialState = isNew
+    ? await createNew(drawIdentity(random))
+    : resumeFromStore(identity, store, bankOptions);
+  // The first commit of a new ledger replaces what was there.
   await store.commit(initialState.commit);
   const { accounts, timeline, accountsBytesMax: bytesMax } = initialState.bank;
   logger.info(

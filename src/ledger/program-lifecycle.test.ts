@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BPF_LOADER_UPGRADEABLE, MEMO_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
-import type { Instruction } from '../solana/instruction.ts';
 import { rentExemptMinimum } from '../solana/rent.ts';
 import { readProgramDump } from './genesis/local-dumps.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
@@ -10,12 +9,9 @@ import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { Keypair } from './keypair.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { openLedger } from './open-ledger.ts';
-import { openLedgerFolder } from './store/ledger-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { TimeAnchor } from './store/store.ts';
-import { TAKE_OVER_LIMITS } from './store/take-over.ts';
 import { createAccount, loader, programDataOf } from './testing/instructions.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
 const CODE = readProgramDump(NOOP_PROGRAM);
@@ -79,41 +75,6 @@ function callIn(ledger: EmbeddedLedger): unknown {
 }
 
 const UNCALLABLE = { InstructionError: [0, 'UnsupportedProgramId'] };
-
-describe('an upload', () => {
-  it('writes each piece to the disk once (bug: with each the whole buffer was written)', async () => {
-    const folder = openLedgerFolder(temporaryFolder(), {
-      logger: silentLogger,
-      limits: { ...TAKE_OVER_LIMITS, bytes: 1e9, bytesMax: 1e9, delayMs: 1e9 },
-    });
-    const { ledger, ...rest } = await openTestLedger({ place: { store: folder }, genesis: localGenesis() });
-    const payer = await rest.fundedWallet();
-    const buffer = new Keypair(rest.random.bytes(32));
-    const size = 1_000_000;
-    const account = { lamports: rentExemptMinimum(size), space: BigInt(size), owner: BPF_LOADER_UPGRADEABLE };
-    const write = async (signers: readonly [Keypair, ...Keypair[]], instructions: Instruction[]) => {
-      const before = folder.size().journalBytes;
-      const { err } = await ledger.submit(buildTransaction(ledger, signers, instructions));
-      expect(err).toBeNull();
-      return folder.size().journalBytes - before;
-    };
-    await write(
-      [payer, buffer],
-      [
-        createAccount(payer.address, buffer.address, account),
-        loader.initializeBuffer(buffer.address, payer.address),
-      ],
-    );
-    for (let at = 0; at < 5 * CHUNK_BYTES; at += CHUNK_BYTES) {
-      const piece = rest.random.bytes(CHUNK_BYTES);
-      // The piece stands in the transaction as well.
-      const written = await write([payer], [loader.write(buffer.address, payer.address, at, piece)]);
-      expect(written).toBeGreaterThan(2 * CHUNK_BYTES);
-      expect(written).toBeLessThan(5 * CHUNK_BYTES);
-    }
-    await ledger.close();
-  });
-});
 
 describe('a program deployed by transactions', () => {
   it('can be called at once, upgraded and closed', async () => {

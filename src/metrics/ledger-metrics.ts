@@ -10,22 +10,12 @@ export interface LedgerFigures {
   /** Bytes of data they may have together. */
   readonly accountsBytesMax: number;
   transactionCount(): number;
+  /** Its size on disk. */
+  storeBytes(): number;
 }
 
-/** What a ledger takes up on the disk, bytes. */
-export interface StoreFigures {
-  /** What the database has not taken over yet. */
-  readonly journalBytes: number;
-  readonly databaseBytes: number;
-}
-
-/** Adds what an embedded ledger is and holds. `storeSize` is asked when the figures are. */
-export function addLedgerMetrics(
-  registry: Registry,
-  prefix: NodePrefix,
-  ledger: LedgerFigures,
-  storeSize: () => StoreFigures,
-): void {
+/** Adds what an embedded ledger is and holds. */
+export function addLedgerMetrics(registry: Registry, prefix: NodePrefix, ledger: LedgerFigures): void {
   registry.gauge(`${prefix}_slot`, 'Slot of the newest block.', () => ofThePresent(() => ledger.head().slot));
   registry.gauge(`${prefix}_accounts`, 'Accounts of the ledger.', () =>
     ofThePresent(() => ledger.accountCount()),
@@ -43,16 +33,7 @@ export function addLedgerMetrics(
     'Transactions that landed since the ledger was made.',
     () => ledger.transactionCount(),
   );
-  registry.gauge(
-    `${prefix}_journal_bytes`,
-    'Bytes of the journal that the database does not have yet.',
-    () => storeSize().journalBytes,
-  );
-  registry.gauge(
-    `${prefix}_database_bytes`,
-    'Bytes of the database on disk.',
-    () => storeSize().databaseBytes,
-  );
+  registry.gauge(`${prefix}_database_bytes`, 'Bytes of the database on disk.', () => ledger.storeBytes());
 }
 
 /** A figure that a ledger which could not be written does not tell any more: it has no sample then. */

@@ -114,18 +114,14 @@ describe('the metrics of ledger, listeners and process', () => {
   it('are well-formed and have the values of their sources', () => {
     const registry = new Registry();
     const stop = addProcessMetrics(registry);
-    addLedgerMetrics(
-      registry,
-      'ledger',
-      {
-        head: () => ({ slot: 7 }),
-        accountCount: () => 8,
-        accountsBytes: () => 15,
-        accountsBytesMax: 16,
-        transactionCount: () => 9,
-      },
-      () => ({ journalBytes: 10, databaseBytes: 14 }),
-    );
+    addLedgerMetrics(registry, 'ledger', {
+      head: () => ({ slot: 7 }),
+      accountCount: () => 8,
+      accountsBytes: () => 15,
+      accountsBytesMax: 16,
+      transactionCount: () => 9,
+      storeBytes: () => 14,
+    });
     addPubsubMetrics(registry, 'ledger', { connections: 11, subscriptions: 12 });
     const counts = { inFlight: 1, upgraded: 2, dropped: 3, answers: [4, 0, 5, 0, 6, 7] };
     addHttpMetrics(registry, [
@@ -141,7 +137,6 @@ describe('the metrics of ledger, listeners and process', () => {
       'ledger_accounts_bytes 15',
       'ledger_accounts_bytes_max 16',
       'ledger_transactions_total 9',
-      'ledger_journal_bytes 10',
       'ledger_database_bytes 14',
       'ledger_websocket_connections 11',
       'ledger_websocket_subscriptions 12',

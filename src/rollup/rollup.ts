@@ -39,7 +39,7 @@ interface DelegationStatus {
 /** What is counted of the rollup's own ledger. */
 type OwnFigures = Pick<
   EmbeddedLedger,
-  'head' | 'accountCount' | 'accountsBytes' | 'accountsBytesMax' | 'transactionCount' | 'storeSize'
+  'head' | 'accountCount' | 'accountsBytes' | 'accountsBytesMax' | 'transactionCount' | 'storeBytes'
 >;
 
 /**

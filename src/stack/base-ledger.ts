@@ -8,7 +8,7 @@ import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import { Fork } from '../ledger/provision/fork.ts';
-import { Provisioner, type PreparedGenesis } from '../ledger/provision/provisioner.ts';
+import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
@@ -62,7 +62,7 @@ export async function openBaseLedger(options: BaseLedgerOptions, resources: Reso
   });
   const provisioner = createProvisioner(options, programs, cluster);
   const genesis = provisioner.genesis();
-  if (reset || home.isBeingReset()) await throwAway(home, genesis);
+  if (reset) home.reset();
   const ledger = resources.add(await openKept(options, genesis));
   const layout = await programs.settle(ledger);
   const validator = rollupValidatorOf(ledger).address;
@@ -119,12 +119,6 @@ function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, fauce
 async function addMissing(ledger: EmbeddedLedger, entries: readonly AccountEntry[]): Promise<void> {
   const missing = entries.filter(([address]) => ledger.getAccount(address) === null);
   if (missing.length > 0) await ledger.setOwnAccounts(exemptAccounts(missing, rentOf(ledger)));
-}
-
-/** Nothing is thrown away for a new ledger that cannot be made. */
-async function throwAway(home: LedgerHome, genesis: PreparedGenesis): Promise<void> {
-  await genesis.prepare();
-  home.reset();
 }
 
 function openKept(

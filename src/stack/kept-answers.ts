@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertLmdbFile } from '../ledger/store/lmdb-header.ts';
+import { assertLmdbFile } from '../ledger/store/lmdb-file.ts';
 import { MemoryAnswers } from '../service/rest/answer-store.ts';
 import { DiskAnswers, type DiskAnswersOptions } from '../service/rest/disk-answers.ts';
 import { IdempotencyKeys, type KeyTable } from '../service/rest/idempotency-keys.ts';

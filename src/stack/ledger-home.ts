@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { keptInFolder, keptInMemory, type KeptPrograms } from '../ledger/network-programs/kept-programs.ts';
 import type { OpenLedgerOptions } from '../ledger/open-ledger.ts';
-import { hasLedgerFiles, isBeingReset, resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
+import { hasLedgerFiles } from '../ledger/store/ledger-folder.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
 
 type Place = OpenLedgerOptions['place'];
@@ -12,9 +12,7 @@ export interface LedgerHome {
   readonly folder: string | null;
   /** What is kept of the programs of the base ledger. */
   readonly programs: KeptPrograms;
-  /** Whether throwing away what it holds was begun and not finished. */
-  isBeingReset(): boolean;
-  /** Throws away both ledgers, neither of which is open. */
+  /** Has both places ask for a new ledger, in place of what is there. */
   reset(): void;
   /** The place of the base ledger. */
   base(transactionsMax: number): Place;
@@ -32,14 +30,24 @@ export const rollupFolderOf = (folder: string): string => join(folder, 'rollup')
 /** A folder, with that of the rollup in it. */
 export function homeInFolder(folder: string): LedgerHome {
   const rollupFolder = rollupFolderOf(folder);
+  let reset = false;
   return {
     folder,
     programs: keptInFolder(join(folder, 'programs')),
-    isBeingReset: () => isBeingReset(folder),
-    reset: () => resetLedgerFolder(folder, [rollupFolder]),
+    reset: () => void (reset = true),
     // A rollup folder exists only if the base ledger was already on disk.
-    base: (transactionsMax) => ({ folder, transactionsMax, mustExist: hasLedgerFiles(rollupFolder) }),
-    rollup: (transactionsMax, mustExist) => ({ folder: rollupFolder, transactionsMax, mustExist }),
+    base: (transactionsMax) => ({
+      folder,
+      transactionsMax,
+      mustExist: !reset && hasLedgerFiles(rollupFolder),
+      reset,
+    }),
+    rollup: (transactionsMax, mustExist) => ({
+      folder: rollupFolder,
+      transactionsMax,
+      mustExist: !reset && mustExist,
+      reset,
+    }),
   };
 }
 
@@ -62,7 +70,6 @@ export function homeInMemory(
   return {
     folder: null,
     programs,
-    isBeingReset: () => false,
     // A reset of this home is another home: nobody asks for one of this process to be thrown away.
     reset: () => undefined,
     base: () => ({ store: stores.base }),

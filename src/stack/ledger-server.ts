@@ -1,10 +1,5 @@
 import { createCallMetrics } from '../metrics/call-metrics.ts';
-import {
-  addLedgerMetrics,
-  addPubsubMetrics,
-  type LedgerFigures,
-  type StoreFigures,
-} from '../metrics/ledger-metrics.ts';
+import { addLedgerMetrics, addPubsubMetrics, type LedgerFigures } from '../metrics/ledger-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { systemTimer } from '../ports/timer.ts';
@@ -27,7 +22,7 @@ interface ServedLedger {
   readonly name: NodePrefix;
   readonly ledger: Ledger;
   /** What is measured of it; a rollup measures its own accounts, not those it reads through. */
-  readonly figures: LedgerFigures & { storeSize(): StoreFigures };
+  readonly figures: LedgerFigures;
   /** What its methods know besides (`RpcNode`). */
   readonly node: Pick<RpcNode, 'featureSet' | 'fork' | 'operator' | 'publicUrl'>;
   /** Where it will listen; null where it does not. */
@@ -80,7 +75,7 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
     ...(calls.hasVotes !== undefined && { hasVotes: calls.hasVotes }),
     ...(privacy && { view: privacy.readers.view, isTokenGood: privacy.readers.isTokenGood }),
   });
-  addLedgerMetrics(registry, name, figures, () => figures.storeSize());
+  addLedgerMetrics(registry, name, figures);
   addPubsubMetrics(registry, name, pubsub);
   const tell = list && tellNodeCalls(list, name, clock);
   const options = { node, batchMax: BATCH_MAX, logger, observe, ...(tell && { tell }) };

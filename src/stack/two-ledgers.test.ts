@@ -1,11 +1,10 @@
-import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { FolderFiles } from '../ledger/store/journal/folder-files.ts';
+import { FolderStore } from '../ledger/store/folder-store.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
-import { silentLogger } from '../ports/logger.ts';
-import { exportLedgers } from './kept/export-ledgers.ts';
+import { copyLedgers } from './kept/copy-ledgers.ts';
 import { openKeptLedgers } from './kept/kept-ledgers.ts';
 import { verifyLedgers } from './kept/verify-ledgers.ts';
 import { openLedgerNode } from './ledger-node.ts';
@@ -42,29 +41,20 @@ function swapRollups(one: string, other: string): void {
 
 /** What `ledger verify` says of a folder. */
 async function soundnessOf(folder: string): Promise<readonly [boolean, readonly string[]]> {
-  const kept = await openKeptLedgers(folder, silentLogger);
+  const kept = await openKeptLedgers(folder);
   try {
-    const { isSound, damage } = await verifyLedgers(kept, () => undefined);
+    const { isSound, damage } = verifyLedgers(kept);
     return [isSound, damage];
   } finally {
     await kept.close();
   }
 }
 
-/** What `ledger export` writes of a folder. */
-async function exportOf(folder: string): Promise<readonly string[]> {
-  const kept = await openKeptLedgers(folder, silentLogger);
-  const lines: string[] = [];
-  try {
-    await exportLedgers(
-      kept,
-      (line) => lines.push(line),
-      () => undefined,
-    );
-    return lines;
-  } finally {
-    await kept.close();
-  }
+/** What `ledger backup` makes of a folder. */
+async function backupOf(folder: string): Promise<string> {
+  const backup = join(temporaryFolder(), 'backup');
+  await copyLedgers(folder, backup, () => () => undefined);
+  return backup;
 }
 
 describe('two ledgers of which one is lost', () => {
@@ -119,54 +109,59 @@ describe('a folder of which one ledger is an earlier copy', () => {
     await expect(openBoth(folder)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
     await expect(openBoth(folder)).rejects.toThrow(/not of one moment/);
     expect(await soundnessOf(folder)).toEqual([false, [expect.stringMatching(/not of one moment/)]]);
-    await expect(exportOf(folder)).rejects.toMatchObject({
+    await expect(backupOf(folder)).rejects.toMatchObject({
       code: 'LEDGER_DAMAGED',
       message: expect.stringMatching(/not of one moment.*put back a copy of both/),
     });
     expect(await soundnessOf(kept)).toEqual([true, []]);
-    expect((await exportOf(kept)).at(-1)).toContain('sha256');
+    expect(await openBoth(await backupOf(kept))).toEqual(ids);
     expect(await openBoth(kept)).toEqual(ids);
   });
 });
 
 describe('a reset of two ledgers', () => {
-  it('that ended after any of its steps leaves both or neither', async () => {
+  it('that fails at any of its writes leaves both or neither', async () => {
     const outcomes = new Set<string>();
-    for (let steps = 0; ; steps++) {
+    for (let writes = 0; ; writes++) {
       const folder = temporaryFolder();
       const before = await openBoth(folder);
-      const restore = failAfter(steps);
+      const spy = failAfter(writes);
       const isOver = await openBoth(folder, true).then(
         () => true,
         () => false,
       );
-      restore();
+      spy.mockRestore();
       const after = await openBoth(folder);
-      expect(after.base === before.base, `after ${steps} steps`).toBe(after.rollup === before.rollup);
+      expect(after.base === before.base, `after ${writes} writes`).toBe(after.rollup === before.rollup);
       outcomes.add(after.base === before.base ? 'kept' : 'begun anew');
-      expect(readdirSync(folder)).not.toContain('ledger.reset');
       if (isOver) break;
     }
     expect(outcomes).toEqual(new Set(['kept', 'begun anew']));
   }, 60_000);
+
+  it('begins anew where the file of one cannot be read', async () => {
+    for (const lost of ['ledger.mdb', join('rollup', 'ledger.mdb')]) {
+      const folder = temporaryFolder();
+      const before = await openBoth(folder);
+      writeFileSync(join(folder, lost), 'x'.repeat(100_000));
+      await expect(openBoth(folder)).rejects.toMatchObject({ code: 'LEDGER_FOLDER_UNREADABLE' });
+      const after = await openBoth(folder, true);
+      expect([after.base, after.rollup]).not.toContain(before.base);
+      expect([after.base, after.rollup]).not.toContain(before.rollup);
+      expect(await openBoth(folder)).toEqual(after);
+    }
+  });
 });
 
-/** Has every step of a reset fail after so many of them, until it is restored. */
-function failAfter(steps: number): () => void {
-  let left = steps;
-  const { keep, remove } = FolderFiles.prototype;
-  const step = (): void => {
-    if (left-- <= 0) throw new Error('the machine went off');
-  };
-  const spies = [
-    vi.spyOn(FolderFiles.prototype, 'keep').mockImplementation(function (this: FolderFiles, name, bytes) {
-      step();
-      keep.call(this, name, bytes);
-    }),
-    vi.spyOn(FolderFiles.prototype, 'remove').mockImplementation(function (this: FolderFiles, name) {
-      step();
-      remove.call(this, name);
-    }),
-  ];
-  return () => spies.forEach((spy) => spy.mockRestore());
+/** Has the change after so many others fail. */
+function failAfter(writes: number) {
+  let left = writes;
+  const { commit } = FolderStore.prototype;
+  return vi.spyOn(FolderStore.prototype, 'commit').mockImplementation(function (this: FolderStore, what) {
+    // An end is no part of a reset, and only notes its slot.
+    const isChange = Object.keys(what).length > 1;
+    return !isChange || left-- !== 0
+      ? commit.call(this, what)
+      : Promise.reject(new Error('the machine went off'));
+  });
 }

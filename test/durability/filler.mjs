@@ -1,17 +1,9 @@
 // Writes accounts of 1 KiB to the ledger folder it is given until that fails. Prints how many were
 // acknowledged, what it was told then, and how many it can still read.
 import { openLedgerFolder } from '../../dist/ledger/store/ledger-folder.js';
-import { silentLogger } from '../../dist/ports/logger.js';
 import { addressOf } from '../../dist/solana/address.js';
 
-const limits = {
-  bytes: 64 * 1024,
-  delayMs: 10,
-  stepCommits: 16,
-  stepBytes: 1024 * 1024,
-  bytesMax: 1024 * 1024,
-};
-const store = openLedgerFolder(process.argv[2], { logger: silentLogger, limits });
+const store = openLedgerFolder(process.argv[2]);
 const account = { lamports: 1n, owner: addressOf(new Uint8Array(32)), executable: false, rentEpoch: 0n };
 let acknowledged = 0;
 let refusal;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,6 @@ import { systemRandom } from '../../src/ports/random.ts';
 import { SYSTEM_PROGRAM } from '../../src/programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH } from '../../src/solana/account.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
-import type { TakeOverLimits } from '../../src/ledger/store/take-over.ts';
 import { assertProjectBuilt } from '../built.ts';
 
 const SUBMITTER = fileURLToPath(new URL('submitter.mjs', import.meta.url));
@@ -29,22 +28,12 @@ interface SubmitterTask {
   readonly firstLamports: number;
   /** Submissions under way at any time. */
   readonly inFlight: number;
-  readonly limits: TakeOverLimits;
   /** Length of a slot, ms. */
   readonly slotMs: number;
 }
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const IN_FLIGHT = 24;
-
-/** So small that the database takes over every few dozen transactions, in several steps. */
-const LIMITS: TakeOverLimits = {
-  bytes: 48 * 1024,
-  delayMs: 10,
-  stepCommits: 8,
-  stepBytes: 16 * 1024,
-  bytesMax: 1024 * 1024,
-};
 
 /** So short that a life has several leases of slots. */
 const SLOT_MS = 2;
@@ -96,8 +85,6 @@ interface KillFigures {
   readonly wentBack: number;
   /** Rounds in which submissions were under way when the process was killed. */
   readonly roundsInFlight: number;
-  /** Rounds that left entries in the journal that the database did not have. */
-  readonly roundsWithJournal: number;
 }
 
 const wallets = SEEDS.map((seed) => new Keypair(new Uint8Array(32).fill(seed)).address);
@@ -132,7 +119,6 @@ class KillChain {
     wrongBalances: 0,
     wentBack: 0,
     roundsInFlight: 0,
-    roundsWithJournal: 0,
   };
 
   constructor(folder: string, copy: string) {
@@ -155,7 +141,6 @@ class KillChain {
     for (const signature of acknowledged) this.#acknowledged.add(signature);
     this.#counts.rounds++;
     if (acknowledged.length < transfers.length) this.#counts.roundsInFlight++;
-    if (journalBytes(this.#folder) > 0) this.#counts.roundsWithJournal++;
     // Every other time a copy is looked at, so that the next submitter finds what the killed one left.
     const looked = round % 2 === 0 ? this.#folder : this.#copyFolder();
     const ledger = await open(looked);
@@ -184,7 +169,7 @@ class KillChain {
     rmSync(this.#copy, { recursive: true, force: true });
     cpSync(this.#folder, this.#copy, {
       recursive: true,
-      filter: (file) => !file.endsWith('ledger.lock'),
+      filter: (file) => !file.endsWith('-lock'),
     });
     return this.#copy;
   }
@@ -241,7 +226,6 @@ async function submitUntilKilled(
     seeds: SEEDS,
     firstLamports,
     inFlight: IN_FLIGHT,
-    limits: LIMITS,
     slotMs: SLOT_MS,
   };
   assertProjectBuilt();
@@ -287,10 +271,4 @@ function parseTransfer(line: readonly string[]): Transfer {
     lamports: BigInt(lamports),
     wire: new Uint8Array(Buffer.from(wire, 'base64')),
   };
-}
-
-function journalBytes(folder: string): number {
-  return readdirSync(folder)
-    .filter((name) => name.startsWith('journal-'))
-    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

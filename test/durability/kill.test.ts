@@ -23,7 +23,6 @@ describe('a ledger whose process is killed while it writes', () => {
       expect(figures.landed).toBeGreaterThanOrEqual(figures.acknowledged);
       // It would prove nothing if nobody had been writing.
       expect(figures.roundsInFlight).toBe(ROUNDS);
-      expect(figures.roundsWithJournal).toBeGreaterThan(0);
     }
   }, 600_000);
 });

@@ -1,12 +1,18 @@
-// Takes each ledger folder it is sent, all at the same moment as others of its kind, and answers what came of
-// it.
-import { lockFolder } from '../../dist/ledger/store/folder-lock.js';
+// Opens each ledger folder it is sent, all at the same moment as others of its kind, and answers what came of
+// it. Given a folder as argument it opens that one and is killed.
+import { openLedgerFolder } from '../../dist/ledger/store/ledger-folder.js';
 
-process.on('message', ({ folder, atMs }) => {
+const [, , left] = process.argv;
+if (left !== undefined) {
+  openLedgerFolder(left);
+  process.kill(process.pid, 'SIGKILL');
+}
+process.on('message', async ({ folder, atMs }) => {
   while (Date.now() < atMs);
   try {
-    lockFolder(folder);
-    process.send('held');
+    const store = openLedgerFolder(folder);
+    for (let n = 1; n <= 3; n++) await store.commit({ slotCeiling: n });
+    if ([...store.accounts()].length === 0) process.send('held');
   } catch (error) {
     process.send(error.code ?? error.message);
   }

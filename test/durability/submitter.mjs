@@ -5,7 +5,6 @@
 import { writeSync } from 'node:fs';
 import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
 import { openLedger } from '../../dist/ledger/open-ledger.js';
-import { openLedgerFolder } from '../../dist/ledger/store/ledger-folder.js';
 import { systemClock } from '../../dist/ports/clock.js';
 import { silentLogger } from '../../dist/ports/logger.js';
 import { systemRandom } from '../../dist/ports/random.js';
@@ -14,10 +13,9 @@ import { decodeBase58, encodeBase58 } from '../../dist/solana/base58.js';
 import { compileLegacyMessage } from '../../dist/solana/message.js';
 
 const STDOUT = 1;
-const { folder, seeds, firstLamports, inFlight, limits, slotMs } = JSON.parse(process.argv[2]);
-const store = openLedgerFolder(folder, { logger: silentLogger, limits });
+const { folder, seeds, firstLamports, inFlight, slotMs } = JSON.parse(process.argv[2]);
 const ledger = await openLedger({
-  place: { store },
+  place: { folder },
   clock: systemClock,
   random: systemRandom,
   logger: silentLogger,

@@ -193,9 +193,9 @@ async function fundedWallet(scene: LayoutBScene): Promise<Keypair> {
 
 /** Adds what a node with both ledgers tells besides of what it serves. */
 function addFigures(registry: Registry, { base, rollup }: LayoutBScene): void {
-  addLedgerMetrics(registry, 'ledger', base, () => base.storeSize());
+  addLedgerMetrics(registry, 'ledger', base);
   const figures = coarseFigures(rollup.figures);
-  addLedgerMetrics(registry, 'rollup', figures, () => figures.storeSize());
+  addLedgerMetrics(registry, 'rollup', figures);
   addSettlementMetrics(registry, () => ({ ...rollup.settlement, held: rollup.heldIntents }));
 }
 

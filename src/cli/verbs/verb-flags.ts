@@ -56,7 +56,7 @@ export const VERB_FLAGS = {
   count: { values: ['N'], text: 'end after so many transactions; at Ctrl+C when left out' },
   'data-dir': {
     values: ['FOLDER'],
-    text: 'the data folder, whose program is stopped; for import a new one. DATA_DIR, else ./ledger-data, when left out',
+    text: 'the data folder; for verify its program is stopped, for restore it is a new one. DATA_DIR, else ./ledger-data, when left out',
   },
   offline: { text: 'ask no ledger: then nothing is confirmed, and the verdict is never clear' },
   help: { short: 'h', text: 'print this text and end' },

@@ -124,9 +124,9 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   ledger: {
-    words: 'export FILE | import FILE | verify [FOLDER]',
+    words: 'backup FOLDER | restore FOLDER | verify [FOLDER]',
     wordCount: [1, 2],
-    text: 'write a data folder into one file, make a folder of one, or check all it keeps',
+    text: 'copy a data folder, also while its program runs, copy it back, or check all it keeps',
     flags: ['data-dir'],
     load: async () => (await import('./ledger.ts')).runLedger,
   },

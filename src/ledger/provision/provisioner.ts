@@ -34,17 +34,6 @@ const NO_VALIDATOR: ValidatorAddresses = {
   stake: STAKE_PROGRAM,
 };
 
-/** A genesis that can be read ahead, before the ledger it replaces is deleted. */
-export interface PreparedGenesis extends Genesis {
-  /**
-   * Reads and checks everything the next new ledger starts with. That ledger is then created from this
-   * result.
-   *
-   * @throws {ServiceError} as `accounts`.
-   */
-  prepare(): Promise<void>;
-}
-
 /** Names an account in messages. */
 type NameOf = (address: Address) => string;
 
@@ -91,11 +80,8 @@ export class Provisioner {
    * PROVISION_INVALID, UPSTREAM_* or LEDGER_FULL if an account cannot be read or loaded or would replace one
    * of the ledger's own. No ledger is created then.
    */
-  genesis(): PreparedGenesis {
+  genesis(): Genesis {
     const base = this.#base;
-    let prepared: Ready | null = null;
-    let preparedSlot: number | null = null;
-    const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
     const read = async (faucet: Address): Promise<Ready> => {
       const shape = await shapeAccounts(this.#provision.shape);
       const { provided, own } = await this.#readProvided(faucet);
@@ -111,25 +97,12 @@ export class Provisioner {
       return merged;
     };
     return {
-      prepare: async () => {
-        preparedSlot = await readFirstSlot();
-        // The addresses of faucet and validator do not affect these checks; a new ledger's keys are drawn
-        // later.
-        prepared = await read(SYSTEM_PROGRAM);
-        await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
-      },
       accounts: async (faucet, validator) => {
-        const provided = prepared ?? (await read(faucet));
-        prepared = null;
-        const entries = await merge([faucet, validator], provided);
+        const entries = await merge([faucet, validator], await read(faucet));
         this.#isNew = true;
         return inEngineOrder(entries);
       },
-      firstSlot: async () => {
-        const slot = preparedSlot ?? (await readFirstSlot());
-        preparedSlot = null;
-        return slot;
-      },
+      firstSlot: async () => (await base.firstSlot?.()) ?? null,
     };
   }
 

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { dataLength } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
 import type { AccountStates } from './account-states.ts';
 
@@ -12,9 +11,8 @@ export const ACCOUNTS_BYTES_MAX = 1024 * 1024 * 1024;
 const ADDED_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * The limit of a ledger's total account data, which takes as much of the disk, or of memory where the
- * accounts are there. Growth beyond it is refused; a change that shrinks or keeps the total never is, even
- * above the limit.
+ * The limit of a ledger's total account data, all of which is in memory. Growth beyond it is refused; a
+ * change that shrinks or keeps the total never is, even above the limit.
  */
 export class DataCeiling {
   readonly bytesMax: number;
@@ -53,7 +51,7 @@ export class DataCeiling {
 export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
   return new ServiceError(
     'LEDGER_FULL',
-    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more disk (memory on the rollup and with --temp), or have fewer or smaller accounts`,
+    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more memory, or have fewer or smaller accounts`,
     { bytes, bytesMax },
   );
 }
@@ -63,5 +61,5 @@ function isTooMuch(added: number, room: number): boolean {
 }
 
 function bytesOf(accounts: AccountStates): number {
-  return accounts.reduce((sum, account) => sum + (account === undefined ? 0 : dataLength(account)), 0);
+  return accounts.reduce((sum, account) => sum + (account?.data.length ?? 0), 0);
 }

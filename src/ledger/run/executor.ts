@@ -4,7 +4,6 @@ import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { EngineLimits } from '../engine/engine-limits.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';
 import type { Execution } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
@@ -12,8 +11,7 @@ import type { AccountView } from '../state/account-state.ts';
 import type { TransactionError } from '../transaction-error.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
-import { writeBuffers } from './buffer-writes.ts';
-import { type ComputeBudget, readComputeBudget } from './compute-budget.ts';
+import { readComputeBudget } from './compute-budget.ts';
 import { feePayerFault } from './fee-payer.ts';
 import type { DataCeiling } from './data-ceiling.ts';
 import { transactionFee } from './fee.ts';
@@ -93,12 +91,10 @@ export class Executor {
   readonly #accounts: AccountView;
   readonly #isFree: boolean;
   readonly #ceiling: DataCeiling | null;
-  readonly #limits: EngineLimits;
 
   /**
    * @param isFree whether the ledger charges no fees; the engine always does.
    * @param ceiling no limit if absent.
-   * @param limits those the engine was made with.
    */
   constructor(
     engine: Engine,
@@ -106,18 +102,12 @@ export class Executor {
     {
       isFree = false,
       ceiling = null,
-      limits = {},
-    }: {
-      readonly isFree?: boolean;
-      readonly ceiling?: DataCeiling | null;
-      readonly limits?: EngineLimits | undefined;
-    } = {},
+    }: { readonly isFree?: boolean; readonly ceiling?: DataCeiling | null } = {},
   ) {
     this.#engine = engine;
     this.#accounts = accounts;
     this.#isFree = isFree;
     this.#ceiling = ceiling;
-    this.#limits = limits;
   }
 
   /**
@@ -142,9 +132,7 @@ export class Executor {
     const fault = feePayerFault(payer, engineFee, this.#rent());
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
-    const run =
-      this.#writeBuffers(transaction, keys, before, budget, fee) ??
-      this.#runOnEngine(transaction, keys, before, blockhash, payer as Account);
+    const run = this.#runOnEngine(transaction, keys, before, blockhash, payer as Account);
     const { written } = run;
     const err =
       written === null ? explainError(run.err, transaction, before) : this.#ceilingFault(before, written);
@@ -200,24 +188,6 @@ export class Executor {
    */
   #ceilingFault(before: AccountStates, after: AccountStates): TransactionError | null {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
-  }
-
-  /** Null for transactions that the engine has to run. */
-  #writeBuffers(
-    transaction: Transaction,
-    keys: AccountKeys,
-    before: AccountStates,
-    budget: ComputeBudget,
-    fee: bigint,
-  ): Ran | null {
-    const { computeUnits: unitLimit = budget.unitLimit, logBytes } = this.#limits;
-    // Only the engine knows where to truncate logs.
-    if (logBytes !== undefined) return null;
-    const run = writeBuffers(transaction, { keys, before, accounts: this.#accounts, unitLimit });
-    if (run === null) return null;
-    const { after, logs, computeUnits } = run;
-    const written = chargeAccounts(keys, after, fee, null);
-    return { err: null, written, logs, computeUnits, innerInstructions: [], returnData: null };
   }
 
   /** @param payer the account that is charged; on a free ledger with the lent fee. */

@@ -1,7 +1,6 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { dataLength, leadingData } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { internAddress } from '../state/intern-address.ts';
 
@@ -35,13 +34,13 @@ export function loadedDataSize(
   const counted = new Set<Address>();
   for (const account of states) {
     if (account === undefined) continue;
-    size += ACCOUNT_BASE_BYTES + dataLength(account);
+    size += ACCOUNT_BASE_BYTES + account.data.length;
     const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataOf(account) : null;
     // ProgramData that is among the keys is counted there.
     if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
     counted.add(programData);
     const loaded = accounts.get(programData);
-    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + dataLength(loaded);
+    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + loaded.data.length;
   }
   return size;
 }
@@ -49,7 +48,7 @@ export function loadedDataSize(
 function programDataOf(program: Account): Address | null {
   const known = knownProgramData.get(program);
   if (known !== undefined) return known;
-  const address = programDataAddress(leadingData(program, PROGRAM_BYTES));
+  const address = programDataAddress(program.data);
   knownProgramData.set(program, address);
   return address;
 }

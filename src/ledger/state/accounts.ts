@@ -2,7 +2,6 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
-import { dataLength } from './account-data.ts';
 import type { AccountState } from './account-state.ts';
 import { AddressIndex } from './address-index.ts';
 import { readTokenKeys, type TokenKeys } from './token-keys.ts';
@@ -116,4 +115,4 @@ export class Accounts implements AccountState {
   }
 }
 
-const bytesOf = (account: Account | undefined): number => (account === undefined ? 0 : dataLength(account));
+const bytesOf = (account: Account | undefined): number => account?.data.length ?? 0;

@@ -1,6 +1,5 @@
 import type { Account } from '../../solana/account.ts';
 import type { AccountChange } from '../ledger-events.ts';
-import { haveSameData } from './account-data.ts';
 import type { AccountView } from './account-state.ts';
 
 /** Whether two accounts differ in anything. */
@@ -10,7 +9,7 @@ export function isDifferent(a: Account, b: Account): boolean {
     a.owner !== b.owner ||
     a.executable !== b.executable ||
     a.rentEpoch !== b.rentEpoch ||
-    !haveSameData(a, b)
+    Buffer.compare(a.data, b.data) !== 0
   );
 }
 

@@ -1,24 +1,32 @@
 import {
   chmodSync,
-  cpSync,
   mkdirSync,
   readdirSync,
-  renameSync,
+  readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { serialize } from 'node:v8';
-import { crc32 } from 'node:zlib';
-import { type Database, open } from 'lmdb';
+import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../errors/service-error.ts';
-import { silentLogger } from '../../ports/logger.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { addressOf } from '../../solana/address.ts';
+import { accountOf } from '../testing/make-account.ts';
+import { makeRecord } from '../testing/make-record.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { openLedgerFolder, resetLedgerFolder } from './ledger-folder.ts';
-import { toEarlierFormat } from './testing/earlier-format.ts';
+import { copyLedgerFiles, openLedgerFolder } from './ledger-folder.ts';
+import type { LedgerIdentity, LedgerStore } from './store.ts';
+
+const random = new SeededRandom('ledger folders');
+
+function drawIdentity(): LedgerIdentity {
+  const [blockhashSeed, faucetSeed, identitySeed] = [random.bytes(32), random.bytes(32), random.bytes(32)];
+  return { genesisHash: addressOf(random.bytes(32)), blockhashSeed, faucetSeed, identitySeed };
+}
 
 function failure(use: () => unknown): ServiceError {
   try {
@@ -29,108 +37,132 @@ function failure(use: () => unknown): ServiceError {
   throw new Error('nothing failed');
 }
 
-function sealedFormat(version: number): Buffer {
-  const value = serialize(version);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(crc32(Buffer.concat([Buffer.from('format'), value])));
-  return Buffer.concat([sum, value]);
+/** An account that only this commit has, and a transaction. */
+function numbered(n: number) {
+  const data = new Uint8Array(n % 5 === 0 ? 20_000 : 100).fill(n);
+  const record = makeRecord(`transaction ${n}`, { slot: n, index: 0 });
+  const address = addressOf(Buffer.alloc(32, String(n).padStart(32, '0')));
+  return { slotCeiling: n, accounts: [[address, accountOf(SYSTEM_PROGRAM, data, 1n)]] as const, record };
 }
+
+async function fill(folder: string, count: number): Promise<LedgerIdentity> {
+  const store = openLedgerFolder(folder);
+  const identity = drawIdentity();
+  await store.commit({ identity, slotCeiling: 0 });
+  for (let n = 1; n <= count; n++) await store.commit(numbered(n));
+  await store.close();
+  return identity;
+}
+
+const whatIsIn = (store: LedgerStore) => ({
+  accounts: [...store.accounts()],
+  records: [...store.recordsFrom(0)],
+  slot: store.slotCeiling,
+});
 
 describe('openLedgerFolder', () => {
   it('makes folder and file for the owner alone, also in a folder that is open to all', async () => {
     const folder = join(temporaryFolder(), 'deep', 'ledger');
-    await openLedgerFolder(folder, { logger: silentLogger }).close();
+    await openLedgerFolder(folder).close();
     expect(statSync(folder).mode & 0o077).toBe(0);
     chmodSync(folder, 0o755);
-    await openLedgerFolder(folder, { logger: silentLogger }).close();
+    await openLedgerFolder(folder).close();
     expect(statSync(join(folder, 'ledger.mdb')).mode & 0o077).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(['ledger.mdb', 'ledger.mdb-lock']);
+    expect(readdirSync(folder).toSorted()).toEqual(['ledger.mdb', 'ledger.mdb-lock']);
   });
 
   it('refuses a folder that is open already, and takes it once that is closed', async () => {
     const folder = temporaryFolder();
-    const store = openLedgerFolder(folder, { logger: silentLogger });
-    expect(failure(() => openLedgerFolder(folder, { logger: silentLogger })).code).toBe(
-      'LEDGER_FOLDER_IN_USE',
-    );
+    const store = openLedgerFolder(folder);
+    expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
     await store.close();
-    await openLedgerFolder(folder, { logger: silentLogger }).close();
+    await openLedgerFolder(folder).close();
   });
 
   it.each([
-    [
-      'a file that is no ledger',
-      (folder: string) => writeFileSync(join(folder, 'ledger.mdb'), 'x'.repeat(9_000)),
-    ],
-    ['a file cut short', (folder: string) => writeFileSync(join(folder, 'ledger.mdb'), 'x')],
-    [
-      'a file of zeros',
-      (folder: string) => writeFileSync(join(folder, 'ledger.mdb'), new Uint8Array(20_000)),
-    ],
-    ['a folder in place of the file', (folder: string) => mkdirSync(join(folder, 'ledger.mdb'))],
-  ])('says what to do about %s', async (_, spoil) => {
+    ['a file that is no ledger', (file: string) => writeFileSync(file, 'x'.repeat(9_000))],
+    ['a file cut short', (file: string) => writeFileSync(file, 'x')],
+    ['a file of zeros', (file: string) => writeFileSync(file, new Uint8Array(20_000))],
+    ['a folder in place of the file', (file: string) => mkdirSync(file)],
+    ['the first page of an LMDB file', (file: string) => truncateSync(makeOther(file), 4_096)],
+    ['an LMDB file of another program', makeOther],
+  ])('says what to do about %s, and begins anew there with --reset', async (_, spoil) => {
     const folder = temporaryFolder();
-    spoil(folder);
-    const error = failure(() => openLedgerFolder(folder, { logger: silentLogger }));
-    expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
-    expect(error.message).toContain(folder);
-    expect(error.message).toContain('--reset');
-    expect(readdirSync(folder)).not.toContain('ledger.lock');
+    spoil(join(folder, 'ledger.mdb'));
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const error = failure(() => openLedgerFolder(folder));
+      expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
+      expect(error.message).toContain(folder);
+      expect(error.message).toContain('--reset');
+    }
+    const store = openLedgerFolder(folder, { reset: true });
+    await store.commit({ identity: drawIdentity(), slotCeiling: 4 });
+    await store.close();
+    const again = openLedgerFolder(folder);
+    expect(again.slotCeiling).toBe(4);
+    await again.close();
   });
 
   it.each([
-    [1, 'ledger', serialize({ formatVersion: 1 })],
-    [99, 'format', sealedFormat(99)],
-  ])('does not read a ledger of format %i', async (version, key, value) => {
+    ['format 2', Buffer.of(2)],
+    ['another format', Buffer.from('seven')],
+  ])('does not read a ledger of %s', (name, value) => {
     const folder = temporaryFolder();
     const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
-    await root.openDB({ name: 'meta', encoding: 'binary' }).put(key, value);
-    await root.close();
-    const error = failure(() => openLedgerFolder(folder, { logger: silentLogger }));
+    root.openDB({ name: 'meta', encoding: 'binary' }).putSync('format', value);
+    void root.close();
+    const error = failure(() => openLedgerFolder(folder));
     expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
-    expect(error.message).toMatch(new RegExp(`format ${version}.*--reset`));
+    expect(error.message).toMatch(new RegExp(`it has ${name}, and this release reads format 1.*--reset`));
   });
 
-  it.each([2, 3, 4, 5, 6] as const)(
-    'goes on with a ledger of format %i, which earlier releases then refuse',
-    async (format) => {
-      const folder = temporaryFolder();
-      const first = openLedgerFolder(folder, { logger: silentLogger });
-      const identity = {
-        genesisHash: '11111111111111111111111111111112',
-        blockhashSeed: new Uint8Array(32),
-        faucetSeed: new Uint8Array(32),
-        identitySeed: new Uint8Array(32),
-      };
-      await first.commit({ slotCeiling: 9, identity });
-      await first.close();
-      const meta = async <T>(use: (table: Database<Buffer, string>) => T): Promise<T> => {
-        const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
-        const result = await use(root.openDB({ name: 'meta', encoding: 'binary' }));
-        await root.close();
-        return result;
-      };
-      await toEarlierFormat(folder, format);
-      expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(format));
-      const second = openLedgerFolder(folder, { logger: silentLogger });
-      expect(second.slotCeiling).toBe(9);
-      await second.close();
-      expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(7));
-    },
-  );
+  it('refuses a file that was cut off anywhere, or has lost nothing, and leaves it as it is', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'ledger.mdb');
+    await fill(folder, 60);
+    const whole = openLedgerFolder(folder);
+    const all = whatIsIn(whole);
+    await whole.close();
+    const { size } = statSync(file);
+    const bytes = readFileSync(file);
+    let refused = 0;
+    for (let kept = 2 * 4_096; kept < size; kept += 4_096 * 3 + 1_000) {
+      rmSync(file);
+      writeFileSync(file, bytes.subarray(0, kept));
+      let store: LedgerStore | undefined;
+      try {
+        store = openLedgerFolder(folder);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'LEDGER_DAMAGED' });
+        expect((error as Error).message).toContain(`${file} at byte ${kept}`);
+        expect(statSync(file).size).toBe(kept);
+        refused++;
+      }
+      if (store === undefined) continue;
+      expect(whatIsIn(store)).toEqual(all);
+      await store.close();
+    }
+    expect(refused).toBeGreaterThan(10);
+  });
+
+  it('says so where a ledger must be and is not', async () => {
+    const folder = temporaryFolder();
+    const error = failure(() => openLedgerFolder(folder, { mustExist: true }));
+    expect(error.code).toBe('LEDGER_DAMAGED');
+    await fill(folder, 1);
+    await openLedgerFolder(folder, { mustExist: true }).close();
+  });
 
   it('says so when a file stands where the folder should be', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    expect(failure(() => openLedgerFolder(file, { logger: silentLogger })).code).toBe(
-      'LEDGER_FOLDER_UNREADABLE',
-    );
+    expect(failure(() => openLedgerFolder(file)).code).toBe('LEDGER_FOLDER_UNREADABLE');
   });
 
   it('does not advise --reset where it cannot help (bug: on a disk that cannot be written it did)', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    const { message } = failure(() => openLedgerFolder(join(file, 'below'), { logger: silentLogger }));
+    const { message } = failure(() => openLedgerFolder(join(file, 'below')));
     expect(message).toContain(
       'cannot be used: a file stands there, or above it. Choose another folder with DATA_DIR',
     );
@@ -141,75 +173,61 @@ describe('openLedgerFolder', () => {
     if (process.getuid?.() === 0) return skip('whoever is root can write to every folder');
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
-    expect(failure(() => openLedgerFolder(folder, { logger: silentLogger })).code).toBe(
-      'LEDGER_FOLDER_UNREADABLE',
-    );
+    expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_UNREADABLE');
     chmodSync(folder, 0o700);
   });
 });
 
-describe('a ledger folder that another process took over', () => {
-  it('is written to no more', async () => {
+/** An LMDB file that has nothing to do with a ledger. */
+function makeOther(file: string): string {
+  const root = open({ path: file, noSubdir: true });
+  root.openDB({ name: 'answers' }).putSync('a', 1);
+  void root.close();
+  return file;
+}
+
+describe('a commit', () => {
+  it('that fails is not there, nor is any behind it, and the ledger says so until it is opened again', async () => {
     const folder = temporaryFolder();
-    const store = openLedgerFolder(folder, { logger: silentLogger });
-    await store.commit({ slotCeiling: 8 });
-    writeFileSync(join(folder, 'other'), '{}');
-    renameSync(join(folder, 'other'), join(folder, 'ledger.lock'));
-    while (store.isWritable) await setTimeout(10);
-    await expect(store.commit({ slotCeiling: 9 })).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
+    const store = openLedgerFolder(folder);
+    await store.commit({ identity: drawIdentity(), slotCeiling: 0 });
+    await store.commit(numbered(1));
+    const before = whatIsIn(store);
+    // No name that can be stored: found in the midst of the transaction, after what comes before it.
+    const broken = { ...numbered(3), recordAddresses: [Symbol('no name')] as never };
+    const commits = [numbered(2), broken, numbered(4)];
+    const results = await Promise.allSettled(commits.map((commit) => store.commit(commit)));
+    for (const result of results) expect(result).toMatchObject({ reason: { code: 'LEDGER_STOPPED' } });
+    expect(store.isWritable).toBe(false);
+    await expect(store.commit(numbered(5))).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
+    expect(whatIsIn(store)).toEqual(before);
     await store.close();
-    expect(readdirSync(folder)).toContain('ledger.lock');
+    const again = openLedgerFolder(folder);
+    expect(whatIsIn(again)).toEqual(before);
+    await again.commit(numbered(2));
+    await again.close();
   });
 });
 
-describe('resetLedgerFolder', () => {
-  it('removes the ledger and nothing else', async () => {
+describe('copyLedgerFiles', () => {
+  it('copies ledgers for their user alone', async () => {
     const folder = temporaryFolder();
-    const store = openLedgerFolder(folder, { logger: silentLogger });
-    await store.commit({ slotCeiling: 9 });
-    await store.close();
-    writeFileSync(join(folder, 'notes.txt'), 'mine');
-    resetLedgerFolder(folder);
-    expect(readdirSync(folder)).toEqual(['notes.txt']);
-    const fresh = openLedgerFolder(folder, { logger: silentLogger });
-    expect(fresh.slotCeiling).toBe(0);
-    await fresh.close();
-  });
-
-  it.each([true, false])(
-    'that was killed in the middle is ended by the next start, the journal gone already: %s',
-    async (isJournalGone) => {
-      const folder = temporaryFolder();
-      const limits = { bytes: 1e9, delayMs: 1e9, stepCommits: 64, stepBytes: 1e6, bytesMax: 1e9 };
-      const store = openLedgerFolder(folder, { logger: silentLogger });
-      await store.commit({ slotCeiling: 8 });
-      await store.close();
-      const killed = openLedgerFolder(folder, { logger: silentLogger, limits });
-      await killed.commit({ slotCeiling: 9 });
-      const left = temporaryFolder();
-      cpSync(folder, left, { recursive: true, filter: (file) => !file.endsWith('ledger.lock') });
-      await killed.close();
-      // What a reset leaves behind that is killed after its first steps.
-      writeFileSync(join(left, 'ledger.reset'), '');
-      for (const name of readdirSync(left)) {
-        if (isJournalGone && name.startsWith('journal')) rmSync(join(left, name));
-      }
-      const fresh = openLedgerFolder(left, { logger: silentLogger });
-      expect(fresh.slotCeiling).toBe(0);
-      await fresh.close();
-      expect(readdirSync(left)).not.toContain('ledger.reset');
-    },
-  );
-
-  it('leaves a ledger in use alone', async () => {
-    const folder = temporaryFolder();
-    const store = openLedgerFolder(folder, { logger: silentLogger });
-    expect(failure(() => resetLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
-    await store.commit({ slotCeiling: 9 });
-    await store.close();
-  });
-
-  it('has nothing to do where there is no folder', () => {
-    resetLedgerFolder(join(temporaryFolder(), 'nothing here'));
+    const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+    await fill(one, 20);
+    await fill(other, 10);
+    const copies = [join(folder, 'copies'), join(folder, 'copies', 'other')] as const;
+    await copyLedgerFiles([
+      [one, copies[0]],
+      [other, copies[1]],
+    ]);
+    for (const [from, copy] of [
+      [one, copies[0]],
+      [other, copies[1]],
+    ] as const) {
+      const stores = [openLedgerFolder(from), openLedgerFolder(copy)] as const;
+      expect(whatIsIn(stores[1])).toEqual(whatIsIn(stores[0]));
+      for (const store of stores) await store.close();
+      expect(statSync(join(copy, 'ledger.mdb')).mode & 0o077).toBe(0);
+    }
   });
 });

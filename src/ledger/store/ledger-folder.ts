@@ -1,29 +1,34 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { type Random, systemRandom } from '../../ports/random.ts';
-import { lockFolder } from './folder-lock.ts';
-import { FolderStore, type FolderStoreParts } from './folder-store.ts';
+import { unpackAccount, unpackRecord } from './codec.ts';
+import { ledgerDamaged } from './damage.ts';
+import { countOf, FolderStore, type LedgerTables, TABLE_NAMES } from './folder-store.ts';
 import { TRANSACTIONS_MAX } from './history-limit.ts';
-import { FolderFiles } from './journal/folder-files.ts';
-import { isJournalFile } from './journal/segment-name.ts';
-import { type ForgottenHistory, LedgerDatabase } from './ledger-database.ts';
+import { type LmdbRoot, type LmdbTable, openLmdbFile } from './lmdb-file.ts';
 import { makeFolder } from './make-folder.ts';
 import type { LedgerStore } from './store.ts';
-import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
 
-/** LMDB's data file. Its reader table is in a file of the same name with `-lock` appended. */
+/** LMDB's data file. Its table of readers is in a file of the same name with `-lock` appended. */
 const DATA_FILE = 'ledger.mdb';
-/** Exists while a ledger is being removed. */
-const RESET_MARK = 'ledger.reset';
-const DATABASE_FILES = new Set([DATA_FILE, `${DATA_FILE}-lock`]);
+
+/** Changes with the format of anything written. Folders of another version are refused. */
+const FORMAT = 1;
+
+/** Keys of the table of metadata. */
+const FORMAT_KEY = 'format';
+const HOLDER_KEY = 'holder';
+
+/** How long a holder that is being killed is waited for, ms. */
+const DYING_MS_MAX = 1_000;
+const DYING_STEP_MS = 20;
+
+/** Files held by this very process: its own reader says nothing. */
+const heldHere = new Set<string>();
 
 /** How to open a ledger folder. */
 interface LedgerFolderOptions {
-  /** Logs a warning if the end of the journal was cut off. */
-  readonly logger: Logger;
   /** How many transactions are kept; default one million. The oldest slots are dropped first. */
   readonly transactionsMax?: number;
   /**
@@ -31,147 +36,192 @@ interface LedgerFolderOptions {
    * Default false.
    */
   readonly mustExist?: boolean;
-  readonly random?: Random;
-  /** When the database takes over journal entries. */
-  readonly limits?: TakeOverLimits;
+  /** Whether a file that cannot be read is removed, as a new ledger is to begin there. Default false. */
+  readonly reset?: boolean;
 }
 
 /**
- * Opens the ledger in a folder, creating the folder if it is missing. The folder is locked until the store
- * closes.
+ * Opens the ledger in a folder, creating the folder if it is missing. It is this process's alone until the
+ * store closes.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
-export function openLedgerFolder(folder: string, options: LedgerFolderOptions): LedgerStore {
-  const {
-    logger,
-    transactionsMax = TRANSACTIONS_MAX,
-    mustExist = false,
-    random = systemRandom,
-    limits = TAKE_OVER_LIMITS,
-  } = options;
+export function openLedgerFolder(folder: string, options: LedgerFolderOptions = {}): LedgerStore {
+  const { transactionsMax = TRANSACTIONS_MAX, mustExist = false, reset = false } = options;
   const path = resolve(folder);
-  return namingFolder(path, () => {
-    makeFolder(path);
-    let store: FolderStore | undefined;
-    // Two writers would destroy the journal, so a store that has lost its lock writes nothing more.
-    const lock = lockFolder(path, () => store?.halt(new Error('another process took the folder over')));
-    let database: LedgerDatabase | undefined;
-    try {
-      // A reset was interrupted, and what is left is only a part of a ledger.
-      if (existsSync(join(path, RESET_MARK))) removeLedger(path);
-      const file = join(path, DATA_FILE);
-      database = new LedgerDatabase(file, transactionsMax);
-      // The file contains the seeds of the ledger's keys.
-      chmodSync(file, 0o600);
-      const parts = { database, files: new FolderFiles(path), random, logger, limits, mustExist };
-      store = new LockedStore(parts, () => lock.release());
-      return store;
-    } catch (error) {
-      const closing = database?.close();
-      // The format mark of a new file may still be on its way to the disk.
-      if (closing === undefined) lock.release();
-      else void closing.finally(() => lock.release());
-      throw error;
-    }
-  });
-}
-
-/**
- * Has the ledger in a folder, which is not open, count transactions that were forgotten before it was written
- * there.
- *
- * @throws {ServiceError} as {@link openLedgerFolder}.
- */
-export async function noteForgotten(folder: string, history: ForgottenHistory): Promise<void> {
-  const path = resolve(folder);
-  const lock = namingFolder(path, () => lockFolder(path));
+  const file = join(path, DATA_FILE);
+  if (heldHere.has(file)) throw inUse(path, process.pid);
   try {
-    const database = namingFolder(path, () => new LedgerDatabase(join(path, DATA_FILE), TRANSACTIONS_MAX));
-    try {
-      await database.noteForgotten(history);
-    } catch (error) {
-      throw unusableFolder(path, error);
-    } finally {
-      await database.close();
+    makeFolder(path);
+    const tables = openTables(path, reset);
+    const onClosed = (): void => void heldHere.delete(file);
+    const store = new FolderStore({ tables, folder: path, file: DATA_FILE, transactionsMax, onClosed });
+    if (mustExist && store.identity === null) {
+      void tables.root.close();
+      const place = { folder: path, file: DATA_FILE };
+      throw ledgerDamaged(place, 'a ledger had begun there, and nothing of it is left');
     }
-  } finally {
-    lock.release();
+    heldHere.add(file);
+    return store;
+  } catch (error) {
+    throw unusableFolder(path, error);
   }
 }
 
-/** Whether a folder contains files of a ledger, whatever their contents. */
-export function hasLedgerFiles(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).some(isLedgerFile);
-}
-
-/** Whether {@link resetLedgerFolder} was interrupted there. If so, call it again. */
-export function isBeingReset(folder: string): boolean {
-  return existsSync(join(folder, RESET_MARK));
-}
-
 /**
- * Removes the ledger in a folder and the ledgers `onTop` of it, which mean nothing without it. Other files
- * stay; a missing folder is fine.
+ * Copies the ledgers of folders, as they are at one moment, into other folders. They may be in use by other
+ * processes: what these write waits until the copies are on the disk.
  *
- * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE.
+ * @param folders from where to where.
+ * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE.
  */
-export function resetLedgerFolder(folder: string, onTop: readonly string[] = []): void {
-  const path = resolve(folder);
-  if (!existsSync(path)) return;
-  namingFolder(path, () => {
-    const lock = lockFolder(path);
+export async function copyLedgerFiles(folders: readonly (readonly [string, string])[]): Promise<void> {
+  const [first, ...others] = folders;
+  if (first === undefined) return;
+  const [from, to] = first;
+  const file = join(to, DATA_FILE);
+  try {
+    makeFolder(to);
+    const { root } = openLmdbFile(join(from, DATA_FILE), 1 + TABLE_NAMES.length);
     try {
-      // The ledgers on top go first. Crash case: otherwise one of them could outlive its base.
-      removeLedger(path, () => onTop.forEach((each) => resetLedgerFolder(each)));
+      openMeta(root);
+      // Nobody else writes during a transaction, and the copies of all are made in the innermost one.
+      await root.transactionSync(async () => {
+        await copyLedgerFiles(others);
+        await root.backup(file, true);
+      });
     } finally {
-      lock.release();
+      await root.close();
     }
-  });
+    chmodSync(file, 0o600);
+    flush(file);
+    flush(to);
+  } catch (error) {
+    throw unusableFolder(from, error);
+  }
+}
+
+/** Has a file, or the names in a folder, on the disk. */
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether a folder contains the file of a ledger, whatever its contents. */
+export function hasLedgerFiles(folder: string): boolean {
+  return existsSync(join(folder, DATA_FILE));
+}
+
+function openTables(folder: string, reset: boolean): LedgerTables {
+  try {
+    return openFile(folder);
+  } catch (error) {
+    const isInUse = isServiceError(error) && error.code === 'LEDGER_FOLDER_IN_USE';
+    if (!reset || isInUse || isFaultOfPlace(error)) throw error;
+    for (const name of [DATA_FILE, `${DATA_FILE}-lock`]) {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    }
+    return openFile(folder);
+  }
+}
+
+function openFile(folder: string): LedgerTables {
+  const file = join(folder, DATA_FILE);
+  const { root, bytes, bytesDue, readers } = openLmdbFile(file, 1 + TABLE_NAMES.length);
+  try {
+    // One of another container with the same number, beside which this process cannot be a reader.
+    if (isReader(readers, process.pid)) throw inUse(folder, process.pid);
+    // The file contains the seeds of the ledger's keys.
+    chmodSync(file, 0o600);
+    const tables = ledgerTables(root, folder);
+    if (bytes < bytesDue) assertAllThere(tables);
+    return tables;
+  } catch (error) {
+    void root.close();
+    if (bytes >= bytesDue || isServiceError(error)) throw error;
+    // Nothing was changed.
+    truncateSync(file, bytes);
+    throw ledgerDamaged(
+      { folder, file: DATA_FILE, offset: bytes },
+      'the file ends there, and more came after it',
+    );
+  }
+}
+
+/** Opens the tables of a ledger that no other process has. */
+function ledgerTables(root: LmdbRoot, folder: string): LedgerTables {
+  const meta = openMeta(root);
+  const tables = TABLE_NAMES.map((name) => [name, root.openDB(name, { encoding: 'binary' })] as const);
+  // Only now: where a table is opened, lmdb-js is no reader until the next read.
+  takeHold(root, meta, folder);
+  return { root, meta, ...Object.fromEntries(tables) } as LedgerTables;
+}
+
+/** The table that says that it is a ledger, and of which format. */
+function openMeta(root: LmdbRoot): LmdbTable {
+  const names = [...root.getKeys()];
+  if (names.length > 0 && !names.includes('meta')) throw new Error('its file is one of another program');
+  const meta: LmdbTable = root.openDB('meta', { encoding: 'binary' });
+  // The transaction that makes the table need not be the one that says this.
+  const isNew = countOf(meta) === 0;
+  if (isNew) root.transactionSync(() => void meta.put(FORMAT_KEY, Buffer.of(FORMAT)));
+  const format = meta.get(FORMAT_KEY);
+  if (format?.length === 1 && format[0] === FORMAT) return meta;
+  const other = format?.length === 1 ? `format ${String(format[0])}` : 'another format';
+  throw new Error(`it has ${other}, and this release reads format ${FORMAT}`);
 }
 
 /**
- * Removes file by file. Crash case: the process dies after the first file. A mark file, written before
- * anything is removed (`first` included) and removed last, makes the next start finish the work.
+ * Takes the ledger for this process. Who has it is known by its entry in LMDB's table of readers, which LMDB
+ * keeps by a lock of the system on the file: that ends with its process, and is seen from other containers.
+ *
+ * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that has it.
  */
-function removeLedger(folder: string, first: () => void = () => {}): void {
-  const files = new FolderFiles(folder);
-  files.keep(RESET_MARK, Buffer.alloc(0));
-  first();
-  for (const name of files.names()) if (isLedgerFile(name)) files.remove(name);
-  files.remove(RESET_MARK);
+function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
+  // Makes this process a reader, which it is until the file is closed.
+  meta.get(HOLDER_KEY);
+  for (let waitedMs = 0; ; waitedMs += DYING_STEP_MS) {
+    // One process at a time, so that no two find it free.
+    const holder = root.transactionSync(() => {
+      const pid = Number(meta.get(HOLDER_KEY)?.toString() ?? Number.NaN);
+      root.readerCheck();
+      if (pid !== process.pid && isReader(root.readerList(), pid)) return pid;
+      void meta.put(HOLDER_KEY, Buffer.from(String(process.pid)));
+      return null;
+    });
+    if (holder === null) return;
+    if (waitedMs >= DYING_MS_MAX) throw inUse(folder, holder);
+    // Blocks this thread: a folder is opened before anything else happens.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DYING_STEP_MS);
+  }
 }
 
-function isLedgerFile(name: string): boolean {
-  return DATABASE_FILES.has(name) || isJournalFile(name);
+/** Whether LMDB's table of readers, a line for each that begins with its process, has one. */
+const isReader = (list: string, pid: number): boolean =>
+  list.split('\n').some((line) => Number.parseInt(line, 10) === pid);
+
+/** Reads everything. @throws the error of LMDB, or of a value, for what is not there. */
+function assertAllThere(tables: LedgerTables): void {
+  for (const { value } of tables.accounts.getRange()) unpackAccount(value);
+  for (const { value } of tables.records.getRange()) unpackRecord(value);
+  for (const name of ['meta', 'signatures', 'mentions', 'messages'] as const) {
+    for (const { value } of tables[name].getRange()) void value;
+  }
 }
 
-class LockedStore extends FolderStore {
-  readonly #unlock: () => void;
-
-  constructor(parts: FolderStoreParts, unlock: () => void) {
-    super(parts);
-    this.#unlock = unlock;
-  }
-
-  override async close(): Promise<void> {
-    try {
-      await super.close();
-    } finally {
-      this.#unlock();
-    }
-  }
+function inUse(folder: string, pid: number): ServiceError {
+  return new ServiceError(
+    'LEDGER_FOLDER_IN_USE',
+    `The ledger in ${folder} is held by process ${pid}. Stop that process, or choose another folder with DATA_DIR`,
+    { folder, pid },
+  );
 }
 
 /** Adds the folder and a remedy to an error. */
-function namingFolder<T>(folder: string, use: () => T): T {
-  try {
-    return use();
-  } catch (error) {
-    throw unusableFolder(folder, error);
-  }
-}
-
 function unusableFolder(folder: string, error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   const noFolder = NO_FOLDER[(error as { code: string }).code];

@@ -1,18 +1,16 @@
-import type { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
 import { firstSlotOfWindow, TRANSACTIONS_MAX } from './history-limit.ts';
-import { comparePositions } from './record-position.ts';
-import type {
-  Commit,
-  HistoryPage,
-  LandedMessage,
-  LedgerIdentity,
-  LedgerStore,
-  MessageName,
-  StoreSize,
-  TimeAnchor,
+import {
+  type Commit,
+  comparePositions,
+  type HistoryPage,
+  type LandedMessage,
+  type LedgerIdentity,
+  type LedgerStore,
+  type MessageName,
+  type TimeAnchor,
 } from './store.ts';
 
 interface Landed {
@@ -34,7 +32,7 @@ export class MemoryStore implements LedgerStore {
   /** In ascending order of slots, which is the order of insertion. */
   readonly #bySlot = new Map<number, Landed[]>();
   readonly #naming = new Map<Address, TransactionRecord[]>();
-  readonly messagesFrom = 0;
+  readonly bytes = 0;
   /** Digests of messages by the height of their blockhash. */
   readonly #messages = new Map<number, Set<string>>();
 
@@ -63,14 +61,6 @@ export class MemoryStore implements LedgerStore {
     return copy;
   }
 
-  async prepare(): Promise<void> {}
-
-  async drain(): Promise<void> {}
-
-  kept(): null {
-    return null;
-  }
-
   accounts(): Iterable<readonly [Address, Account]> {
     return this.#accounts;
   }
@@ -85,16 +75,6 @@ export class MemoryStore implements LedgerStore {
 
   hasMessage({ blockhashHeight, digest }: MessageName): boolean {
     return this.#messages.get(blockhashHeight)?.has(Buffer.from(digest).toString('latin1')) ?? false;
-  }
-
-  *messages(): Iterable<MessageName> {
-    for (const [blockhashHeight, digests] of this.#messages) {
-      for (const digest of digests) yield { blockhashHeight, digest: Buffer.from(digest, 'latin1') };
-    }
-  }
-
-  get keptCount(): number {
-    return this.#records.size;
   }
 
   recordsOf(slot: number): readonly TransactionRecord[] {
@@ -113,10 +93,6 @@ export class MemoryStore implements LedgerStore {
 
   newestRecords(limit: number): readonly TransactionRecord[] {
     return [...this.#records.values()].toReversed().slice(0, limit);
-  }
-
-  size(): StoreSize {
-    return { journalBytes: 0, databaseBytes: 0 };
   }
 
   async commit(commit: Commit): Promise<void> {
@@ -139,16 +115,6 @@ export class MemoryStore implements LedgerStore {
     if (record !== undefined) this.#land({ record, addresses: recordAddresses });
     if (message !== undefined) this.#noteMessage(message);
   }
-
-  checkSome(): readonly ServiceError[] {
-    return [];
-  }
-
-  checkAll(): Iterable<readonly ServiceError[]> {
-    return [];
-  }
-
-  async releaseReads(): Promise<void> {}
 
   async close(): Promise<void> {}
 

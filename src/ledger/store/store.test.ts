@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { silentLogger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import { accountOf } from '../testing/make-account.ts';
@@ -9,7 +8,6 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openLedgerFolder } from './ledger-folder.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store.ts';
-import type { TakeOverLimits } from './take-over.ts';
 
 const random = new SeededRandom('store');
 const a = addressOf(random.bytes(32));
@@ -22,16 +20,6 @@ const identity: LedgerIdentity = {
   identitySeed: random.bytes(32),
 };
 
-const LAZY: TakeOverLimits = {
-  bytes: Number.POSITIVE_INFINITY,
-  delayMs: 3_600_000,
-  stepCommits: 1_000,
-  stepBytes: 2 ** 30,
-  bytesMax: Number.POSITIVE_INFINITY,
-};
-/** The database takes over every few commits, in steps of two, while further ones come in. */
-const EAGER: TakeOverLimits = { ...LAZY, bytes: 4_000, stepCommits: 2 };
-
 /** Where a ledger is kept while its store is closed and opened again. */
 interface Place {
   open(options?: { readonly transactionsMax?: number }): LedgerStore;
@@ -42,16 +30,16 @@ function inMemory(): Place {
   return { open: (options) => (store ??= new MemoryStore(options)) };
 }
 
-const inFolder = (limits: TakeOverLimits) => (): Place => {
+function inFolder(): Place {
   const folder = temporaryFolder();
   return {
-    open(options = {}) {
-      const store = openLedgerFolder(folder, { logger: silentLogger, limits, ...options });
+    open(options) {
+      const store = openLedgerFolder(folder, options);
       onTestFinished(() => store.close());
       return store;
     },
   };
-};
+}
 
 /** Commits a transaction to each slot; all name `a`, every third names `b` as well. */
 async function landMany(store: LedgerStore, slots: readonly number[]): Promise<void> {
@@ -71,8 +59,7 @@ function slotsFrom(first: number, count: number): number[] {
 
 describe.each<[string, () => Place]>([
   ['in memory', inMemory],
-  ['in a journal', inFolder(LAZY)],
-  ['in a journal and a database', inFolder(EAGER)],
+  ['in a folder', inFolder],
 ])('a ledger kept %s', (_, makePlace) => {
   const open = () => makePlace().open();
 
@@ -101,7 +88,6 @@ describe.each<[string, () => Place]>([
     );
     expect(known.slice(6)).toEqual([true, true, true, true]);
     expect(known.slice(0, 2)).toEqual([false, false]);
-    expect(again.messagesFrom).toBe(0);
     await again.commit({ slotCeiling: 1, identity });
     expect(again.hasMessage({ blockhashHeight: 609, digest: digestOf(9) })).toBe(false);
   });
@@ -281,7 +267,7 @@ describe.each<[string, () => Place]>([
 
 describe.each<[string, () => Place]>([
   ['in memory', inMemory],
-  ['in a database', inFolder({ ...EAGER, bytes: 1 })],
+  ['in a folder', inFolder],
 ])('the history of a ledger kept %s', (_, makePlace) => {
   /** What is left of a history when everything has been written. */
   const land = async (transactionsMax: number, history: (store: LedgerStore) => Promise<void>) => {

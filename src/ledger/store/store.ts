@@ -1,8 +1,6 @@
-import type { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
-import type { AccountSource } from '../state/account-source.ts';
 
 /** The identity of a ledger. Drawn once and never changed. The seeds are secret and never logged. */
 export interface LedgerIdentity {
@@ -45,6 +43,11 @@ export interface HistoryPage {
 /** The position of a record in landing order. */
 export type RecordPosition = Pick<TransactionRecord, 'slot' | 'index'>;
 
+/** Negative if `a` landed before `b`, 0 for the same record. */
+export function comparePositions(a: RecordPosition, b: RecordPosition): number {
+  return a.slot - b.slot || a.index - b.index;
+}
+
 /** A message that landed, as a transaction that is sent twice is recognised by it. */
 export interface LandedMessage {
   /** The height of the block whose hash it carries. */
@@ -57,12 +60,6 @@ export interface LandedMessage {
 
 /** What a landed message is found by. */
 export type MessageName = Pick<LandedMessage, 'blockhashHeight' | 'digest'>;
-
-/** The size of a store on disk, bytes. */
-export interface StoreSize {
-  readonly journalBytes: number;
-  readonly databaseBytes: number;
-}
 
 /** One atomic write. */
 export interface Commit {
@@ -81,47 +78,24 @@ export interface Commit {
   readonly identity?: LedgerIdentity;
 }
 
-/** The storage of a ledger. Reads are synchronous and see every commit. */
+/**
+ * The storage of a ledger. Reads are synchronous and see every commit that has been acknowledged, and no part
+ * of another.
+ */
 export interface LedgerStore {
   /** The identity of the stored ledger; null if there is none yet. */
   readonly identity: LedgerIdentity | null;
   /** The slot ceiling of the last commit. */
   readonly slotCeiling: number;
 
-  /**
-   * Brings what an earlier release wrote to the present format; resolves at once if there is nothing to do.
-   * Called before anything but the identity is read.
-   *
-   * @throws {ServiceError} LEDGER_DAMAGED.
-   */
-  prepare(): Promise<void>;
-  /**
-   * The accounts of the ledger with this genesis hash, which may be one that is yet to be committed, to be
-   * read one by one; null if the store has them in memory anyway. What the accounts of the last call are
-   * told, those of earlier calls are told no more.
-   */
-  kept(genesisHash: string): AccountSource | null;
-  /**
-   * Moves everything to where it stays; reads that take several turns miss nothing then. Nothing may be
-   * committed meanwhile, nor while such a read goes on.
-   *
-   * @throws {ServiceError} LEDGER_STOPPED where it cannot be written there.
-   */
-  drain(): Promise<void>;
+  /** Every account, to be gone through at once. */
   accounts(): Iterable<readonly [Address, Account]>;
   /** A landed transaction by the base58 text of its first signature. */
   record(signature: string): TransactionRecord | null;
-  /** Landed transactions from `slot` on, in the order they landed. */
+  /** Landed transactions from `slot` on, in the order they landed, to be gone through at once. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;
-  /**
-   * Whether a message landed whose blockhash has not expired. Those that landed in slots before {@link
-   * messagesFrom} are not known.
-   */
+  /** Whether a message landed whose blockhash has not expired. */
   hasMessage(message: MessageName): boolean;
-  /** Every message by which {@link hasMessage} knows one, some that have expired among them. */
-  messages(): Iterable<MessageName>;
-  /** The first slot whose landed messages are known; 0 for a ledger begun by this release or a later one. */
-  readonly messagesFrom: number;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
   /** The last `limit` transactions, newest first. */
@@ -133,31 +107,17 @@ export interface LedgerStore {
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** How many transactions ever landed, forgotten ones included. */
   readonly recordCount: number;
-  /** How many transactions are kept: those from `firstSlot` on. */
-  readonly keptCount: number;
   /** The oldest slot whose transactions are complete; 0 while none were forgotten. */
   readonly firstSlot: number;
   /** In ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
-  size(): StoreSize;
+  /** Its size on disk, bytes; 0 in memory. */
+  readonly bytes: number;
   /** Becomes false for good at the first failed write. */
   readonly isWritable: boolean;
 
   /** Resolves once everything in `commit` survives a crash of the process and of the machine. */
   commit(commit: Commit): Promise<void>;
-  /**
-   * Checks the next few of all stored values, within about a millisecond. Returns a LEDGER_DAMAGED error for
-   * each that is not what was written.
-   */
-  checkSome(): readonly ServiceError[];
-  /** Checks every stored value once, some at each step. Yields what {@link checkSome} returns. */
-  checkAll(): Iterable<readonly ServiceError[]>;
-  /**
-   * Releases the memory that reading everything took. No read may run meanwhile.
-   *
-   * @throws whatever reopening the storage throws.
-   */
-  releaseReads(): Promise<void>;
   /** Waits for pending commits, then closes. */
   close(): Promise<void>;
 }

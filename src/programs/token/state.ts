@@ -109,10 +109,6 @@ export const isOfMint = (data: Uint8Array, mint: Address): boolean => isAddressA
 /** Whether a token account's data names this wallet as its owner. */
 export const isHeldBy = (data: Uint8Array, owner: Address): boolean => isAddressAt(data, 32, owner);
 
-/** Whether a token account's data names this delegate. */
-export const isDelegateOf = (data: Uint8Array, delegate: Address): boolean =>
-  viewOf(data).getUint32(72, true) === 1 && isAddressAt(data, 76, delegate);
-
 /** The owner named in a token account's data. */
 export const holderOf = (data: Uint8Array): Address => addressOf(data.subarray(32, 64));
 

@@ -10,17 +10,17 @@ const figuresOf = (accounts: number, bytes: number) =>
     accountsBytes: () => bytes,
     accountsBytesMax: 1_073_741_824,
     transactionCount: () => 9,
-    storeSize: () => ({ journalBytes: bytes, databaseBytes: bytes }),
+    storeBytes: () => bytes,
   });
 
 const told = (figures: ReturnType<typeof figuresOf>) => [
   figures.accountCount(),
   figures.accountsBytes(),
-  figures.storeSize(),
+  figures.storeBytes(),
 ];
 
 it('a private payment and the number of its parts do not show within a step of accounts and bytes', () => {
-  const before = [1_000, MIB, { journalBytes: MIB, databaseBytes: MIB }];
+  const before = [1_000, MIB, MIB];
   expect([figuresOf(333, 225_133), figuresOf(335, 225_397), figuresOf(335, 225_557)].map(told)).toEqual([
     before,
     before,
@@ -29,12 +29,8 @@ it('a private payment and the number of its parts do not show within a step of a
 });
 
 it('a ledger that fills up shows, and an empty one is told as such', () => {
-  expect(told(figuresOf(1_001, MIB + 1))).toEqual([
-    2_000,
-    2 * MIB,
-    { journalBytes: 2 * MIB, databaseBytes: 2 * MIB },
-  ]);
-  expect(told(figuresOf(0, 0))).toEqual([0, 0, { journalBytes: 0, databaseBytes: 0 }]);
+  expect(told(figuresOf(1_001, MIB + 1))).toEqual([2_000, 2 * MIB, 2 * MIB]);
+  expect(told(figuresOf(0, 0))).toEqual([0, 0, 0]);
 });
 
 it('slots, transactions and the limit are told as they are', () => {

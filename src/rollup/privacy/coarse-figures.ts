@@ -18,13 +18,7 @@ export function coarseFigures(figures: EmbeddedRollup['figures']): EmbeddedRollu
       return figures.accountsBytesMax;
     },
     transactionCount: () => figures.transactionCount(),
-    storeSize() {
-      const { journalBytes, databaseBytes } = figures.storeSize();
-      return {
-        journalBytes: roundedUp(journalBytes, BYTES_STEP),
-        databaseBytes: roundedUp(databaseBytes, BYTES_STEP),
-      };
-    },
+    storeBytes: () => roundedUp(figures.storeBytes(), BYTES_STEP),
   };
 }
 

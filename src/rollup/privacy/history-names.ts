@@ -44,7 +44,7 @@ export class HistoryNames {
 }
 
 /** The concealed name of an address; `secret` is that of {@link HistoryNames}. */
-export function concealedName(secret: Uint8Array, address: Address): Address {
+function concealedName(secret: Uint8Array, address: Address): Address {
   return addressOf(createHmac('sha256', secret).update(address).digest());
 }
 

@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { SignatureUnknown, type HistoryReads, type SignatureQuery } from '../../ledger/ledger.ts';
-import { comparePositions } from '../../ledger/store/record-position.ts';
+import { comparePositions } from '../../ledger/store/store.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**

@@ -1,24 +1,22 @@
 import { resolve } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
+import { Keypair } from '../../ledger/keypair.ts';
 import { nodeSecret } from '../../ledger/node-secret.ts';
-import { underKeys, type Listing } from '../../ledger/portable/listing.ts';
-import type { LedgerRow } from '../../ledger/portable/rows.ts';
-import { hasLedgerFiles, isBeingReset, openLedgerFolder } from '../../ledger/store/ledger-folder.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { Accounts } from '../../ledger/state/accounts.ts';
+import { hasLedgerFiles, openLedgerFolder } from '../../ledger/store/ledger-folder.ts';
 import type { LedgerIdentity, LedgerStore } from '../../ledger/store/store.ts';
-import { BLOCKHASH_AGE_MAX } from '../../ledger/time/blockhashes.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { ROLLUP_BLOCKHASH_AGE_MAX } from '../../rollup/blockhash-age.ts';
-import { concealedName, HISTORY_PURPOSE } from '../../rollup/privacy/history-names.ts';
+import { pairingFault } from '../../rollup/pairing.ts';
+import { isAdmitted } from '../../rollup/validator-accounts.ts';
+import { VALIDATOR_PURPOSE } from '../../rollup/validator-key.ts';
 import { rollupFolderOf } from '../ledger-home.ts';
-import { admitsRollup } from './admits-rollup.ts';
 
 /** A ledger of a data folder. */
 export interface KeptLedger {
-  readonly name: LedgerRow['name'];
+  readonly name: 'base' | 'rollup';
   readonly store: LedgerStore;
   readonly identity: LedgerIdentity;
-  /** The names that it may list a transaction under. */
-  readonly listings: readonly Listing[];
+  readonly accounts: AccountView;
 }
 
 /** The ledgers of a data folder, which nobody else has open meanwhile. */
@@ -28,76 +26,60 @@ export interface KeptLedgers {
   readonly base: KeptLedger;
   /** Null where none was begun. */
   readonly rollup: KeptLedger | null;
+  /** Why the two do not go together, a sentence: one is missing, or of another base or moment. */
+  readonly pairFault: string | null;
   close(): Promise<void>;
 }
 
-/** Blocks for which a blockhash of each ledger is good after its own. */
-export const BLOCKHASH_AGES: Readonly<Record<LedgerRow['name'], number>> = {
-  base: BLOCKHASH_AGE_MAX,
-  rollup: ROLLUP_BLOCKHASH_AGE_MAX,
-};
-
 /** No transaction is forgotten here, whatever the setting of those who serve the ledger. */
-export const KEEP_ALL = Number.MAX_SAFE_INTEGER;
+const KEEP_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Opens what a data folder keeps, without a machine on it: nothing lands, and no slot passes. As at a start,
- * an incomplete write at the end of a journal is cut off, and a folder of an earlier release is brought to
- * the present format.
+ * Opens what a data folder keeps, without a machine on it: nothing lands, and no slot passes.
  *
- * @throws {ServiceError} CONFIG_INVALID where there is no whole ledger; LEDGER_FOLDER_IN_USE,
+ * @throws {ServiceError} CONFIG_INVALID where there is no ledger; LEDGER_FOLDER_IN_USE,
  *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
-export async function openKeptLedgers(folder: string, logger: Logger): Promise<KeptLedgers> {
+export async function openKeptLedgers(folder: string): Promise<KeptLedgers> {
   const path = resolve(folder);
-  if (isBeingReset(path)) {
-    throw new ServiceError(
-      'CONFIG_INVALID',
-      `The ledger in ${path} was being removed (--reset) when the program ended: the next start removes the rest`,
-    );
-  }
+  const rollupFolder = rollupFolderOf(path);
   if (!hasLedgerFiles(path)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${path}`);
   const opened: LedgerStore[] = [];
-  const open = async (
-    name: LedgerRow['name'],
-    ledger: string,
-    mustExist: boolean,
-  ): Promise<KeptLedger | null> => {
-    const store = openLedgerFolder(ledger, { logger, mustExist, transactionsMax: KEEP_ALL });
-    opened.push(store);
-    await store.prepare();
-    // What a run that was killed left in the journal would move into the database in the midst of a read.
-    await store.drain();
-    const { identity } = store;
-    return identity && { name, store, identity, listings: [underKeys] };
-  };
   const close = async (): Promise<void> => {
     for (const store of opened.toReversed()) await store.close();
   };
+  const open = (name: KeptLedger['name'], ledger: string): KeptLedger | null => {
+    const store = openLedgerFolder(ledger, { transactionsMax: KEEP_ALL });
+    opened.push(store);
+    const { identity } = store;
+    if (identity === null) return null;
+    const accounts = new Accounts();
+    for (const [address, account] of store.accounts()) accounts.set(address, account);
+    return { name, store, identity, accounts };
+  };
   try {
-    const rollupFolder = rollupFolderOf(path);
-    const hasRollup = hasLedgerFiles(rollupFolder);
-    const base = await open('base', path, hasRollup);
-    if (base === null) throw nothingThere(path);
-    // A start can end before the rollup begins. Base admits a validator only after that.
-    const rollup = hasRollup ? await open('rollup', rollupFolder, admitsRollup(base)) : null;
-    return { folder: path, base, rollup: rollup && withConcealment(rollup, base.identity), close };
+    const base = open('base', path);
+    if (base === null) {
+      throw new ServiceError(
+        'CONFIG_INVALID',
+        `The ledger in ${path} was not begun: nothing is kept there yet`,
+      );
+    }
+    const rollup = hasLedgerFiles(rollupFolder) ? open('rollup', rollupFolder) : null;
+    return { folder: path, base, rollup, pairFault: pairFaultOf(base, rollup), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** The rollup lists private transactions under names that come of a secret of base. */
-function withConcealment(rollup: KeptLedger, base: LedgerIdentity): KeptLedger {
-  const secret = nodeSecret(base.identitySeed, HISTORY_PURPOSE);
-  const concealed: Listing = (keys) => keys.map((key) => concealedName(secret, key));
-  return { ...rollup, listings: [...rollup.listings, concealed] };
-}
-
-function nothingThere(folder: string): ServiceError {
-  return new ServiceError(
-    'CONFIG_INVALID',
-    `The ledger in ${folder} was not begun: nothing is kept there yet`,
-  );
+function pairFaultOf(base: KeptLedger, rollup: KeptLedger | null): string | null {
+  if (rollup !== null) {
+    const { genesisHash } = base.identity;
+    return pairingFault({ genesisHash, base: base.accounts, rollup: rollup.accounts });
+  }
+  // Base admits the validator of its rollup once that is on disk.
+  const validator = new Keypair(nodeSecret(base.identity.identitySeed, VALIDATOR_PURPOSE)).address;
+  if (!isAdmitted({ state: () => base.accounts }, validator)) return null;
+  return 'The base ledger has admitted the validator of a rollup, and the folder has none';
 }

@@ -1,20 +1,16 @@
-import type { LedgerFigures } from '../../../stack/kept/check-store.ts';
 import { openKeptLedgers } from '../../../stack/kept/kept-ledgers.ts';
 import type { MintStanding } from '../../../stack/kept/mint-standing.ts';
-import { verifyLedgers, type Verification } from '../../../stack/kept/verify-ledgers.ts';
+import { type LedgerFigures, verifyLedgers, type Verification } from '../../../stack/kept/verify-ledgers.ts';
 import { formatBaseUnits } from '../../../payments/mints/base-units.ts';
 import { dataFolderOf } from './data-folder.ts';
 import type { VerbExit } from '../exit-codes.ts';
 import type { VerbCall } from '../verb-call.ts';
-import { tellingProgress } from './tell-progress.ts';
-import { warningsTo } from './warnings.ts';
 
 /** `ledger verify [FOLDER]`: reads all that a data folder keeps, and says what is wrong with it. */
 export async function runVerify(call: VerbCall, place: string | undefined): Promise<VerbExit> {
-  const { terminal } = call;
-  const kept = await openKeptLedgers(dataFolderOf(call, place), warningsTo(terminal));
+  const kept = await openKeptLedgers(dataFolderOf(call, place));
   try {
-    const found = await verifyLedgers(kept, tellingProgress(terminal));
+    const found = verifyLedgers(kept);
     call.report({ folder: kept.folder, ...found }, linesOf(kept.folder, found));
     return found.isSound ? 'done' : 'refused';
   } finally {
@@ -33,9 +29,9 @@ function linesOf(folder: string, { isSound, ledgers, mints, open, damage }: Veri
 }
 
 function lineOfLedger(figures: LedgerFigures): string {
-  const { ledger, genesisHash, slot, blocks, accounts, transactions, forgotten, messages } = figures;
+  const { ledger, genesisHash, slot, accounts, transactions, forgotten } = figures;
   const earlier = forgotten === 0 ? '' : ` (${forgotten} forgotten)`;
-  return `${ledger}: genesis ${genesisHash}, slot ${slot}, ${blocks} blocks, ${accounts} accounts, ${transactions} transactions${earlier}, ${messages} messages`;
+  return `${ledger}: genesis ${genesisHash}, slot ${slot}, ${accounts} accounts, ${transactions} transactions${earlier}`;
 }
 
 function lineOfMint({ mint, decimals, supply, held, vault }: MintStanding): string {

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type } from '../src/cli/verbs/testing/typed.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
@@ -14,8 +16,11 @@ import {
   privateBalanceOf,
 } from '../src/localnet/testing/call-localnet.ts';
 import { deriveVault } from '../src/programs/ephemeral-token/pdas.ts';
-import { addressBytes, type Address } from '../src/solana/address.ts';
+import type { Address } from '../src/solana/address.ts';
+import { assertProjectBuilt } from './built.ts';
 import { temporaryFolder } from './folders.ts';
+
+const MAIN = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url));
 
 /** When the time of these ledgers begins, and when they are opened again, Unix ms. */
 const BEGINS_MS = Date.UTC(2026, 0, 1);
@@ -39,19 +44,14 @@ async function open(
   return localnet;
 }
 
-/** The lines of an export but for its digest; accounts stand in no order. */
-const rowsIn = (content: string): readonly string[] => content.trimEnd().split('\n').slice(0, -1).toSorted();
-
-/** Exports a data folder, and imports that; returns the new folder. */
-async function carriedOver(folder: string, kept: string): Promise<{ file: string; copy: string }> {
-  const [file, copy] = [join(folder, 'export.jsonl'), join(folder, 'copy')];
-  const exported = await type(['ledger', 'export', file, '--data-dir', kept]);
-  expect(exported).toMatchObject({ code: 0, stderr: '' });
-  const imported = await type(['ledger', 'import', file, '--data-dir', copy]);
-  expect(imported).toMatchObject({ code: 0, stderr: '' });
-  const { stdout } = await type(['ledger', 'export', '-', '--data-dir', copy]);
-  expect(rowsIn(stdout)).toEqual(rowsIn(readFileSync(file, 'utf8')));
-  return { file, copy };
+/** Backs a data folder up, and restores that; returns the new folder. */
+async function carriedOver(folder: string, kept: string): Promise<string> {
+  const [backup, copy] = [join(folder, 'backup'), join(folder, 'copy')];
+  const backedUp = await type(['ledger', 'backup', backup, '--data-dir', kept]);
+  expect(backedUp).toMatchObject({ code: 0, stderr: '' });
+  const restored = await type(['ledger', 'restore', backup, '--data-dir', copy]);
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  return copy;
 }
 
 /** What both nodes tell of wallets to anybody, and the wallets themselves of what is private. */
@@ -93,9 +93,14 @@ async function doorsOf(localnet: Localnet, wallets: readonly LocalnetWallet[]): 
   return [base, rollup, ...tokens.map((token) => `${rollup}/?token=${token}`)];
 }
 
+/** What `ledger verify` finds, as far as it is looked at here. */
+interface Found {
+  readonly mints?: readonly { readonly supply: string; readonly held: string }[];
+}
+
 const verifiedOf = async (folder: string) => {
   const { code, stdout, stderr } = await type(['ledger', 'verify', folder, '--json']);
-  return { code, stderr, ...(stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>)) };
+  return { code, stderr, ...((stdout === '' ? {} : JSON.parse(stdout)) as Found) };
 };
 
 /** The bytes of a transaction that has landed, base64. */
@@ -107,7 +112,7 @@ async function wireOf(localnet: Localnet, signature: string): Promise<string> {
   return found.transaction[0];
 }
 
-describe('an exported and imported ledger', () => {
+describe('a ledger that was backed up and restored', () => {
   it('answers as the first one does, and settles what was asked of that', async () => {
     const folder = await folderOfTest();
     const kept = join(folder, 'kept');
@@ -126,9 +131,10 @@ describe('an exported and imported ledger', () => {
     await first.send(await paymentsOf(first).undelegate(wanted), bob);
     await first.close();
 
-    const { file, copy } = await carriedOver(folder, kept);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder).toSorted()).toEqual(['copy', 'export.jsonl', 'kept']);
+    const copy = await carriedOver(folder, kept);
+    expect(statSync(join(folder, 'backup', 'ledger.mdb')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'backup', 'rollup')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(folder).toSorted()).toEqual(['backup', 'copy', 'kept']);
     const verified = await verifiedOf(kept);
     expect(verified).toMatchObject({ code: 65, stderr: '', isSound: false, damage: [] });
     expect(verified).toMatchObject({ open: { undelegations: 1, intents: 0 } });
@@ -169,7 +175,7 @@ describe('an exported and imported ledger', () => {
       await first.send(await payments.transfer(terms), alice);
       await first.close();
 
-      const { copy } = await carriedOver(folder, kept);
+      const copy = await carriedOver(folder, kept);
       const verified = await verifiedOf(kept);
       expect(verified).toMatchObject({ code: 0, stderr: '', isSound: true, damage: [] });
       expect({ ...(await verifiedOf(copy)), folder: kept }).toEqual(verified);
@@ -196,7 +202,7 @@ describe('an exported and imported ledger', () => {
     }
     await first.close();
 
-    const { copy } = await carriedOver(folder, kept);
+    const copy = await carriedOver(folder, kept);
     const verified = await verifiedOf(copy);
     expect(verified).toMatchObject({ code: 0, ledgers: [{ transactions: 2, forgotten: 2 }, {}] });
     const againMs = AGAIN_MS + 480_000;
@@ -214,139 +220,64 @@ describe('ledger', () => {
     const folder = await folderOfTest();
     const kept = join(folder, 'kept');
     const localnet = await open(kept, BEGINS_MS);
-    const alice = await localnet.createWallet({ sol: 1, tokens: 7n });
-    const mint = localnet.mint as Address;
+    await localnet.createWallet({ sol: 1, tokens: 7n });
     await localnet.close();
-    return { folder, kept, alice, mint };
+    return { folder, kept };
   }
 
-  it('finds a byte that was changed, and names its table and key', async () => {
-    const { folder, kept, alice, mint } = await keptFolder();
-    expect(await verifiedOf(kept)).toMatchObject({ code: 0, isSound: true });
-    const file = join(kept, 'ledger.mdb');
-    const bytes = readFileSync(file);
-    const held = Buffer.concat([addressBytes(mint), addressBytes(alice.address as Address)]);
-    for (let at = bytes.indexOf(held); at >= 0; at = bytes.indexOf(held, at + 1)) {
-      bytes[at + held.length] = 8;
-    }
-    writeFileSync(file, bytes);
-    const found = await verifiedOf(kept);
-    expect(found).toMatchObject({ code: 65, stderr: '', isSound: false });
-    const named = /ledger\.mdb: the value of [0-9a-f]+ is not what was written in owned\./;
-    expect(found).toMatchObject({ damage: [expect.stringMatching(named)] });
-    expect((await type(['ledger', 'verify', kept])).stdout).toMatch(
-      /^NOT SOUND: .*\n[^]*^damage: The ledger/m,
-    );
-    const exported = await type(['ledger', 'export', join(folder, 'damaged'), '--data-dir', kept]);
-    expect(exported).toMatchObject({ code: 65, stdout: '' });
-    expect(exported.stderr).toContain('(LEDGER_DAMAGED)');
-    expect(readdirSync(folder)).toEqual(['kept']);
-  });
-
-  it('exports no base ledger without the rollup that it has admitted (bug: it left that out)', async () => {
+  it('backs up no base ledger without the rollup that it has admitted (bug: it left that out)', async () => {
     const { folder, kept } = await keptFolder();
     rmSync(join(kept, 'rollup'), { recursive: true });
     const missing = 'has admitted the validator of a rollup, and the folder has none';
-    const exported = await type(['ledger', 'export', join(folder, 'out'), '--data-dir', kept]);
-    expect(exported).toMatchObject({ code: 65, stdout: '' });
-    expect(exported.stderr).toContain(missing);
-    expect(exported.stderr).toContain('(LEDGER_DAMAGED)');
+    const ended = await type(['ledger', 'backup', join(folder, 'out'), '--data-dir', kept]);
+    expect(ended).toMatchObject({ code: 65, stdout: '' });
+    expect(ended.stderr).toContain(missing);
+    expect(ended.stderr).toContain('(LEDGER_DAMAGED)');
     expect((await type(['ledger', 'verify', kept])).stdout).toContain(missing);
     expect(readdirSync(folder)).toEqual(['kept']);
   });
 
-  it('touches nothing that another process holds, and names that', async () => {
+  it('backs up what is in use and written to, as of one moment, and verifies no such folder', async () => {
+    assertProjectBuilt();
     const folder = await folderOfTest();
-    await open(folder, BEGINS_MS);
-    for (const line of [
-      ['verify', folder],
-      ['export', join(folder, 'out'), '--data-dir', folder],
-    ]) {
-      const ended = await type(['ledger', ...line]);
-      expect(ended).toMatchObject({ code: 75, stdout: '' });
-      expect(ended.stderr).toContain(`is held by process ${process.pid}`);
+    const kept = join(folder, 'kept');
+    const localnet = await open(kept, BEGINS_MS);
+    const deposits = (async () => {
+      for (let round = 0; round < 12; round++) {
+        await deposit(localnet, await localnet.createWallet({ sol: 1, tokens: 9n }), 5n);
+      }
+    })();
+    const backups = [1, 2, 3].map((number) => join(folder, `backup ${number}`));
+    for (const backup of backups) {
+      // A process of its own, as another one of the ledger's would be part of what is going on there.
+      await promisify(execFile)(process.execPath, [MAIN, 'ledger', 'backup', backup, '--data-dir', kept]);
     }
-    expect(existsSync(join(folder, 'out'))).toBe(false);
+    await deposits;
+    const refused = await type(['ledger', 'verify', kept]);
+    expect(refused).toMatchObject({ code: 75, stdout: '' });
+    expect(refused.stderr).toContain(`is held by process ${process.pid}`);
+    for (const backup of backups) {
+      const verified = await verifiedOf(backup);
+      expect(verified).toMatchObject({ code: 0, isSound: true, damage: [] });
+      for (const { supply, held } of verified.mints ?? []) expect(held).toBe(supply);
+      await (await open(backup, AGAIN_MS)).settled();
+    }
   });
 
   it('makes no ledger where there is none, and writes over nothing', async () => {
     const { folder, kept } = await keptFolder();
-    const [file, empty] = [join(folder, 'export.jsonl'), join(folder, 'empty')];
+    const [backup, empty] = [join(folder, 'backup'), join(folder, 'empty')];
     mkdirSync(empty);
-    expect((await type(['ledger', 'verify', empty])).code).toBe(78);
-    expect((await type(['ledger', 'verify', join(folder, 'nowhere')])).code).toBe(78);
+    for (const nowhere of [empty, join(folder, 'nowhere')]) {
+      expect((await type(['ledger', 'verify', nowhere])).code).toBe(78);
+      expect((await type(['ledger', 'backup', backup, '--data-dir', nowhere])).code).toBe(78);
+    }
     expect(readdirSync(folder).toSorted()).toEqual(['empty', 'kept']);
     expect(readdirSync(empty)).toEqual([]);
-    expect((await type(['ledger', 'export', file, '--data-dir', kept])).code).toBe(0);
-    const content = readFileSync(file, 'utf8');
-    expect((await type(['ledger', 'export', '-', '--data-dir', kept])).stdout).toBe(content);
-    expect((await type(['ledger', 'export', file, '--data-dir', kept])).code).toBe(78);
-    expect((await type(['ledger', 'import', file, '--data-dir', kept])).code).toBe(78);
-    expect(readFileSync(file, 'utf8')).toBe(content);
+    expect((await type(['ledger', 'restore', kept])).code).toBe(78);
+    expect((await type(['ledger', 'backup', empty, '--data-dir', kept])).code).toBe(0);
+    expect((await type(['ledger', 'backup', empty, '--data-dir', kept])).code).toBe(78);
+    expect((await type(['ledger', 'restore', empty, '--data-dir', kept])).code).toBe(78);
     expect(await verifiedOf(kept)).toMatchObject({ code: 0 });
-  });
-
-  it('imports nothing that is not what was exported, and leaves nothing of it', async () => {
-    const { folder, kept } = await keptFolder();
-    const file = join(folder, 'export.jsonl');
-    await type(['ledger', 'export', file, '--data-dir', kept]);
-    const content = readFileSync(file, 'utf8');
-    const lines = content.trimEnd().split('\n');
-    const last = lines.length;
-    const without = (line: number): string => `${lines.toSpliced(line - 1, 1).join('\n')}\n`;
-    const spoilt: readonly (readonly [string, string])[] = [
-      ['', 'line 1: is missing: the export ends before its end'],
-      ['{}\n', 'line 1: '],
-      [without(1), 'line 1: the head stands first, and once'],
-      [without(2), 'line 2: no ledger stands before it'],
-      [without(3), `line ${last - 1}: there are ${last - 1} lines before it, it says`],
-      [without(last), `line ${last}: is missing: the export ends before its end`],
-      [content.replace('"type":"account"', '"type":"acount"'), 'line 3: '],
-      [content.replace('"executable":false', '"executable":true'), `line ${last}: sha256 is not that of`],
-      [content.replace('"version":2', '"version":1'), 'line 1: version 1 cannot be read'],
-      [content.replace('"version":2', '"version":3'), 'line 1: version 3 cannot be read'],
-      [`${content}{}\n`, `line ${last + 1}: stands behind the end of the export`],
-    ];
-    for (const [text, fault] of spoilt) {
-      writeFileSync(file, text);
-      const ended = await type(['ledger', 'import', file, '--data-dir', join(folder, 'new')]);
-      expect(ended).toMatchObject({ code: 78, stdout: '' });
-      expect(ended.stderr).toContain(fault);
-      expect(readdirSync(folder).toSorted()).toEqual(['export.jsonl', 'kept']);
-    }
-  });
-
-  it('names the account that no ledger can have (bug: it was imported)', async () => {
-    const folder = await folderOfTest();
-    const [kept, file, copy] = [join(folder, 'kept'), join(folder, 'export.jsonl'), join(folder, 'copy')];
-    await (await open(kept, BEGINS_MS)).close();
-    await type(['ledger', 'export', file, '--data-dir', kept]);
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
-    const at = lines.findIndex((line) => line.includes('"type":"account"'));
-    const account = JSON.parse(lines[at] ?? '') as { readonly address: string };
-    const other = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
-    const most = String(2n ** 64n - 1n);
-    const long = Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64');
-    for (const [row, fault] of [
-      [account, `the account ${account.address} already stands before it`],
-      [
-        { ...account, address: other, lamports: most },
-        `with ${other} all lamports together are more than a u64`,
-      ],
-      [{ ...account, address: other, data: long }, `data of ${other} has 10485761 bytes`],
-    ] as const) {
-      const rows = lines.toSpliced(at + 1, 0, JSON.stringify(row));
-      const sha256 = createHash('sha256')
-        .update(`${rows.join('\n')}\n`)
-        .digest('hex');
-      writeFileSync(
-        file,
-        [...rows, JSON.stringify({ type: 'end', lines: rows.length, sha256 }), ''].join('\n'),
-      );
-      const ended = await type(['ledger', 'import', file, '--data-dir', copy]);
-      expect(ended).toMatchObject({ code: 78, stdout: '' });
-      expect(ended.stderr).toContain(`line ${at + 2}: ${fault}`);
-      expect(existsSync(copy)).toBe(false);
-    }
   });
 });
