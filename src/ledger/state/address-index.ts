@@ -8,11 +8,13 @@ const NONE: ReadonlyMap<Address, Account> = new Map();
  * addresses, as looking each up would take most of the time of reading many.
  */
 export class AddressIndex {
-  readonly #lists = new Map<Address, Map<Address, Account>>();
+  /** Most wallets have one token account, for which a map would be most of the cost. */
+  readonly #lists = new Map<Address, Map<Address, Account> | readonly [Address, Account]>();
 
   /** To be used up, or copied, before anything changes. */
   get(key: Address): ReadonlyMap<Address, Account> {
-    return this.#lists.get(key) ?? NONE;
+    const list = this.#lists.get(key);
+    return list === undefined ? NONE : asMap(list);
   }
 
   /**
@@ -28,12 +30,19 @@ export class AddressIndex {
     if (from !== undefined && from !== to) this.#unlist(address, from);
     if (to === undefined || account === undefined) return;
     const list = this.#lists.get(to);
-    if (list === undefined) this.#lists.set(to, new Map([[address, account]]));
-    else list.set(address, account);
+    if (list instanceof Map) list.set(address, account);
+    else if (list === undefined || list[0] === address) this.#lists.set(to, [address, account]);
+    else this.#lists.set(to, new Map([list, [address, account]]));
   }
 
   #unlist(address: Address, key: Address): void {
     const list = this.#lists.get(key);
-    if (list?.delete(address) === true && list.size === 0) this.#lists.delete(key);
+    if (list instanceof Map) list.delete(address);
+    if (list instanceof Map ? list.size === 0 : list?.[0] === address) this.#lists.delete(key);
   }
 }
+
+const asMap = (list: ReadonlyMap<Address, Account> | readonly [Address, Account]) =>
+  list instanceof Map
+    ? (list as ReadonlyMap<Address, Account>)
+    : new Map([list as readonly [Address, Account]]);

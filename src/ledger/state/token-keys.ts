@@ -1,7 +1,8 @@
-import { decodeTokenAccount, decodeTokenHolding } from '../../programs/token/state.ts';
+import { decodeTokenHolding } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { internAddress } from './intern-address.ts';
 
 /** Whose a token account is. */
 export interface TokenKeys {
@@ -16,6 +17,7 @@ export interface TokenKeys {
  * SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialised, 2
  * frozen).
  */
+const OWNER_AT = 32;
 const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
@@ -33,11 +35,16 @@ interface KnownTokenKeys {
  */
 export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
   if (!isTokenProgram(account.owner)) return null;
-  if (earlier !== undefined && earlier.keys !== null && hasSameKeys(account.data, earlier.account.data)) {
+  const { data } = account;
+  if (earlier !== undefined && earlier.keys !== null && hasSameKeys(data, earlier.account.data)) {
     return earlier.keys;
   }
-  const token = decodeTokenAccount(account.data);
-  return token === null ? null : { mint: token.mint, owner: token.owner, delegate: token.delegate };
+  if (decodeTokenHolding(data) === null) return null;
+  return {
+    mint: internAddress(data.subarray(0, OWNER_AT)),
+    owner: addressOf(data.subarray(OWNER_AT, AMOUNT_AT)),
+    delegate: data[DELEGATE_AT] === 1 ? addressOf(data.subarray(DELEGATE_AT + 4, STATE_AT)) : null,
+  };
 }
 
 /**
