@@ -8,9 +8,9 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';
 import { findInSnapshot } from '../scan/snapshot.ts';
-import { appendInSteps, listInSteps, sortInSteps } from '../scan/steps.ts';
+import { appendInSteps, sortInSteps } from '../scan/steps.ts';
 import { type AccountView, showAccount } from './account-encoding.ts';
-import { isLongAccount, sayIfLarge } from './large-accounts.ts';
+import { isLongAccount } from './large-accounts.ts';
 
 /** An account and its address. */
 export type KeyedAccount = readonly [Address, Account];
@@ -30,13 +30,8 @@ export function compareKeys([a]: Keyed, [b]: Keyed): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * Found accounts that are held until all were found, bytes, roughly; of more each is shown as it is found.
- */
-const HELD_BYTES_MAX = 4 * 1024 * 1024;
-
-/** What an account takes besides its data, bytes, roughly. */
-const ACCOUNT_BYTES = 512;
+/** Characters after which others have their turn, and those found so far count towards the answer. */
+const TURN_LENGTH = 128 * 1024;
 
 /** How found accounts are listed. */
 interface Listing {
@@ -68,16 +63,17 @@ export function* showFoundAccounts(
 type ShownAccount = readonly [Address, LongText | Buffer];
 
 /**
- * Accounts that were found. Whatever they come to, no more is held of them than {@link HELD_BYTES_MAX} and
- * what is shown of them, which counts towards the answer as it grows.
+ * Accounts that were found, each shown as it is found: the accounts themselves may take far more memory than
+ * what is shown of them.
  */
 class FoundAccounts {
   readonly #view: AccountView;
   readonly #isSorted: boolean;
   readonly #onlyParsed: boolean;
   readonly #shown: ShownAccount[] = [];
-  #held: KeyedAccount[] = [];
-  #heldBytes = 0;
+  #isLarge = false;
+  /** Characters of what is shown and was not counted yet. */
+  #uncounted = 0;
 
   constructor({ program, view, isSorted = true }: Listing) {
     this.#view = view;
@@ -86,18 +82,23 @@ class FoundAccounts {
   }
 
   /** Takes in an account. What is returned has to be done before the next. */
-  add(entry: KeyedAccount): Steps<void> | undefined {
-    this.#held.push(entry);
-    this.#heldBytes += ACCOUNT_BYTES + entry[1].data.length;
-    return this.#heldBytes > HELD_BYTES_MAX ? this.#showHeld() : undefined;
+  add([pubkey, account]: KeyedAccount): Steps<void> | undefined {
+    const shown = showAccount(pubkey, account, this.#view);
+    if (this.#onlyParsed && Array.isArray(shown['data'])) return undefined;
+    const entry = { account: shown, pubkey };
+    if (isLongAccount(account)) return this.#addLong(pubkey, entry);
+    // As bytes: the text is made of dozens of pieces, which take several times as much.
+    const text = Buffer.from(writeJson(entry));
+    this.#shown.push([pubkey, text]);
+    this.#uncounted += text.length;
+    return this.#uncounted > TURN_LENGTH ? this.#count() : undefined;
   }
 
   *list(): Steps<LongText> {
-    if (this.#shown.length === 0) return yield* this.#listHeld();
-    yield* this.#showHeld();
     const list = new LongText();
     let separator = '[';
-    for (const [, text] of yield* this.#inOrder(this.#shown)) {
+    const inOrder = this.#isSorted ? yield* sortInSteps(this.#shown, compareKeys) : this.#shown;
+    for (const [, text] of inOrder) {
       list.append(separator);
       if (text instanceof LongText) list.appendLong(text);
       else list.append(text.toString());
@@ -107,48 +108,18 @@ class FoundAccounts {
     return list.append(separator === '[' ? '[]' : ']');
   }
 
-  *#listHeld(): Steps<LongText> {
-    yield* sayIfLarge(accountsOf(this.#held), this.#view);
-    const entries = yield* this.#inOrder(this.#held);
-    return yield* listInSteps(
-      entries,
-      (entry) => this.#show(entry),
-      ([, account]) => isLongAccount(account),
-    );
+  *#addLong(pubkey: Address, entry: JsonOutput): Steps<void> {
+    yield* this.#count();
+    const text = new LongText();
+    yield* appendInSteps(text, entry);
+    this.#shown.push([pubkey, text]);
   }
 
-  *#showHeld(): Steps<void> {
-    if (this.#shown.length === 0) yield LARGE;
-    const held = this.#held;
-    this.#held = [];
-    this.#heldBytes = 0;
-    for (const entry of held) {
-      const shown = this.#show(entry);
-      if (shown === undefined) continue;
-      if (isLongAccount(entry[1])) {
-        const text = new LongText();
-        yield* appendInSteps(text, shown);
-        this.#shown.push([entry[0], text]);
-      } else {
-        const text = writeJson(shown);
-        // As bytes: the text is made of dozens of pieces, which take several times as much.
-        this.#shown.push([entry[0], Buffer.from(text)]);
-        yield text.length;
-      }
-    }
+  *#count(): Steps<void> {
+    if (!this.#isLarge) yield LARGE;
+    this.#isLarge = true;
+    const length = this.#uncounted;
+    this.#uncounted = 0;
+    yield length;
   }
-
-  /** Undefined for one that is left out. */
-  #show([pubkey, account]: KeyedAccount): JsonOutput | undefined {
-    const shown = showAccount(pubkey, account, this.#view);
-    return this.#onlyParsed && Array.isArray(shown['data']) ? undefined : { account: shown, pubkey };
-  }
-
-  *#inOrder<Entry extends Keyed>(entries: readonly Entry[]): Steps<readonly Entry[]> {
-    return this.#isSorted ? yield* sortInSteps(entries, compareKeys) : entries;
-  }
-}
-
-function* accountsOf(entries: Iterable<KeyedAccount>): Iterable<Account> {
-  for (const [, account] of entries) yield account;
 }
