@@ -53,23 +53,8 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
  * @throws {RangeError} when the data is too short to be that of one.
  */
 export function readTokenAmount(data: Uint8Array): bigint {
-  assertHasAmount(data);
-  return (BigInt(readU32(data, AMOUNT_AT + 4)) << 32n) | BigInt(readU32(data, AMOUNT_AT));
-}
-
-/**
- * {@link readTokenAmount} as the double next to it, for a fraction of the time. Of two amounts the larger one
- * never has the smaller double.
- *
- * @throws {RangeError} as {@link readTokenAmount}.
- */
-export function estimateTokenAmount(data: Uint8Array): number {
-  assertHasAmount(data);
-  return readU32(data, AMOUNT_AT + 4) * 2 ** 32 + readU32(data, AMOUNT_AT);
-}
-
-function assertHasAmount(data: Uint8Array): void {
   if (data.length < DELEGATE_AT) throw new RangeError(`${data.length} bytes hold no token amount`);
+  return (BigInt(readU32(data, AMOUNT_AT + 4)) << 32n) | BigInt(readU32(data, AMOUNT_AT));
 }
 
 /** Byte by byte: a DataView made for one number takes twenty times as long. */

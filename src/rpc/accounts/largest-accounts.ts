@@ -1,35 +1,42 @@
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Steps } from '../scan/scan.ts';
 import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
 
 /** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 64;
 
+/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
+const LARGEST_ACCOUNTS = 20;
+
+/** The address of an account, and what it has. */
+export type Holding = readonly [Address, bigint];
+
 /**
- * The `count` accounts with the most lamports, by lamports and then by address bytes, both descending (Agave
- * `load_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`, of which no others are
- * kept.
+ * The `count` accounts that have the most, by that and then by address bytes, both descending (Agave keeps
+ * the pairs in a heap). One pass over `accounts`, of which no others are kept.
  *
- * @param passes which of them count; all when left out.
+ * @param amountOf what an account has; null for one that does not count.
  */
 export function* largestAccounts(
   accounts: Iterable<KeyedAccount>,
-  count: number,
-  passes: (entry: KeyedAccount) => boolean = () => true,
-): Steps<readonly KeyedAccount[]> {
-  const largest: KeyedAccount[] = [];
+  amountOf: (account: Account, address: Address) => bigint | null,
+  count: number = LARGEST_ACCOUNTS,
+): Steps<readonly Holding[]> {
+  const largest: Holding[] = [];
   let looked = 0;
-  for (const entry of accounts) {
+  for (const [address, account] of accounts) {
     if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
+    const amount = amountOf(account, address);
+    if (amount === null) continue;
+    const holding: Holding = [address, amount];
     let rank = largest.length;
-    while (rank > 0 && isLarger(entry, largest[rank - 1] as KeyedAccount)) rank--;
-    if (rank >= count || !passes(entry)) continue;
-    largest.splice(rank, 0, entry);
+    while (rank > 0 && isLarger(holding, largest[rank - 1] as Holding)) rank--;
+    if (rank >= count) continue;
+    largest.splice(rank, 0, holding);
     if (largest.length > count) largest.pop();
   }
   return largest;
 }
 
-function isLarger(a: KeyedAccount, b: KeyedAccount): boolean {
-  const more = a[1].lamports - b[1].lamports;
-  return more === 0n ? compareKeys(a, b) > 0 : more > 0n;
-}
+const isLarger = (a: Holding, b: Holding): boolean => (a[1] === b[1] ? compareKeys(a, b) > 0 : a[1] > b[1]);

@@ -210,9 +210,6 @@ function addressAt(filters: readonly AccountFilter[], offset: number): Address |
   return undefined;
 }
 
-/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
-const LARGEST_ACCOUNTS = 20;
-
 /** Agave `RpcLargestAccountsConfig`. The accounts are sorted whatever `sortResults` says. */
 const largestAccountsConfig = struct(
   'RpcLargestAccountsConfig',
@@ -236,15 +233,15 @@ const getLargestAccounts = defineScan(
     const filter = config?.filter ?? null;
     const isNonCirculating = nonCirculatingTest(node.ledger);
     const accounts = yield* takeSnapshot(node.ledger.accounts());
-    const largest = yield* largestAccounts(
-      accounts,
-      LARGEST_ACCOUNTS,
-      filter === null ? undefined : (entry) => isNonCirculating(entry) === (filter === 'nonCirculating'),
+    const counts = (account: Account, address: Address): boolean =>
+      filter === null || isNonCirculating([address, account]) === (filter === 'nonCirculating');
+    const largest = yield* largestAccounts(accounts, (account, address) =>
+      counts(account, address) ? account.lamports : null,
     );
     return inContext(
       node,
       slot,
-      largest.map(([address, { lamports }]) => ({ address, lamports })),
+      largest.map(([address, lamports]) => ({ address, lamports })),
     );
   },
 );

@@ -1,7 +1,8 @@
 import type { RpcMethod } from '../rpc-method.ts';
+import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { decodeMint, decodeTokenAccount } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
-import { largestHoldings } from '../accounts/largest-holdings.ts';
+import { largestAccounts } from '../accounts/largest-accounts.ts';
 import { readMint } from '../accounts/mint.ts';
 import { defineTokenAccountsMethod } from '../accounts/token-accounts-method.ts';
 import { showTokenAmount, tokenUnit } from '../accounts/token-unit.ts';
@@ -38,9 +39,6 @@ const getTokenAccountsByDelegate = defineTokenAccountsMethod('getTokenAccountsBy
 /** `getTokenAccountsByOwner([owner, { mint } or { programId }, config?])`: the token accounts of a wallet. */
 export const getTokenAccountsByOwner = defineTokenAccountsMethod('getTokenAccountsByOwner', 'owner');
 
-/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
-const LARGEST_ACCOUNTS = 20;
-
 /**
  * `getTokenLargestAccounts([mint, config?])`: the largest token accounts of a mint, frozen and empty ones
  * included.
@@ -55,8 +53,8 @@ export const getTokenLargestAccounts = defineScan(
     if (!isTokenProgram(tokenProgram)) throw invalidParams('Invalid param: not a Token mint');
     const ofMint = { holder: 'mint', address: mint, program: tokenProgram } as const;
     const accounts = yield* takeSnapshot(node.ledger.tokenAccounts(ofMint));
-    const largest = yield* largestHoldings(accounts, LARGEST_ACCOUNTS);
-    const value = largest.map(({ address, amount }) =>
+    const largest = yield* largestAccounts(accounts, ({ data }) => readTokenAmount(data));
+    const value = largest.map(([address, amount]) =>
       Object.assign({ address }, showTokenAmount(amount, unit)),
     );
     return inContext(node, slot, value);
