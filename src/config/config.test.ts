@@ -37,7 +37,7 @@ describe('readConfig', () => {
       faucetSliceMax: null,
       faucetSliceSeconds: 60,
       ledgerHistoryMax: 1_000_000,
-      ledgerAccountsBytesMax: 1_073_741_824,
+      ledgerAccountsBytesMax: 536_870_912,
       ledgerSlotMs: 400,
       ledgerCheats: true,
       ledgerUpstreamMethods: [],

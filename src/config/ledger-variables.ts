@@ -56,7 +56,7 @@ export const LEDGER_VARIABLES = {
   },
   ledgerAccountsBytesMax: {
     name: 'LEDGER_ACCOUNTS_BYTES_MAX',
-    default: '1073741824',
+    default: '536870912',
     description:
       'Bytes of data that all accounts of the ledger may have together, and those of the rollup; they are kept in memory. Whatever would make them more beyond it is refused.',
     parse: parseInteger(32 * 1024 * 1024, 1024 * 1024 * 1024 * 1024),

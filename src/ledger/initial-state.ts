@@ -51,7 +51,7 @@ interface BankOptions {
    * moved.
    */
   readonly slotMin?: number | undefined;
-  /** Bytes of data the accounts may have together; 1 GiB when left out. */
+  /** Bytes of data the accounts may have together; 512 MiB when left out. */
   readonly accountsBytesMax?: number | undefined;
   /** What transactions are allowed, where that is not what Solana allows. */
   readonly engineLimits?: EngineLimits | undefined;

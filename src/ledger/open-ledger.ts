@@ -48,7 +48,7 @@ export interface OpenLedgerOptions {
   /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
   readonly blockhashAgeMax?: number;
   /**
-   * Bytes of data its accounts may have together; 1 GiB when left out. One that has more already is opened
+   * Bytes of data its accounts may have together; 512 MiB when left out. One that has more already is opened
    * all the same, and takes nothing that makes them more.
    */
   readonly accountsBytesMax?: number;

@@ -39,7 +39,7 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
   readonly validator: Keypair;
   /** What base has to have for the validator besides what admits it; nothing when left out. */
   readonly baseAccounts?: readonly AccountEntry[];
-  /** Bytes of data that the accounts which are its own may have together; 1 GiB when left out. */
+  /** Bytes of data that the accounts which are its own may have together; 512 MiB when left out. */
   readonly accountsBytesMax?: number;
   /** Length of a slot, ms; 50 when left out. */
   readonly slotMs?: number;

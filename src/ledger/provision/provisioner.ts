@@ -67,7 +67,7 @@ export class Provisioner {
 
   /**
    * @param base the genesis of every new ledger.
-   * @param accountsBytesMax total bytes of account data; default 1 GiB.
+   * @param accountsBytesMax total bytes of account data; default 512 MiB.
    */
   constructor(provision: Provision, base: Genesis, accountsBytesMax = ACCOUNTS_BYTES_MAX) {
     this.#provision = provision;

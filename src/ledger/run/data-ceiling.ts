@@ -4,8 +4,8 @@ import type { Address } from '../../solana/address.ts';
 import type { AccountView } from '../state/account-state.ts';
 import type { AccountStates } from './account-states.ts';
 
-/** Default limit of a ledger's total account data, bytes: 1 GiB. */
-export const ACCOUNTS_BYTES_MAX = 1024 * 1024 * 1024;
+/** Default limit of a ledger's total account data, bytes: 512 MiB. */
+export const ACCOUNTS_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Most bytes one transaction can add (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
 const ADDED_BYTES_MAX = 20 * 1024 * 1024;

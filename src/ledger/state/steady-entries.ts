@@ -3,17 +3,10 @@ import type { Address } from '../../solana/address.ts';
 
 type Entry = readonly [Address, Account];
 
-/**
- * Tells by an account's data, the bytes from `from` to before `to`, whether it is wanted. It keeps none of
- * them, and reads no other account. Of long data `bytes` may end before `to`: then it tells whether the
- * account may be wanted, and is asked again with all of it.
- */
+/** Tells by an account's data, the bytes from `from` to before `to`, whether it is wanted. */
 export type DataTest = (bytes: Uint8Array, from: number, to: number) => boolean;
 
-/**
- * Null stands for a few accounts that were looked at and are not wanted: of a page of the store, at most. A
- * large account takes several looks, so that every look costs about the same.
- */
+/** Null stands for an account that was looked at and is not wanted. */
 export type Look = Entry | null;
 
 /** How to go through accounts. */
@@ -25,8 +18,9 @@ interface WaysThrough {
 }
 
 /**
- * Accounts that are read on the way. Iterated, they are used up before anything changes. Gone through with
- * {@link looks} they are those of the moment that began, however long it takes, until the end or `return`.
+ * Accounts that are put together on the way, as those of a rollup over its base. Iterated, they are used up
+ * before anything changes. Gone through with {@link looks} they are those of the moment that began, however
+ * long it takes, until the end or `return`.
  */
 export class SteadyEntries implements Iterable<Entry> {
   readonly #ways: WaysThrough;
