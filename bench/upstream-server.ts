@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { deriveFeesVaultOf, deriveMintVault } from '../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../src/payments/fees/shuttle-costs.ts';
-import { queueAccountsOf } from '../src/payments/transfer/drafts/queue-accounts.ts';
+import { RENT_PDA } from '../src/payments/fees/costs.ts';
+import { queueAccountsOf } from '../src/payments/accounts/transfer-queue.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -15,7 +15,7 @@ import {
   USDC_MINT,
 } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
-import { rentSysvarData } from '../src/programs/rent.ts';
+import { rentSysvarData } from '../src/programs/sysvars.ts';
 import { RENT_SYSVAR } from '../src/programs/sysvars.ts';
 import { MINT_BYTES, TOKEN_ACCOUNT_BYTES } from '../src/programs/token/state.ts';
 import { writeAddress, type Address } from '../src/solana/address.ts';

@@ -127,16 +127,16 @@ const RETOLD: Readonly<Record<string, string>> = {
   'Sign it as _ and send it to the rollup before its block height _ has passed.': 'lastValidBlockHeight',
   'Sign setupTransaction as _ and send it to the base ledger before block height _ has passed; then do the same with transactionBase64 on the rollup.':
     'setupTransaction',
-  'Tried on the ledger as it is now, it succeeds with _ compute units.': 'simulation',
+  'Simulated on the current ledger, it succeeds with _ compute units.': 'simulation',
   'Mint _ is ready for private transfers on validator _.': 'initialized',
-  'A task that pays out its transfers is scheduled; whether the validator still runs it, no account tells.':
+  'A task that pays out its transfers is scheduled, but no account shows whether the validator still runs it.':
     'crank',
-  'Whether a task pays out its transfers cannot be told; spl.ensureTransferQueueCrank makes sure that one does.':
+  'It is unknown whether a task pays out its transfers. Call spl.ensureTransferQueueCrank to make sure.':
     'crank',
   'The handle "payee.example" has its pool at _.': 'exists',
   'Transaction _ has landed successfully on the base ledger.': 'outcome',
   'It has arrived: all that it does was done when it landed.': 'arrival',
-  'Transaction _ was handed to the rollup; it has not been waited for.': 'outcome',
+  'Transaction _ was sent to the rollup. Its landing was not awaited.': 'outcome',
   'Sent transaction _ to the rollup of validator _ for transfer queue _.': 'crankSignature',
 };
 

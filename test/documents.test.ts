@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLUSTER_NAMES } from '../src/config/cluster-variables.ts';
 import { VARIABLES } from '../src/config/config.ts';
-import { FINDING_CODES } from '../src/payments/explain/finding-codes.ts';
+import { FINDING_CODES } from '../src/payments/explain/finding.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../src/rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';

@@ -3,7 +3,7 @@ import { NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dum
 import { SeededRandom } from '../src/ledger/testing/seeded-random.ts';
 import { deriveFeesVaultOf } from '../src/payments/accounts/deposit-accounts.ts';
 import type { Explanation } from '../src/payments/explain/answer/explanation-schema.ts';
-import { RENT_PDA } from '../src/payments/fees/shuttle-costs.ts';
+import { RENT_PDA } from '../src/payments/fees/costs.ts';
 import type { Operation } from '../src/payments/operation.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import { silentLogger } from '../src/ports/logger.ts';
@@ -16,13 +16,13 @@ import {
   USDC_MINT,
 } from '../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../src/programs/associated-token.ts';
-import * as settlement from '../src/programs/delegation/instructions-settlement.ts';
+import * as settlement from '../src/programs/delegation/instructions.ts';
 import * as pdas from '../src/programs/delegation/pdas.ts';
 import { decodeDelegationMetadata } from '../src/programs/delegation/state.ts';
 import { mintTo } from '../src/programs/token/instructions.ts';
 import { decodeTokenHolding } from '../src/programs/token/state.ts';
 import type { Account } from '../src/solana/account.ts';
-import { addressBytes, type Address } from '../src/solana/address.ts';
+import { type Address, addressBytes } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
 import { createOperations } from '../src/stack/operations.ts';

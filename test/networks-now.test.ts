@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHttp, type LoopbackServer } from '../src/chain/testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp } from '../src/chain/testing/loopback-server.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
-import { signedVersion1 } from '../src/ledger/testing/version-1.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
-import { USDC_MINT } from '../src/programs/addresses.ts';
-import { decodeTransaction } from '../src/solana/transaction.ts';
+import { signedVersion1 } from '../src/ledger/testing/version-1.ts';
 import { systemRandom } from '../src/ports/random.ts';
+import { USDC_MINT } from '../src/programs/addresses.ts';
 import { transferLamports } from '../src/programs/system.ts';
 import { addressBytes } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
+import { decodeTransaction } from '../src/solana/transaction.ts';
 import { Party } from './arrival/party.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
 import { temporaryFolder } from './folders.ts';
-import { startService, type Service } from './upstreams/start-service.ts';
+import { type Service, startService } from './upstreams/start-service.ts';
 
 /** What the service says of money in front of a cluster with the rents, slots and finality of these days. */
 

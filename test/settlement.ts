@@ -1,5 +1,5 @@
 import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR as VALIDATOR } from '../src/programs/addresses.ts';
-import * as instructions from '../src/programs/delegation/instructions-settlement.ts';
+import * as instructions from '../src/programs/delegation/instructions.ts';
 import * as pdas from '../src/programs/delegation/pdas.ts';
 import type { Account } from '../src/solana/account.ts';
 import type { Address } from '../src/solana/address.ts';

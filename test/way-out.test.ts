@@ -6,13 +6,16 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../src/programs/addresses.ts';
-import { requestUndelegation, rollBackUndelegation } from '../src/programs/delegation/instructions.ts';
 import * as pdas from '../src/programs/delegation/pdas.ts';
 import {
   decodeDelegationMetadata,
   decodeUndelegationRequest,
   UNDELEGATION_TIMEOUT_SLOTS,
 } from '../src/programs/delegation/state.ts';
+import {
+  requestUndelegation,
+  rollBackUndelegation,
+} from '../src/programs/delegation/testing/instructions.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from './layout-b-scene.ts';
 

@@ -1,14 +1,15 @@
 import { format } from 'oxfmt';
 import { z } from 'zod';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
-import { DECIMAL_TEXTS } from '../../src/payments/fields/decimal-text.ts';
+import { DECIMAL_TEXTS } from '../../src/payments/fields/fields.ts';
 import type { Operation } from '../../src/payments/operation.ts';
-import { REST_TABLE } from '../../src/service/rest/rest-table.ts';
 import type { RefusalCode } from '../../src/service/refusal.ts';
+import { REST_TABLE } from '../../src/service/rest/rest-table.ts';
 import { createOperations } from '../../src/stack/operations.ts';
-import formatting from '../../.oxfmtrc.json' with { type: 'json' };
 import { describedClusters } from './described-clusters.ts';
 import { decimalPaths, renderComment, renderMembers, requiredMembers, type Schema } from './render-type.ts';
+
+import formatting from '../../.oxfmtrc.json' with { type: 'json' };
 
 /** The compiler misses a code that is added to the refusals and not here. */
 const REFUSALS: Record<RefusalCode, true> = {

@@ -1,7 +1,6 @@
-import type { Account } from '../solana/account.ts';
 import type { Layout } from '../programs/ephemeral-token/layout.ts';
+import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-
 export type { Layout } from '../programs/ephemeral-token/layout.ts';
 
 /** A recent blockhash to build a transaction on. */

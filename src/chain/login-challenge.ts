@@ -1,6 +1,5 @@
-import { decodeClockTime } from '../programs/clock.ts';
-import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 import type { Clock } from '../ports/clock.ts';
+import { CLOCK_SYSVAR, decodeClockTime } from '../programs/sysvars.ts';
 import type { Address } from '../solana/address.ts';
 import type { LedgerClient } from './chain.ts';
 

@@ -144,7 +144,7 @@ export interface DepositInput {
    */
   readonly idempotent?: boolean | undefined;
   /**
-   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * Also simulate the transaction on the current ledger and report balance changes, compute
    * units, error and log. Default: false.
    */
   readonly simulate?: boolean | undefined;
@@ -157,11 +157,11 @@ export interface DepositOutput {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
    * sponsor who pays for it.
    */
   readonly transactionBase64: string;
-  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  /** Where to send the signed transaction: the base ledger or the rollup. */
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it was built on, base58. */
   readonly recentBlockhash: string;
@@ -174,20 +174,20 @@ export interface DepositOutput {
   /** The validator the ephemeral token account is delegated to. */
   readonly validator: string;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
-  /** What the transaction would do if it were sent now; present when simulate is true. */
+  /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -212,7 +212,7 @@ export interface DepositOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -233,9 +233,9 @@ export interface TransferInput {
   /** The wallet that pays. It signs. Base58, 32 bytes. */
   readonly from: string;
   /**
-   * The wallet that is paid, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte,
-   * nothing that looks like an address) for a private transfer from base to base. A text that
-   * is no address is taken for a handle.
+   * The wallet to pay, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte,
+   * nothing that looks like an address) for a private transfer from base to base. Any text
+   * that is not an address is treated as a handle.
    */
   readonly to: string;
   /** The mint of the tokens. Base58, 32 bytes. */
@@ -245,11 +245,11 @@ export interface TransferInput {
    * to 18446744073709551615. 0 only from base to the rollup.
    */
   readonly amount: WholeNumber;
-  /** Whether an observer may see who is paid. Default: private. */
+  /** Whether observers can see who is paid. Default: private. */
   readonly visibility?: 'private' | 'public' | undefined;
   /** Where the sender's tokens are. Default: base. */
   readonly fromBalance?: 'base' | 'ephemeral' | undefined;
-  /** Where the recipient is to have the tokens. Default: base. */
+  /** Where the recipient receives the tokens. Default: base. */
   readonly toBalance?: 'base' | 'ephemeral' | undefined;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
@@ -272,7 +272,7 @@ export interface TransferInput {
    * expense. Default: false.
    */
   readonly initRecipientAta?: boolean | undefined;
-  /** A note that everybody can read, in a memo instruction of its own. */
+  /** A public note, in its own memo instruction. */
   readonly memo?: string | undefined;
   /** Private, to base: the least time the payment is held back, ms. Default: 0. */
   readonly minDelayMs?: WholeNumber | undefined;
@@ -286,12 +286,12 @@ export interface TransferInput {
   /** Private, to base: your own reference, a whole number up to 18446744073709551615. */
   readonly clientRefId?: WholeNumber | undefined;
   /**
-   * Whether the recipient gets the whole amount and fees come on top. What a Token-2022 mint
-   * withholds itself always comes out of it. Default: true.
+   * Whether the recipient gets the whole amount and fees are added. A fee that a Token-2022
+   * mint withholds is always deducted. Default: true.
    */
   readonly exactOut?: boolean | undefined;
   /**
-   * The service's sponsor pays the lamports and takes 0.2 of the stablecoin for it. Default:
+   * The service's sponsor pays the lamports for a fee of 0.2 of the stablecoin. Default:
    * false.
    */
   readonly gasless?: boolean | undefined;
@@ -304,13 +304,13 @@ export interface TransferInput {
   readonly platformFeeAccount?: string | undefined;
   /**
    * Build version 1, of up to 4,096 bytes, if the transaction is too large for the others.
-   * Refused for a cluster that does not take it, and without effect with gasless.
+   * Rejected by clusters that do not accept it, and without effect with gasless.
    */
   readonly transactionVersion?: '1' | undefined;
-  /** Build the legacy form even where the v0 form is smaller. Default: false. */
+  /** Build the legacy form even if the v0 form is smaller. Default: false. */
   readonly legacy?: boolean | undefined;
   /**
-   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * Also simulate the transaction on the current ledger and report balance changes, compute
    * units, error and log. Default: false.
    */
   readonly simulate?: boolean | undefined;
@@ -323,11 +323,11 @@ export interface TransferOutput {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
    * sponsor who pays for it.
    */
   readonly transactionBase64: string;
-  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  /** Where to send the signed transaction: the base ledger or the rollup. */
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it was built on, base58. */
   readonly recentBlockhash: string;
@@ -342,36 +342,36 @@ export interface TransferOutput {
    * base ledger, and when the operator does not show the endpoint.
    */
   readonly sendRpcEndpoint?: string;
-  /** The validator whose rollup carries the transfer; absent where none was needed or named. */
+  /** The validator whose rollup carries the transfer; absent if none was needed or named. */
   readonly validator?: string;
-  /** Where the sender's tokens are taken from. */
+  /** Where the sender's tokens come from. */
   readonly from: 'base' | 'ephemeral';
-  /** What the transfer costs in lamports and in tokens, as decimal strings. */
+  /** The cost of the transfer in lamports and in tokens, as decimal strings. */
   readonly fees: {
     /**
      * Lamports the program charges for a payout on the base ledger, as the hosted API counts
-     * them: without rent, the network fee and the 500000 that whoever opens a shuttle pays. The
-     * explanation of the transaction names them all.
+     * them: without rent, the network fee and the 500000 of a shuttle. Explain the transaction
+     * to see all of them.
      */
     readonly lamports: bigint;
     /** All fees in tokens, in the mint's base units. */
     readonly tokens: bigint;
   };
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
-  /** What the transaction would do if it were sent now; present when simulate is true. */
+  /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -396,7 +396,7 @@ export interface TransferOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -438,19 +438,19 @@ export interface WithdrawInput {
   /** Create the owner's token account (ATA), which receives the tokens. Default: false. */
   readonly initAtasIfMissing?: boolean | undefined;
   /**
-   * Accepted as the hosted API does: an integer from 0 to 255. The transaction does not depend
-   * on it.
+   * Accepted for compatibility with the hosted API: an integer from 0 to 255. It does not
+   * affect the transaction.
    */
   readonly escrowIndex?: number | undefined;
   /**
-   * True withdraws from the rollup through a shuttle, and false straight from the vault, which
-   * takes an ephemeral token account that is not delegated. On localnet every withdrawal is
-   * straight from the vault. When false, a withdrawal of wrapped SOL closes the token account,
-   * so that all that is in it becomes plain SOL. Default: true.
+   * True withdraws from the rollup through a shuttle. False withdraws directly from the vault,
+   * which requires an ephemeral token account that is not delegated. On localnet every
+   * withdrawal is straight from the vault. If false, a withdrawal of wrapped SOL closes the
+   * token account, and everything in it becomes plain SOL. Default: true.
    */
   readonly idempotent?: boolean | undefined;
   /**
-   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * Also simulate the transaction on the current ledger and report balance changes, compute
    * units, error and log. Default: false.
    */
   readonly simulate?: boolean | undefined;
@@ -463,11 +463,11 @@ export interface WithdrawOutput {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
    * sponsor who pays for it.
    */
   readonly transactionBase64: string;
-  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  /** Where to send the signed transaction: the base ledger or the rollup. */
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it was built on, base58. */
   readonly recentBlockhash: string;
@@ -480,20 +480,20 @@ export interface WithdrawOutput {
   /** The validator the withdrawal is for: the one named, or the cluster's own. */
   readonly validator: string;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
-  /** What the transaction would do if it were sent now; present when simulate is true. */
+  /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -518,7 +518,7 @@ export interface WithdrawOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -543,7 +543,7 @@ export interface UndelegateInput {
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
   /**
-   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * Also simulate the transaction on the current ledger and report balance changes, compute
    * units, error and log. Default: false.
    */
   readonly simulate?: boolean | undefined;
@@ -556,11 +556,11 @@ export interface UndelegateOutput {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
    * sponsor who pays for it.
    */
   readonly transactionBase64: string;
-  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  /** Where to send the signed transaction: the base ledger or the rollup. */
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it was built on, base58. */
   readonly recentBlockhash: string;
@@ -576,20 +576,20 @@ export interface UndelegateOutput {
    */
   readonly sendRpcEndpoint?: string;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
-  /** What the transaction would do if it were sent now; present when simulate is true. */
+  /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -614,7 +614,7 @@ export interface UndelegateOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -632,17 +632,17 @@ export interface UndelegateOutput {
 
 /** The arguments of {@link Calls.recoverShuttles}. */
 export interface RecoverShuttlesInput {
-  /** The wallet that pays the fees. It signs; anybody may be it. Base58, 32 bytes. */
+  /** The wallet that pays the fees. It signs; anyone can pay. Base58, 32 bytes. */
   readonly payer: string;
   /**
-   * The wallet whose shuttles are looked for. Default: everybody's; those of other owners who
-   * have no token account are listed and left alone, since the payer would buy it for them.
-   * Base58, 32 bytes.
+   * Search for the shuttles of this wallet. Default: all wallets. Shuttles of other owners
+   * without a token account are listed but not recovered, because the payer would pay for that
+   * account. Base58, 32 bytes.
    */
   readonly owner?: string | undefined;
   /**
-   * The mint whose shuttles are looked for. Default: any. Named, it narrows the search.
-   * Base58, 32 bytes.
+   * Search for the shuttles of this mint. Default: any. Naming it narrows the search. Base58,
+   * 32 bytes.
    */
   readonly mint?: string | undefined;
   /**
@@ -662,22 +662,22 @@ export interface RecoverShuttlesOutput {
   readonly shuttles: readonly {
     /** Its address: that of its metadata account. */
     readonly shuttle: string;
-    /** The wallet that its tokens belong to, and go to. */
+    /** The wallet that owns its tokens and receives them. */
     readonly owner: string;
     /** The mint of its tokens. */
     readonly mint: string;
     /**
-     * Base units in it as the base ledger has them, as a decimal string. Of one that is
-     * delegated its rollup alone knows the present amount.
+     * Base units in it on the base ledger, as a decimal string. If it is delegated, only its
+     * rollup has the current amount.
      */
     readonly amount: bigint;
-    /** Who gets its rents when it is closed. */
+    /** The account that receives its rent when it is closed. */
     readonly payer: string;
-    /** The validator that has it; absent where it is not delegated. */
+    /** The validator it is delegated to; absent if it is not delegated. */
     readonly delegatedTo?: string;
-    /** Whether its tokens can be got back now. */
+    /** Whether its tokens can be recovered now. */
     readonly recoverable: boolean;
-    /** Why not; absent where they can. */
+    /** Why not; absent if they can. */
     readonly why?: string;
   }[];
   /**
@@ -688,11 +688,11 @@ export interface RecoverShuttlesOutput {
     /** Form of the transaction. */
     readonly version: 'legacy' | 'v0' | 'v1';
     /**
-     * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+     * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
      * sponsor who pays for it.
      */
     readonly transactionBase64: string;
-    /** Where the signed transaction must be sent: the base ledger or the rollup. */
+    /** Where to send the signed transaction: the base ledger or the rollup. */
     readonly sendTo: 'base' | 'ephemeral';
     /** The blockhash it was built on, base58. */
     readonly recentBlockhash: string;
@@ -706,20 +706,20 @@ export interface RecoverShuttlesOutput {
     readonly shuttles: readonly string[];
   }[];
   /**
-   * Shuttles that can be recovered and are in none of the transactions, or were not looked at:
-   * ask again once these have landed.
+   * Recoverable shuttles that are in none of the transactions, and shuttles that were not
+   * examined. Run this again once these transactions have landed.
    */
   readonly left: number;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
 }
@@ -736,19 +736,19 @@ export interface GetBalanceInput {
 
 /** The result of {@link Calls.getBalance}. */
 export interface GetBalanceOutput {
-  /** The wallet that was asked about. */
+  /** The requested wallet. */
   readonly address: string;
-  /** The mint that was asked about. */
+  /** The requested mint. */
   readonly mint: string;
   /** The wallet's associated token account of the mint. */
   readonly ata: string;
   /** Where the balance was read: the base ledger. */
   readonly location: 'base';
-  /** Base units in the token account, as a decimal string; "0" when there is none. */
+  /** Base units in the token account, as a decimal string; "0" if the account does not exist. */
   readonly balance: bigint;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
 }
@@ -765,22 +765,19 @@ export interface GetPrivateBalanceInput {
 
 /** The result of {@link Calls.getPrivateBalance}. */
 export interface GetPrivateBalanceOutput {
-  /** The wallet that was asked about. */
+  /** The requested wallet. */
   readonly address: string;
-  /** The mint that was asked about. */
+  /** The requested mint. */
   readonly mint: string;
   /** The wallet's token account of the mint, which the rollup shows at the same address. */
   readonly ata: string;
-  /** Where the balance is: on the rollup. */
+  /** Where the balance was read: the rollup. */
   readonly location: 'ephemeral';
-  /**
-   * Base units, as a decimal string; "0" when nothing of the wallet is delegated to the
-   * rollup.
-   */
+  /** Base units, as a decimal string; "0" if the wallet has nothing delegated to the rollup. */
   readonly balance: bigint;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
 }
@@ -799,7 +796,7 @@ export interface InitializeMintInput {
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
   /**
-   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * Also simulate the transaction on the current ledger and report balance changes, compute
    * units, error and log. Default: false.
    */
   readonly simulate?: boolean | undefined;
@@ -812,11 +809,11 @@ export interface InitializeMintOutput {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
    * sponsor who pays for it.
    */
   readonly transactionBase64: string;
-  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  /** Where to send the signed transaction: the base ledger or the rollup. */
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it was built on, base58. */
   readonly recentBlockhash: string;
@@ -833,20 +830,20 @@ export interface InitializeMintOutput {
   /** The program's account that pays the rents of shuttles. */
   readonly rentPda: string;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
-  /** What the transaction would do if it were sent now; present when simulate is true. */
+  /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -871,7 +868,7 @@ export interface InitializeMintOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -889,9 +886,9 @@ export interface InitializeMintOutput {
 
 /** The arguments of {@link Calls.isMintInitialized}. */
 export interface IsMintInitializedInput {
-  /** The mint to ask about. Base58, 32 bytes. */
+  /** The mint to check. Base58, 32 bytes. */
   readonly mint: string;
-  /** The validator to ask about. Default: the cluster's own. Base58, 32 bytes. */
+  /** The validator to check. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
@@ -899,25 +896,25 @@ export interface IsMintInitializedInput {
 
 /** The result of {@link Calls.isMintInitialized}. */
 export interface IsMintInitializedOutput {
-  /** The mint that was asked about. */
+  /** The requested mint. */
   readonly mint: string;
-  /** The validator that was asked about. */
+  /** The requested validator. */
   readonly validator: string;
   /** The transfer queue of the mint on that validator. */
   readonly transferQueue: string;
-  /** Whether the transfer queue exists and is delegated, so that it takes transfers. */
+  /** Whether the transfer queue exists and is delegated, so that it accepts transfers. */
   readonly initialized: boolean;
   /**
-   * Whether a task pays out what the queue holds, as the rollup shows it: running, where the
-   * rollup reports its tasks; failing, where the last run failed, which is tried again by
-   * itself; scheduled, where no account tells whether it still runs; none, so that private
-   * payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup
-   * cannot tell. Absent without a delegated queue.
+   * Whether a task pays out the queue, as reported by the rollup. running: the rollup runs it;
+   * failing: its last run failed and the rollup retries it; scheduled: a task exists, but no
+   * account shows whether it still runs; none: private payments wait until you call
+   * spl.ensureTransferQueueCrank; unknown: the rollup cannot tell. Absent without a delegated
+   * queue.
    */
   readonly crank?: 'running' | 'failing' | 'scheduled' | 'none' | 'unknown';
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
 }
@@ -936,8 +933,8 @@ export interface CreateLookupTableInput {
   /** The validators that transfers go through, 1 to 8. Default: the cluster's own. */
   readonly validators?: readonly string[] | undefined;
   /**
-   * Also make it a table that nobody can change any more, nor close to have its lamports back.
-   * Default: false.
+   * Also freeze the table: no one can change it any longer, or close it to recover its
+   * lamports. Default: false.
    */
   readonly freeze?: boolean | undefined;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
@@ -950,7 +947,7 @@ export interface CreateLookupTableOutput {
   readonly kind: 'createLookupTable';
   /** The address of the table. */
   readonly lookupTable: string;
-  /** What it will hold, in this order. */
+  /** The addresses that the table will contain, in this order. */
   readonly addresses: readonly string[];
   /**
    * The unsigned transactions, each to be signed and sent to the base ledger in this order,
@@ -960,11 +957,11 @@ export interface CreateLookupTableOutput {
     /** Form of the transaction. */
     readonly version: 'legacy' | 'v0' | 'v1';
     /**
-     * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+     * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
      * sponsor who pays for it.
      */
     readonly transactionBase64: string;
-    /** Where the signed transaction must be sent: the base ledger or the rollup. */
+    /** Where to send the signed transaction: the base ledger or the rollup. */
     readonly sendTo: 'base' | 'ephemeral';
     /** The blockhash it was built on, base58. */
     readonly recentBlockhash: string;
@@ -977,19 +974,19 @@ export interface CreateLookupTableOutput {
   }[];
   /**
    * The environment variable of this service that names the table for private transfers;
-   * absent for a cluster that takes none.
+   * absent if the cluster has none.
    */
   readonly setting?: string;
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
 }
@@ -1020,14 +1017,14 @@ export interface EnsureTransferQueueCrankOutput {
 export interface CreateStealthPoolInput {
   /** The wallet that pays for the pool. It signs. Base58, 32 bytes. */
   readonly payer: string;
-  /** The wallet that may change what the pool pays to. It signs. Base58, 32 bytes. */
+  /** The wallet that may change the destinations of the pool. It signs. Base58, 32 bytes. */
   readonly authority: string;
   /**
    * The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
    * like an address.
    */
   readonly handle: string;
-  /** The wallets that are paid when somebody pays the handle, 1 to 10. */
+  /** The wallets that receive payments to the handle, 1 to 10. */
   readonly destinations: readonly string[];
   /** Whether the parts of one payment may go to different wallets. Default: false. */
   readonly splitAcrossKeys?: boolean | undefined;
@@ -1036,7 +1033,7 @@ export interface CreateStealthPoolInput {
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
   /**
-   * Also try the transaction on the ledger as it is now and report balance changes, compute
+   * Also simulate the transaction on the current ledger and report balance changes, compute
    * units, error and log. Default: false.
    */
   readonly simulate?: boolean | undefined;
@@ -1049,11 +1046,11 @@ export interface CreateStealthPoolOutput {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
    * sponsor who pays for it.
    */
   readonly transactionBase64: string;
-  /** Where the signed transaction must be sent: the base ledger or the rollup. */
+  /** Where to send the signed transaction: the base ledger or the rollup. */
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it was built on, base58. */
   readonly recentBlockhash: string;
@@ -1082,11 +1079,11 @@ export interface CreateStealthPoolOutput {
     /** Form of the transaction. */
     readonly version: 'legacy' | 'v0' | 'v1';
     /**
-     * The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a
+     * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
      * sponsor who pays for it.
      */
     readonly transactionBase64: string;
-    /** Where the signed transaction must be sent: the base ledger or the rollup. */
+    /** Where to send the signed transaction: the base ledger or the rollup. */
     readonly sendTo: 'base' | 'ephemeral';
     /** The blockhash it was built on, base58. */
     readonly recentBlockhash: string;
@@ -1100,20 +1097,20 @@ export interface CreateStealthPoolOutput {
     readonly validator: string;
   };
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
-  /** What to mend before sending; absent when nothing is the matter. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly {
     /** Stable name of the condition. */
     readonly code: string;
-    /** What is the matter and what to do about it. */
+    /** What is wrong and how to fix it. */
     readonly message: string;
   }[];
-  /** What the transaction would do if it were sent now; present when simulate is true. */
+  /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -1138,7 +1135,7 @@ export interface CreateStealthPoolOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -1184,7 +1181,7 @@ export interface ExplainTransactionInput {
    * calls the Magic program or the request is for it, else the base ledger.
    */
   readonly sendTo?: 'base' | 'ephemeral' | undefined;
-  /** What the transaction should do: it is compared with it in every detail. */
+  /** The request the transaction was built from. Every detail is compared with it. */
   readonly request?:
     | {
         /** The operation it should have been built by. */
@@ -1197,20 +1194,20 @@ export interface ExplainTransactionInput {
           | 'createStealthPool'
           | 'recoverShuttles'
           | 'createLookupTable';
-        /** The arguments that were given to the operation. */
+        /** The arguments passed to the operation. */
         readonly arguments: Readonly<Record<string, unknown>>;
-        /** The blockhash that the builder reported, to be compared as well. */
+        /** The blockhash that the builder reported, which is compared too. */
         readonly recentBlockhash?: string | undefined;
       }
     | undefined;
   /**
-   * The signer's own wallet: what leaves it, and whatever leaves it to others, is said first.
-   * Base58, 32 bytes.
+   * The signer's own wallet. Its outgoing tokens and lamports are listed first. Base58, 32
+   * bytes.
    */
   readonly wallet?: string | undefined;
   /**
-   * Look at the bytes alone and ask no ledger: then nothing is confirmed and the verdict is
-   * never clear. Default: false.
+   * Use only the bytes and ask no ledger. Nothing is confirmed then, and the verdict is never
+   * clear. Default: false.
    */
   readonly offline?: boolean | undefined;
 }
@@ -1219,13 +1216,13 @@ export interface ExplainTransactionInput {
 export interface ExplainTransactionOutput {
   /**
    * danger: do not sign unless you know why; caution: look at the findings; clear: everything
-   * in it is known, the ledger confirms who holds what, and trying it does what is said. Never
-   * clear when no ledger was asked.
+   * in it is known, the ledger confirms the owners, and a simulation matches the instructions.
+   * Never clear without a ledger.
    */
   readonly verdict: 'danger' | 'caution' | 'clear';
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
-  /** What a transaction of version 1 asks for; absent for other versions. */
+  /** The config of a version 1 transaction; absent for other versions. */
   readonly config?: {
     /** The whole priority fee. */
     readonly priorityFeeLamports: string | null;
@@ -1244,13 +1241,13 @@ export interface ExplainTransactionOutput {
   readonly sendTo: 'base' | 'ephemeral';
   /** The blockhash it is built on, base58. */
   readonly recentBlockhash: string;
-  /** Who pays the network fee. */
+  /** The account that pays the network fee. */
   readonly feePayer: string;
-  /** Who has to sign, in the order of the signatures. */
+  /** The required signers, in the order of the signatures. */
   readonly signers: readonly {
-    /** Who has to sign. */
+    /** The required signer. */
     readonly address: string;
-    /** Checked against the message. */
+    /** The result of verifying it against the message. */
     readonly signature: 'valid' | 'missing' | 'wrong';
   }[];
   /** Whether every signature is there and valid. */
@@ -1262,21 +1259,21 @@ export interface ExplainTransactionOutput {
     /** Whether its contents are known. */
     readonly read: boolean;
   }[];
-  /** What leaves the wallet that was named; absent without one. */
+  /** The effects on the wallet in the request; absent without one. */
   readonly wallet?: {
     /** The wallet. */
     readonly address: string;
-    /** Whether it is one of the signers. */
+    /** Whether it signs. */
     readonly signs: boolean;
     /** Its tokens that leave or enter it. */
     readonly tokens: readonly {
-      /** Whose tokens; null when the bytes do not tell. */
+      /** The owner of the tokens; null if the bytes do not show it. */
       readonly owner: string | null;
-      /** The token account; null when it is none or several. */
+      /** The token account; null if there is none, or several. */
       readonly account: string | null;
-      /** The mint; null when the bytes do not tell. */
+      /** The mint; null if the bytes do not show it. */
       readonly mint: string | null;
-      /** What the mint is commonly called. */
+      /** The common symbol of the mint. */
       readonly symbol: string | null;
       /** Base ledger, or private balance on the rollup. */
       readonly location: 'base' | 'ephemeral';
@@ -1290,16 +1287,16 @@ export interface ExplainTransactionOutput {
       /** The same as people write it; null without known decimals. */
       readonly figure: string | null;
       /**
-       * What wallets show instead, by the clock of the node, if the mint multiplies amounts or
-       * accrues interest; null otherwise. Limits bound base units.
+       * The amount that wallets show instead, at the node's current time, if the mint multiplies
+       * amounts or accrues interest; null otherwise. Limits are in base units.
        */
       readonly uiFigure: string | null;
     }[];
     /**
-     * The least its lamports change by, rent and network fee at their most: negative when they
-     * leave. Lamports that its signature takes out of other accounts are counted as leaving it;
-     * SOL that it wraps or unwraps stays its own, and is paid as tokens. Null when it pays a
-     * rent that was not read.
+     * The minimum change of its lamports, with rent and network fee at their maximum: negative
+     * if they leave. Lamports that its signature takes out of other accounts count as leaving
+     * it. SOL that it wraps or unwraps stays its own, and payments of wrapped SOL count as
+     * tokens. Null if it pays a rent that was not read.
      */
     readonly lamportsMin: bigint | null;
   };
@@ -1309,9 +1306,9 @@ export interface ExplainTransactionOutput {
     readonly index: number;
     /** The program that is called. */
     readonly programId: string;
-    /** The name of the program; "unknown" when it is none of those that payments use. */
+    /** The name of the program; "unknown" if payments do not use it. */
     readonly program: string;
-    /** Stable name of the instruction; "unknown" when it is none of the known ones. */
+    /** Stable name of the instruction; "unknown" if it is not known. */
     readonly action: string;
     /** Whether program and instruction are known. */
     readonly known: boolean;
@@ -1319,14 +1316,14 @@ export interface ExplainTransactionOutput {
     readonly text: string;
     /** The accounts in order. */
     readonly accounts: readonly {
-      /** What the account is for the instruction. */
+      /** The role of the account in the instruction. */
       readonly role: string;
-      /** The account; "table[index]" where a lookup table could not be read. */
+      /** The account; "table[index]" if its lookup table could not be read. */
       readonly address: string;
       readonly signer: boolean;
       readonly writable: boolean;
     }[];
-    /** What the data of the instruction say. */
+    /** The fields of the instruction data. */
     readonly fields: readonly {
       /** Name of the field. */
       readonly name: string;
@@ -1334,17 +1331,17 @@ export interface ExplainTransactionOutput {
       readonly value: string;
     }[];
   }[];
-  /** What all instructions do together if the transaction succeeds. */
+  /** The combined effects of all instructions if the transaction succeeds. */
   readonly effects: {
     /** Tokens that leave and enter each owner. */
     readonly tokens: readonly {
-      /** Whose tokens; null when the bytes do not tell. */
+      /** The owner of the tokens; null if the bytes do not show it. */
       readonly owner: string | null;
-      /** The token account; null when it is none or several. */
+      /** The token account; null if there is none, or several. */
       readonly account: string | null;
-      /** The mint; null when the bytes do not tell. */
+      /** The mint; null if the bytes do not show it. */
       readonly mint: string | null;
-      /** What the mint is commonly called. */
+      /** The common symbol of the mint. */
       readonly symbol: string | null;
       /** Base ledger, or private balance on the rollup. */
       readonly location: 'base' | 'ephemeral';
@@ -1358,8 +1355,8 @@ export interface ExplainTransactionOutput {
       /** The same as people write it; null without known decimals. */
       readonly figure: string | null;
       /**
-       * What wallets show instead, by the clock of the node, if the mint multiplies amounts or
-       * accrues interest; null otherwise. Limits bound base units.
+       * The amount that wallets show instead, at the node's current time, if the mint multiplies
+       * amounts or accrues interest; null otherwise. Limits are in base units.
        */
       readonly uiFigure: string | null;
     }[];
@@ -1376,9 +1373,9 @@ export interface ExplainTransactionOutput {
       readonly address: string;
       /** What it is. */
       readonly what: string;
-      /** Who pays its lamports. */
+      /** The account that pays its lamports. */
       readonly payer: string;
-      /** Lamports it takes; null when the rent of the cluster was not read. */
+      /** Its lamports; null if the cluster's rent was not read. */
       readonly lamports: bigint | null;
       /** Whether nothing is paid when it exists already. */
       readonly onlyIfMissing: boolean;
@@ -1386,14 +1383,14 @@ export interface ExplainTransactionOutput {
       readonly exists: boolean | null;
     }[];
     /**
-     * Lamports that creating accounts takes at most; without those that exist already. Null when
-     * the rent of the cluster was not read.
+     * Maximum lamports for creating accounts, without those that already exist. Null if the
+     * cluster's rent was not read.
      */
     readonly rentLamportsMax: bigint | null;
     /** The most the network charges the fee payer; null for a rollup. */
     readonly networkFeeLamportsMax: bigint | null;
   };
-  /** What a signer should know. */
+  /** Facts that a signer should know. */
   readonly findings: readonly {
     readonly level: 'danger' | 'caution' | 'note';
     /** Stable name. */
@@ -1402,9 +1399,9 @@ export interface ExplainTransactionOutput {
     readonly message: string;
     readonly instruction?: number;
   }[];
-  /** Present when a request was given. */
+  /** Present if a request was given. */
   readonly request?: {
-    /** The operation that was asked for. */
+    /** The requested operation. */
     readonly operation:
       | 'deposit'
       | 'withdraw'
@@ -1415,24 +1412,24 @@ export interface ExplainTransactionOutput {
       | 'recoverShuttles'
       | 'createLookupTable';
     /**
-     * Whether the transaction is what was asked for; unverifiable when a part is sealed, or
-     * could not be read from the chain, and nothing differs.
+     * Whether the transaction matches the request; unverifiable if nothing differs, but a part
+     * is sealed or could not be read from the chain.
      */
     readonly satisfied: 'yes' | 'no' | 'unverifiable';
-    /** A verdict on each thing that was asked for. */
+    /** A verdict on each requirement of the request. */
     readonly claims: readonly {
-      /** What was asked for. */
+      /** The name of the requirement. */
       readonly name: string;
       readonly verdict: 'ok' | 'differs' | 'unverifiable';
       /** In words. */
       readonly message: string;
     }[];
-    /** Every point in which the transaction is not what was asked for. */
+    /** Every difference between the transaction and the request. */
     readonly differences: readonly {
       readonly instruction?: number;
       /** Which account, field or property. */
       readonly part: string;
-      /** What it should be. */
+      /** The expected value. */
       readonly expected: string;
       /** What it is. */
       readonly found: string;
@@ -1440,9 +1437,9 @@ export interface ExplainTransactionOutput {
   };
   /** Whether the ledger was read for mints, holders and lookup tables. */
   readonly chainRead: boolean;
-  /** What sending it now would come to; absent when offline. */
+  /** The result of sending it now; absent if offline. */
   readonly simulation?: {
-    /** What sending it now would come to; unavailable when the ledger could not try it. */
+    /** The result of sending it now; unavailable if the ledger could not simulate it. */
     readonly status: 'succeeds' | 'fails' | 'unavailable';
     /** Why it would fail, or why it could not be tried. */
     readonly error?: {
@@ -1467,7 +1464,7 @@ export interface ExplainTransactionOutput {
       readonly asset: 'lamports' | 'tokens';
       /** The mint of the tokens. */
       readonly mint?: string;
-      /** Whose tokens they are. */
+      /** The owner of the tokens. */
       readonly owner?: string;
       /** Lamports or base units before, as a decimal string. */
       readonly before: bigint;
@@ -1496,7 +1493,7 @@ export interface SendTransactionInput {
    * destination shows it. Default: false.
    */
   readonly confirm?: boolean | undefined;
-  /** The blockhash that the builder reported. When given it must be that of the transaction. */
+  /** The blockhash that the builder reported. If given, it must be that of the transaction. */
   readonly recentBlockhash?: string | undefined;
   /** The block height that the builder reported: waiting ends when it has passed. */
   readonly lastValidBlockHeight?: number | undefined;
@@ -1508,9 +1505,8 @@ export interface SendTransactionInput {
   /** How often the node repeats it to the leaders. Default: until its blockhash has expired. */
   readonly maxRetries?: number | undefined;
   /**
-   * The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its
-   * host. No bearer token is passed to it, and whether the transaction has landed is asked of
-   * the ledger of the cluster.
+   * The RPC endpoint to send it to. Ignored with a note unless the operator allows its host.
+   * It receives no bearer token, and the landing is checked on the ledger of the cluster.
    */
   readonly sendRpcEndpoint?: string | undefined;
 }
@@ -1519,21 +1515,21 @@ export interface SendTransactionInput {
 export interface SendTransactionOutput {
   /** The signature the transaction is known by, base58. */
   readonly signature: string;
-  /** The ledger it was handed to. */
+  /** The ledger it was sent to. */
   readonly sendTo: 'base' | 'ephemeral';
-  /** Whether the ledger has taken it in, successfully. */
+  /** Whether it has landed on the ledger successfully. */
   readonly confirmed: boolean;
   /**
-   * sent: handed in, not seen to have landed yet; confirmed: landed successfully; expired: it
-   * can no longer land.
+   * sent: sent, but not seen to land yet; confirmed: landed successfully; expired: it can no
+   * longer land.
    */
   readonly outcome: 'sent' | 'confirmed' | 'expired';
   /**
-   * Where to look the signature up: the rollup's endpoint; absent when it is not shown, and
-   * for the base ledger.
+   * Where to look up the signature: the rollup's endpoint; absent if it is not shown, and for
+   * the base ledger.
    */
   readonly confirmationRpcEndpoint?: string;
-  /** Whether looking it up there takes a bearer token. */
+  /** Whether that lookup needs a bearer token. */
   readonly confirmationRequiresAuthToken: boolean;
   /**
    * Whether the destination shows the payment; only with confirm, and absent if the ledger had
@@ -1545,12 +1541,12 @@ export interface SendTransactionOutput {
      * neither has been seen yet.
      */
     readonly outcome: 'arrived' | 'moved nothing' | 'still under way';
-    /** What was seen, and how to look again. */
+    /** What was observed, and how to check again. */
     readonly message: string;
   };
   /**
-   * What else there is to know, in sentences: figures in whole tokens, and what no other
-   * member tells. Absent when there is nothing.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
+   * Absent if there are none.
    */
   readonly notes?: readonly string[];
 }
@@ -1561,7 +1557,7 @@ export interface ChallengeInput {
   readonly pubkey: string;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
-  /** For localnet only, whose login is real: it changes nothing there. Default: false. */
+  /** For localnet only, which has a real login, so it has no effect there. Default: false. */
   readonly mock?: boolean | undefined;
 }
 
@@ -1581,7 +1577,7 @@ export interface LoginInput {
   readonly signature: string;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
   readonly cluster?: string | undefined;
-  /** For localnet only, whose login is real: it changes nothing there. Default: false. */
+  /** For localnet only, which has a real login, so it has no effect there. Default: false. */
   readonly mock?: boolean | undefined;
 }
 
@@ -1589,7 +1585,7 @@ export interface LoginInput {
 export interface LoginOutput {
   /** The bearer token for private reads: send it as "Authorization: Bearer <token>". */
   readonly token: string;
-  /** When it expires, as the rollup says it; absent when it does not. */
+  /** When the token expires, in the form the rollup returns; absent if it does not expire. */
   readonly expiresAt?: number | string;
 }
 
@@ -1598,19 +1594,18 @@ export interface Calls<Options> {
   /**
    * Builds an unsigned transaction that deposits SPL tokens from the owner's token account
    * into the mint's vault and delegates the owner's ephemeral token account to a rollup
-   * validator, where the tokens can then be paid on privately. Returns the transaction as
-   * base64; it is neither signed nor sent. The owner must sign it and send it to the base
-   * ledger.
+   * validator. The tokens can then be paid privately on the rollup. Returns the transaction as
+   * base64, neither signed nor sent. The owner must sign it and send it to the base ledger.
    */
   deposit(input: DepositInput, options?: Options): Promise<DepositOutput>;
   /**
    * Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base
-   * ledger, on the rollup, or from one to the other, publicly or privately. Default: privately
-   * from base to base, where only the validator learns who is paid. Returns the transaction as
-   * base64; the sender has not signed it and it is not sent. Sign it as every address in
-   * requiredSigners and send it to the ledger that sendTo names. On cluster localnet the
-   * default route does not exist: pass visibility public to pay from base to base, or
-   * fromBalance and toBalance ephemeral to pay on the rollup, where it is private.
+   * ledger, on the rollup, or between them, publicly or privately. Default: privately from
+   * base to base, where only the validator learns who is paid. Returns the transaction as
+   * base64, not signed by the sender and not sent. Sign it as every address in requiredSigners
+   * and send it to the ledger in sendTo. On cluster localnet the default route does not exist:
+   * pass visibility public to pay from base to base, or fromBalance and toBalance ephemeral to
+   * pay on the rollup, where it is private.
    */
   transfer(input: TransferInput, options?: Options): Promise<TransferOutput>;
   /**
@@ -1622,17 +1617,17 @@ export interface Calls<Options> {
   withdraw(input: WithdrawInput, options?: Options): Promise<WithdrawOutput>;
   /**
    * Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token
-   * account and to give it back to the base ledger, where its tokens can then be withdrawn.
-   * Returns the transaction as base64; it is neither signed nor sent. The owner must sign it
-   * and send it to the rollup.
+   * account and return it to the base ledger, where its tokens can then be withdrawn. Returns
+   * the transaction as base64, neither signed nor sent. The owner must sign it and send it to
+   * the rollup.
    */
   undelegate(input: UndelegateInput, options?: Options): Promise<UndelegateOutput>;
   /**
-   * Finds tokens that lie in shuttles, the one-way carriers of deposits, withdrawals and
-   * private transfers, tells of each whether they can be got back now and why not, and builds
-   * unsigned transactions that bring them to their owners. For payments that never arrived.
-   * The rollup has to have given a shuttle back first. Returns transactions as base64, neither
-   * signed nor sent; anybody may sign and pay for them.
+   * Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private
+   * transfers, reports for each whether they can be recovered now and why not, and builds
+   * unsigned transactions that return them to their owners. For payments that never arrived.
+   * The rollup must have returned a shuttle first. Returns transactions as base64, neither
+   * signed nor sent; anyone can sign and pay for them.
    */
   recoverShuttles(input: RecoverShuttlesInput, options?: Options): Promise<RecoverShuttlesOutput>;
   /**
@@ -1641,10 +1636,10 @@ export interface Calls<Options> {
    */
   getBalance(input: GetBalanceInput, options?: Options): Promise<GetBalanceOutput>;
   /**
-   * Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has
-   * deposited and been paid there. Where the rollup shows them to their owner alone (a private
-   * deposit, a private cluster) this needs the owner's bearer token in the HTTP Authorization
-   * header.
+   * Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits
+   * and the payments it received there. If the rollup shows them only to their owner (a
+   * private deposit, a private cluster), this needs the owner's bearer token in the HTTP
+   * Authorization header.
    */
   getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
   /**
@@ -1655,9 +1650,9 @@ export interface Calls<Options> {
    */
   initializeMint(input: InitializeMintInput, options?: Options): Promise<InitializeMintOutput>;
   /**
-   * Tells whether a mint is ready for private transfers on a validator: whether its transfer
-   * queue exists on the base ledger and is delegated, and whether a task on the rollup pays
-   * out what it holds. spl.initializeMint builds what makes it ready.
+   * Checks whether a mint is ready for private transfers on a validator: whether its transfer
+   * queue exists on the base ledger and is delegated, and whether a task on the rollup pays it
+   * out. spl.initializeMint builds the transaction that sets up the mint.
    */
   isMintInitialized(input: IsMintInitializedInput, options?: Options): Promise<IsMintInitializedOutput>;
   /**
@@ -1668,9 +1663,8 @@ export interface Calls<Options> {
    */
   createLookupTable(input: CreateLookupTableInput, options?: Options): Promise<CreateLookupTableOutput>;
   /**
-   * Makes sure that the transfer queue of a mint on a validator is being worked off: sends the
-   * transaction that schedules its task anew. Nobody pays for it and no tokens are moved by
-   * it.
+   * Makes sure that the rollup pays out the transfer queue of a mint on a validator: sends a
+   * transaction that schedules its task again. It is free and moves no tokens.
    */
   ensureTransferQueueCrank(
     input: EnsureTransferQueueCrankInput,
@@ -1678,22 +1672,22 @@ export interface Calls<Options> {
   ): Promise<EnsureTransferQueueCrankOutput>;
   /**
    * Builds two unsigned transactions for a stealth handle, a name that can be paid privately
-   * without telling who is behind it. setupTransaction creates the handle's pool on the base
-   * ledger and is sent first; the other members are the transaction that sets the wallets it
-   * pays to, for the rollup. Also changes the wallets of an existing pool. Needs the rollup's
-   * bearer token in the Authorization header.
+   * without revealing its owner. Send setupTransaction first: it creates the handle's pool on
+   * the base ledger. The other members are the transaction that sets the destination wallets
+   * on the rollup. Also changes the wallets of an existing pool. Needs the rollup's bearer
+   * token in the Authorization header.
    */
   createStealthPool(input: CreateStealthPoolInput, options?: Options): Promise<CreateStealthPoolOutput>;
   /**
    * Reads whether a stealth handle can be paid: whether its pool exists on the base ledger,
-   * and at which address. Does not tell whom it pays to.
+   * and its address. Does not reveal the destination wallets.
    */
   getStealthPool(input: GetStealthPoolInput, options?: Options): Promise<GetStealthPoolOutput>;
   /**
-   * Says what a Solana transaction does before anybody signs it: every instruction in words,
-   * the tokens and lamports that leave and enter each owner, accounts created, who has signed,
-   * unknown programs and dangerous instructions. Given the request it was built from, it also
-   * names every point in which it differs. Nothing is signed, sent or kept. With the owner's
+   * Explains what a Solana transaction does before it is signed: every instruction in words,
+   * the tokens and lamports that leave and enter each owner, accounts created, existing
+   * signatures, unknown programs and dangerous instructions. Given the request it was built
+   * from, it also lists every difference. Nothing is signed, sent or stored. With the owner's
    * bearer token it also checks the steps that follow on a private rollup.
    */
   explainTransaction(input: ExplainTransactionInput, options?: Options): Promise<ExplainTransactionOutput>;
@@ -1709,8 +1703,8 @@ export interface Calls<Options> {
    */
   challenge(input: ChallengeInput, options?: Options): Promise<ChallengeOutput>;
   /**
-   * Trades a signed challenge for the bearer token with which the wallet may read what is its
-   * own on the cluster's private rollup.
+   * Exchanges a signed challenge for the bearer token with which the wallet can read its own
+   * accounts on the cluster's private rollup.
    */
   login(input: LoginInput, options?: Options): Promise<LoginOutput>;
 }

@@ -1,28 +1,27 @@
 import { z } from 'zod';
 import * as programs from '../programs/addresses.ts';
-import { decodeRecordData } from '../programs/delegation/record.ts';
 import {
   decodeCommitRecord,
   decodeDelegationMetadata,
+  decodeRecordData,
   decodeUndelegationRequest,
 } from '../programs/delegation/state.ts';
-import { decodeShuttle } from '../programs/ephemeral-token/layout-b/shuttle-state.ts';
-import { decodeStealthPool } from '../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
-import { decodeTransferQueue } from '../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { decodeShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
+import { decodeStealthPool } from '../programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { decodeTransferQueue } from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../programs/ephemeral-token/state.ts';
 import { deriveStealthPool } from '../programs/ephemeral-token/stealth-pool.ts';
 import { decodeVault } from '../programs/ephemeral-token/vault.ts';
 import { decodeLoaderState } from '../programs/loader-state.ts';
 import { decodeLookupTable } from '../programs/lookup-table.ts';
-import { derivePermission } from '../programs/permission/pdas.ts';
-import { decodePermission } from '../programs/permission/state.ts';
-import { listExtensions } from '../programs/token/extension-list.ts';
+import { decodePermission, derivePermission } from '../programs/permission/state.ts';
+import { listExtensions } from '../programs/token/mint-extensions.ts';
 import { decodeMint, decodeTokenAccount } from '../programs/token/state.ts';
-import { isAddress, type Address } from '../solana/address.ts';
+import { type Address, isAddress } from '../solana/address.ts';
 import { tryParse } from '../solana/byte-reader.ts';
 import type { AccountField, AccountInWords } from './answers.ts';
-import { ADDRESS, BASE64_BYTES, createPostRoute, type ApiRoute } from './api-route.ts';
+import { ADDRESS, type ApiRoute, BASE64_BYTES, createPostRoute } from './api-route.ts';
 
 /** Accounts in one request. */
 const ACCOUNTS_MAX = 100;

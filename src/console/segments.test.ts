@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import layoutA from '../../test/vectors/layout-a.json' with { type: 'json' };
-import layoutB from '../../test/vectors/layout-b.json' with { type: 'json' };
 import { version1Of } from '../ledger/testing/version-1.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import type { Segment } from './answers.ts';
 import { cutTransaction } from './segments.ts';
+
+import layoutA from '../../test/vectors/layout-a.json' with { type: 'json' };
+import layoutB from '../../test/vectors/layout-b.json' with { type: 'json' };
 
 /** Every transaction of the vectors, legacy and v0, and one of version 1, as bytes. */
 const TRANSACTIONS: readonly Uint8Array[] = [

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { ALL_INSTRUCTIONS } from '../programs/all-instructions.ts';
 import type { FieldValue } from '../programs/instruction-table/field-codec.ts';
-import type { InstructionSpec } from '../programs/instruction-table/instruction-spec.ts';
-import { matchInstruction } from '../programs/instruction-table/match-instruction.ts';
+import { type InstructionSpec, matchInstruction } from '../programs/instruction-table/instruction-spec.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { ByteReader } from '../solana/byte-reader.ts';
 import {
+  type CompiledInstruction,
   decodeTransaction,
   isStaticKeyWritable,
-  WireError,
-  type CompiledInstruction,
   type Transaction,
+  WireError,
 } from '../solana/transaction.ts';
 import type { Segment } from './answers.ts';
-import { BASE64_BYTES, createPostRoute, type ApiRoute } from './api-route.ts';
+import { type ApiRoute, BASE64_BYTES, createPostRoute } from './api-route.ts';
 import { inWords } from './decode.ts';
 
 /** Largest body, bytes: several times a transaction, which has 1,232 bytes at most. */

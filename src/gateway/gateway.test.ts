@@ -5,12 +5,12 @@ import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { transferLamports } from '../programs/system.ts';
 import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
+import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { dispatcherOn } from '../rpc/testing/call-method.ts';
 import { FixedLedger } from '../rpc/testing/fixed-ledger.ts';
 import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from '../rpc/testing/golden-answers.ts';
 import { sendRequest } from '../rpc/testing/send-request.ts';
 import { startTestNode } from '../rpc/testing/test-node.ts';
-import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { addressFilledWith } from '../rpc/testing/transactions.ts';
 import { startGateway, startUpstream } from './testing/running-gateway.ts';
 

@@ -3,14 +3,12 @@ import { PaymentsError } from '../client/payments-error.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import type { Journey } from '../payments/arrival/journey.ts';
 import {
+  type Awaited,
   awaitedOf,
   awaitOutcome,
-  type Awaited,
   type Waiting,
 } from '../payments/send-transaction/confirmation.ts';
-import { handIn } from '../payments/send-transaction/hand-in.ts';
-import { refuseFailed } from '../payments/send-transaction/refuse-failed.ts';
-import { requireSignatures } from '../payments/send-transaction/require-signed.ts';
+import { submit, rejectFailed, requireSignatures } from '../payments/send-transaction/hand-in.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 import type { Receipt } from './payments.ts';
 
@@ -47,17 +45,17 @@ export async function deliver(
   const { signature } = awaited;
   await handOver(node, transaction, awaited);
   const outcome = await awaitOutcome(node, awaited, waiting);
-  refuseFailed(chain, transaction, signature, outcome);
+  rejectFailed(chain, transaction, signature, outcome);
   return { signature, ...(await journey.end(outcome, waiting)) };
 }
 
 /** The same bytes once more where no answer came: a ledger takes them once, and they may not have arrived. */
 async function handOver(node: LedgerClient, transaction: Transaction, awaited: Awaited): Promise<void> {
   try {
-    if ((await handIn(node, transaction, awaited)) !== null) throw paidBefore(awaited.signature);
+    if ((await submit(node, transaction, awaited)) !== null) throw paidBefore(awaited.signature);
   } catch (error) {
     if (!isServiceError(error) || !isUnanswered(error)) throw error;
-    await handIn(node, transaction, awaited).catch(forgive);
+    await submit(node, transaction, awaited).catch(forgive);
   }
 }
 

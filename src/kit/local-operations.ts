@@ -1,7 +1,7 @@
-import { readDecimals } from '../client/decimals.ts';
-import { ROUTES, type ExplainTransactionOutput } from '../client/generated.ts';
-import { PaymentsError } from '../client/payments-error.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { readDecimals } from '../client/decimals.ts';
+import { type ExplainTransactionOutput, ROUTES } from '../client/generated.ts';
+import { PaymentsError } from '../client/payments-error.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { createDeposit } from '../payments/deposit.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';

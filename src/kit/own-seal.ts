@@ -1,12 +1,10 @@
 import type { Clusters } from '../chain/clusters.ts';
-import { accountsOf, callsOf } from '../payments/explain/call.ts';
-import { matchForm } from '../payments/explain/form.ts';
+import { accountsOf, callsOf, matchForm } from '../payments/explain/call.ts';
 import { KNOWN_PROGRAMS } from '../payments/explain/known-programs.ts';
-import { transferInput } from '../payments/transfer/request/transfer-input.ts';
-import { judgeRequest } from '../payments/transfer/request/transfer-request.ts';
+import { transferInput } from '../payments/transfer/input.ts';
+import { checkTransferRequest } from '../payments/transfer/request.ts';
 import type { Random } from '../ports/random.ts';
-import { recipientOf } from '../programs/private-transfer/recipient.ts';
-import { sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
+import { recipientOf, sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
 import type { Transaction } from '../solana/transaction.ts';
 
 /** The sealed boxes of a transaction: views into its bytes. */
@@ -39,7 +37,7 @@ export async function sealAnew(
 ): Promise<Uint8Array | null> {
   const chain = clusters.resolve(undefined);
   const input = transferInput(clusters.names).parse(args);
-  const { to, terms } = judgeRequest({ ...input, gasless: false }, chain, undefined);
+  const { to, terms } = checkTransferRequest({ ...input, gasless: false }, chain, undefined);
   const validator = input.validator ?? (await chain.validatorIdentity());
   const sealed = sealTransfer({ destinationOwner: to, terms }, recipientOf(validator), random);
   const boxes = findBoxes(transaction);

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import { challengeText } from '../chain/login-challenge.ts';
 import { PaymentsError } from '../client/payments-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import type { Address } from '../solana/address.ts';
-import { RollupSession, type AgreeToText } from './rollup-session.ts';
+import { type AgreeToText, RollupSession } from './rollup-session.ts';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 

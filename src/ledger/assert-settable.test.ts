@@ -5,15 +5,15 @@ import {
   NATIVE_LOADER,
   SYSTEM_PROGRAM,
 } from '../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 import type { Account } from '../solana/account.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { assertSettable } from './assert-settable.ts';
 import { programAccounts } from './genesis/program-accounts.ts';
 import { deadlyProgram } from './provision/testing/deadly-program.ts';
 import { Accounts } from './state/accounts.ts';
 import { accountOf } from './testing/make-account.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
-import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 
 type Entry = readonly [Address, Account];
 

@@ -9,7 +9,8 @@ import {
 } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { addMemo } from '../programs/memo.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Keypair } from './keypair.ts';
 import { SignatureUnknown } from './ledger.ts';
@@ -19,7 +20,6 @@ import { HeldStore } from './testing/held-store.ts';
 import { lookupTable } from './testing/lookup-table.ts';
 import { tokenAccount } from './testing/make-account.ts';
 import { buildTransaction, emptyGenesis, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
-import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 
 let store: HeldStore;
 let world: TestLedger;

@@ -4,7 +4,7 @@ import { deriveAta } from '../programs/associated-token.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { closeTokenAccount, transferTokens } from '../programs/token/instructions.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';

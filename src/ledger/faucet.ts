@@ -3,18 +3,17 @@ import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts'
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { mintTo } from '../programs/token/instructions.ts';
-import { decodeMint } from '../programs/token/state.ts';
+import { decodeMint, isTokenProgram } from '../programs/token/state.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { compileLegacyMessage, type CompiledMessage } from '../solana/message.ts';
+import { type CompiledMessage, compileLegacyMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
 import type { Simulation } from './execution.ts';
 import type { FaucetMeter } from './faucet-limits.ts';
-import { signTransaction, type Keypair } from './keypair.ts';
+import { type Keypair, signTransaction } from './keypair.ts';
 import type { Ledger, Preflight } from './ledger.ts';
-import { isTokenProgram } from '../programs/token/token-program.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 

@@ -3,17 +3,17 @@ import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
+import { RECENT_BLOCKHASHES_SYSVAR } from '../programs/sysvars.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { rentExemptMinimum } from '../solana/rent.ts';
 import { Keypair } from './keypair.ts';
+import { advanceNonce } from './testing/instructions.ts';
 import { accountOf } from './testing/make-account.ts';
 import { nonceAccount } from './testing/nonce-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
-import { advanceNonce } from './testing/instructions.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from '../programs/sysvars.ts';
 
 const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 const SOL = 1_000_000_000n;

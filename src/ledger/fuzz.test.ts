@@ -16,15 +16,15 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
-import { deriveEata, deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import * as layoutA from '../programs/ephemeral-token/layout-a.ts';
+import { deriveEata, deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { type Address, addressBytes } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import { readonly, writable } from '../solana/instruction.ts';
-import { decodeTransaction, WireError, type Transaction } from '../solana/transaction.ts';
+import { decodeTransaction, type Transaction, WireError } from '../solana/transaction.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
 import type { Keypair } from './keypair.ts';

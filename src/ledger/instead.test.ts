@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
 import { mintAccount } from './genesis/mint-account.ts';
 import { loadBuiltins } from './initial-state.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM } from '../programs/addresses.ts';
-import { recipientOf } from '../programs/private-transfer/recipient.ts';
-import { sealBox } from '../programs/private-transfer/sealed-box.ts';
-import { freshKey } from '../programs/private-transfer/x25519.ts';
+import { recipientOf } from '../programs/private-transfer/seal-transfer.ts';
+import { freshKey, sealBox } from '../programs/private-transfer/sealed-box.ts';
 import { addressOf } from '../solana/address.ts';
 import { signer } from '../solana/instruction.ts';
 import { compileLegacyMessage } from '../solana/message.ts';

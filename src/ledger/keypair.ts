@@ -1,8 +1,8 @@
-import { createHash, sign, type KeyObject } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
 import { openBox } from '../programs/private-transfer/sealed-box.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { importSecret, publicHalfOf } from '../solana/import-secret.ts';
-import { encodeUnsignedTransaction, type CompiledMessage } from '../solana/message.ts';
+import { type CompiledMessage, encodeUnsignedTransaction } from '../solana/message.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 

@@ -1,11 +1,11 @@
-import { createPrivateKey, sign, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clusters } from '../chain/clusters.ts';
-import { createDeposit } from '../payments/deposit.ts';
 import { deriveDepositAccounts } from '../payments/accounts/deposit-accounts.ts';
+import { createDeposit } from '../payments/deposit.ts';
 import { ANONYMOUS } from '../payments/operation.ts';
-import { silentLogger } from '../ports/logger.ts';
 import { systemClock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
@@ -13,10 +13,10 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../programs/addresses.ts';
-import { delegatedValidator } from '../programs/delegation/record.ts';
+import { delegatedValidator } from '../programs/delegation/state.ts';
 import { decodeEata } from '../programs/ephemeral-token/state.ts';
 import { decodeTokenAccount } from '../programs/token/state.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { LedgerChain } from './ledger-chain.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import type { Keypair } from './keypair.ts';
 import type { LedgerListener } from './ledger-events.ts';
 import { HeldStore } from './testing/held-store.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Keypair } from './keypair.ts';

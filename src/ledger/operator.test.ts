@@ -8,19 +8,19 @@ import {
 } from '../programs/addresses.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
-import { programAccounts } from './genesis/program-accounts.ts';
 import { readProgramDump } from './genesis/local-dumps.ts';
+import { programAccounts } from './genesis/program-accounts.ts';
 import type { Keypair } from './keypair.ts';
 import type { LedgerListener } from './ledger-events.ts';
 import { MemoryStore } from './store/memory-store.ts';
-import { HeldStore } from './testing/held-store.ts';
 import { buildV0 } from './testing/build-v0.ts';
+import { HeldStore } from './testing/held-store.ts';
 import { lookupTable } from './testing/lookup-table.ts';
 import { accountOf } from './testing/make-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
-import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 
 const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 const wallet = (lamports: bigint) => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
-import { readTokenAmount } from './state/token-keys.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
@@ -13,6 +12,7 @@ import { Keypair, signTransaction } from './keypair.ts';
 import type { LedgerListener } from './ledger-events.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import { Accounts } from './state/accounts.ts';
+import { readTokenAmount } from './state/token-keys.ts';
 import { accountOf, tokenAccount } from './testing/make-account.ts';
 import { emptyGenesis, openTestLedger } from './testing/test-ledger.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { lengthOf } from '../../test/length.ts';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { lengthOf } from '../../test/length.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { LOCALNET_VALIDATOR, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
@@ -9,14 +9,14 @@ import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
 import type { Account } from '../solana/account.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
 import type { Simulation } from './execution.ts';
 import { Keypair } from './keypair.ts';
-import { PREFLIGHT, TransactionRejected, type Preflight } from './ledger.ts';
+import { PREFLIGHT, type Preflight, TransactionRejected } from './ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { buildV0 } from './testing/build-v0.ts';
 import {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { LocalFaucet } from '../wallets/fund.ts';
 import { AMOUNT_MAX } from '../payments/fields/fields.ts';
 import { parseAddress } from '../solana/address.ts';
+import type { LocalFaucet } from '../wallets/fund.ts';
 
 /** What a wallet is given. */
 export interface Gift {

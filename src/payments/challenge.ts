@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
+import { mock, rejectMock, requireAuth } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
-import { mock, refuseMock } from './clusters/mock-login.ts';
 import type { Operation } from './operation.ts';
-import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
 const output = z.object({
   challenge: z.string().meta({ description: 'The text to sign, byte for byte as UTF-8.' }),
@@ -35,11 +34,11 @@ export function createChallenge({ clusters }: { readonly clusters: Clusters }): 
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
     run: async ({ pubkey, ...input }) => {
-      refuseMock(input, clusters);
+      rejectMock(input, clusters);
       const challenge = await requireAuth('challenge', input.cluster, clusters).challenge(pubkey);
       return {
         output: { challenge },
-        sentences: ['Fetched a login challenge.', `Sign the text as ${pubkey} and hand both to login.`],
+        sentences: ['Fetched a login challenge.', `Sign the text as ${pubkey} and pass both to login.`],
       };
     },
   };

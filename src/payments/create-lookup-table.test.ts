@@ -15,13 +15,13 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../programs/addresses.ts';
-import { decodeLookupTable } from '../programs/lookup-table.ts';
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
+import { decodeLookupTable } from '../programs/lookup-table.ts';
 import type { Account } from '../solana/account.ts';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { createCreateLookupTable } from './create-lookup-table.ts';
-import { RENT_PDA } from './fees/shuttle-costs.ts';
+import { RENT_PDA } from './fees/costs.ts';
 
 let base: TestLedger;
 let chain: LedgerChain;

@@ -1,27 +1,24 @@
 import { z } from 'zod';
-import type { Clusters } from '../chain/clusters.ts';
 import type { Chain } from '../chain/chain.ts';
 import { lookupTableVariable } from '../chain/cluster-table.ts';
+import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { EMPTY_TABLE_BYTES } from '../programs/lookup-table.ts';
-import { newestSlotHash } from '../programs/slot-hashes.ts';
-import { RENT_SYSVAR, SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
+import { newestSlotHash, RENT_SYSVAR, SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
-import type { Rent } from '../solana/rent.ts';
-import { requireRent, sumLamports } from './fees/rent-costs.ts';
+import { warnOfTooFewLamports } from './building/warnings.ts';
+import { resolveLayoutB } from './cluster-support.ts';
+import { requireRent, sumLamports } from './fees/costs.ts';
 import { address, cluster, flag } from './fields/fields.ts';
-import { tableAddresses } from './lookup-table/addresses.ts';
-import { readTableMints } from './lookup-table/mints.ts';
-import { planLookupTable } from './lookup-table/plan.ts';
+import { planLookupTable, readTableMints, tableAddresses } from './lookup-table/plan.ts';
 import type { MintFacts } from './mints/mint-facts.ts';
 import type { Operation, OperationResult } from './operation.ts';
-import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
 
 /** Mints and validators that one request may name. */
 const NAMED_MAX = 8;
@@ -29,14 +26,16 @@ const NAMED_MAX = 8;
 const output = z.object({
   kind: z.literal('createLookupTable').meta({ description: 'What was built.' }),
   lookupTable: z.string().meta({ description: 'The address of the table.' }),
-  addresses: z.array(z.string()).meta({ description: 'What it will hold, in this order.' }),
+  addresses: z
+    .array(z.string())
+    .meta({ description: 'The addresses that the table will contain, in this order.' }),
   transactions: z.array(z.object(builtTransactionMembers)).meta({
     description:
       'The unsigned transactions, each to be signed and sent to the base ledger in this order, the next when the one before is confirmed.',
   }),
   setting: z.string().optional().meta({
     description:
-      'The environment variable of this service that names the table for private transfers; absent for a cluster that takes none.',
+      'The environment variable of this service that names the table for private transfers; absent if the cluster has none.',
   }),
   ...notesMember,
   ...warningsMember,
@@ -63,7 +62,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       "The validators that transfers go through, 1 to 8. Default: the cluster's own.",
     ),
     freeze: flag(
-      'Also make it a table that nobody can change any more, nor close to have its lamports back. Default: false.',
+      'Also freeze the table: no one can change it any longer, or close it to recover its lamports. Default: false.',
     ).optional(),
     cluster: cluster(clusterNames).optional(),
   });
@@ -83,7 +82,7 @@ export function createCreateLookupTable({
   sponsor,
 }: {
   readonly clusters: Clusters;
-  /** Who pays for gasless transfers; null for nobody. */
+  /** The payer of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
 }): Operation<Input, Output> {
   return {
@@ -106,7 +105,7 @@ export function createCreateLookupTable({
   };
 }
 
-/** What a table is to hold, and for which payments. */
+/** The contents of a table, and the payments they are for. */
 interface TableContent {
   readonly mints: readonly MintFacts[];
   readonly validators: readonly Address[];
@@ -121,7 +120,7 @@ async function readContent(chain: Chain, input: Input, sponsor: Address | null):
   return { mints, validators, addresses: tableAddresses(mints, validators, sponsor) };
 }
 
-/** The transactions of a table, and what its payer lacks for it. */
+/** The transactions that create a table, and what its payer lacks. */
 interface BuiltTable extends Pick<Output, 'lookupTable' | 'transactions'> {
   readonly warnings: readonly Warning[];
 }
@@ -157,9 +156,11 @@ function answerOf(
   const notes = [
     `It makes lookup table ${lookupTable} with ${addresses.length} addresses for ${mints.map(({ mint }) => mint).join(', ')} on ${validators.join(', ')}, in ${transactions.length === 1 ? '1 transaction' : `${transactions.length} transactions`}.`,
     setting === undefined
-      ? `Cluster ${chain.cluster} has no setting that would name it, so that transfers cannot use it there.`
+      ? `Cluster ${chain.cluster} has no setting for a lookup table, so transfers cannot use it there.`
       : `Once it is made, set ${setting} to it and start the service again: spl.transfer then uses it for private transfers from base to base.`,
-    ...(freeze ? ['Freezing cannot be undone: check what the table holds before the last transaction.'] : []),
+    ...(freeze
+      ? ['Freezing cannot be undone. Check the contents of the table before you send the last transaction.']
+      : []),
   ];
   return {
     output: {
@@ -185,7 +186,7 @@ function requireSlot(slotHashes: Account | null): bigint {
   if (slot !== null) return slot;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The sysvar ${SLOT_HASHES_SYSVAR}, which tells a recent slot, cannot be read`,
+    `The sysvar ${SLOT_HASHES_SYSVAR}, which contains a recent slot, cannot be read`,
     { account: SLOT_HASHES_SYSVAR },
   );
 }

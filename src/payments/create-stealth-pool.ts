@@ -9,15 +9,12 @@ import {
   endpointWarnings,
   sendRpcEndpointMember,
 } from './building/built-transaction.ts';
-import { address, cluster, flag } from './fields/fields.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
-import type { Operation, OperationCaller } from './operation.ts';
-import { requireRollup } from './clusters/rollup-needed.ts';
-import { judgePool } from './stealth/pool-state.ts';
-import { warnOfHandle } from './stealth/handle-warnings.ts';
-import { handleField, stealthPoolOf } from './stealth/stealth-handle.ts';
-import { planPoolSetup, planPoolUpdate } from './stealth/stealth-plan.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import { requireRollup, resolveLayoutB } from './cluster-support.ts';
+import { address, cluster, flag } from './fields/fields.ts';
+import type { Operation, OperationCaller } from './operation.ts';
+import { handleField, stealthPoolOf, warnOfHandle } from './stealth/handle.ts';
+import { checkPool, planPoolSetup, planPoolUpdate } from './stealth/pool.ts';
 
 const transactionMembers = {
   kind: z.literal('stealthPool').meta({ description: 'What was built.' }),
@@ -40,13 +37,13 @@ const output = z.object({
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
     payer: address('The wallet that pays for the pool. It signs.'),
-    authority: address('The wallet that may change what the pool pays to. It signs.'),
+    authority: address('The wallet that may change the destinations of the pool. It signs.'),
     handle: handleField('The handle that is paid'),
     destinations: z
       .array(address('A wallet that is paid.'), { error: 'must be a list of base58 Solana addresses' })
       .min(1, { error: 'must name 1 to 10 wallets' })
       .max(POOL_DESTINATIONS_MAX, { error: 'must name 1 to 10 wallets' })
-      .meta({ description: 'The wallets that are paid when somebody pays the handle, 1 to 10.' }),
+      .meta({ description: 'The wallets that receive payments to the handle, 1 to 10.' }),
     splitAcrossKeys: flag(
       'Whether the parts of one payment may go to different wallets. Default: false.',
     ).optional(),
@@ -69,7 +66,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     name: 'createStealthPool',
     title: 'Build a stealth pool',
     description:
-      "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without telling who is behind it. setupTransaction creates the handle's pool on the base ledger and is sent first; the other members are the transaction that sets the wallets it pays to, for the rollup. Also changes the wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.",
+      "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The other members are the transaction that sets the destination wallets on the rollup. Also changes the wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.",
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
@@ -82,7 +79,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
       const validator = input.validator ?? (await chain.validatorIdentity());
       const { payer, authority, handle, destinations, splitAcrossKeys = false } = input;
       const parties = { payer, authority, pool, handle };
-      const found = await judgePool(chain, parties, validator);
+      const found = await checkPool(chain, parties, validator);
       const [setup, update] = await Promise.all([
         buildTransaction(chain, payer, planPoolSetup(parties, validator)),
         buildTransaction(chain, payer, planPoolUpdate(parties, { destinations, splitAcrossKeys }), {

@@ -22,11 +22,11 @@ import {
 } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import type { Member } from '../programs/permission/state.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { type Address, addressBytes } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
+import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
 import { createDeposit } from './deposit.ts';
 import { ANONYMOUS } from './operation.ts';
-import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
@@ -248,7 +248,7 @@ describe('spl.deposit refuses', () => {
     chain.rollup = new MapRollup();
     const { code, message } = await refusal({});
     expect(code).toBe('EATA_DELEGATED_ELSEWHERE');
-    expect(message).toContain(`Only the validator whose key ${VALIDATOR} is can give it back`);
+    expect(message).toContain(`Only validator ${VALIDATOR} can return it`);
     expect(message).not.toMatch(/spl\.|first/);
   });
 
@@ -327,7 +327,7 @@ describe('spl.deposit warns, and builds all the same, when', () => {
     const [tokens, lamports] = output.warnings ?? [];
     expect(tokens?.message).toContain(`holds 2.5 USDC (2500000 base units of mint ${USDC_MINT}) and`);
     expect(tokens?.message).toContain(
-      'the deposit takes 9007199254.740991 USDC (9007199254740991 base units',
+      'the deposit needs 9007199254.740991 USDC (9007199254740991 base units',
     );
     expect(lamports?.message).toContain('holds 1 lamport and');
   });

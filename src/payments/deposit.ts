@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import { builtTransactionMembers } from './building/built-transaction.ts';
-import { draftDeposit } from './deposit/draft.ts';
-import { depositInput, type DepositInput } from './deposit/request.ts';
 import { notesMember, warningsMember } from './building/draft.ts';
 import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
+import { draftDeposit } from './deposit/draft.ts';
+import { depositInput, type DepositInput } from './deposit/request.ts';
 import { requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
 
@@ -39,7 +39,7 @@ export function createDeposit({
     name: 'deposit',
     title: 'Build a deposit',
     description:
-      "Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's vault and delegates the owner's ephemeral token account to a rollup validator, where the tokens can then be paid on privately. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the base ledger.",
+      "Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's vault and delegates the owner's ephemeral token account to a rollup validator. The tokens can then be paid privately on the rollup. Returns the transaction as base64, neither signed nor sent. The owner must sign it and send it to the base ledger.",
     effect: 'build',
     input: depositInput(clusters) as z.ZodType<DepositInput>,
     output,

@@ -11,8 +11,8 @@ import {
 import { Clusters } from '../chain/clusters.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
-import { buildTransaction, openTestLedger } from '../ledger/testing/test-ledger.ts';
 import { SeededRandom } from '../ledger/testing/seeded-random.ts';
+import { buildTransaction, openTestLedger } from '../ledger/testing/test-ledger.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -28,29 +28,29 @@ import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import { concat, u32, u64, u8 } from '../programs/instruction-data.ts';
 import { transferLamports } from '../programs/system.ts';
-import { key } from './explain/testing/explain-instructions.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
-import { addressBytes, addressOf, isAddress, type Address } from '../solana/address.ts';
+import { type Address, addressBytes, addressOf, isAddress } from '../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../solana/message.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
+import { createStealthPool } from './create-stealth-pool.ts';
 import { createDeposit } from './deposit.ts';
+import { createExplainTransaction } from './explain-transaction.ts';
+import type { Explanation } from './explain/answer/explanation-schema.ts';
+import { key } from './explain/testing/explain-instructions.ts';
+import {
+  requestArguments,
+  VECTOR_TRANSACTIONS,
+  type VectorTransaction,
+  vectorV0,
+} from './explain/testing/vector-transactions.ts';
 import { createInitializeMint } from './initialize-mint.ts';
 import { ANONYMOUS, type Operation } from './operation.ts';
-import { createStealthPool } from './create-stealth-pool.ts';
 import { createTransfer } from './transfer.ts';
 import { readyChain } from './transfer/testing/ready-chain.ts';
 import { FROM, SPONSOR, TO, VALIDATOR } from './transfer/testing/transfer-scene.ts';
 import { createUndelegate } from './undelegate.ts';
 import { createWithdraw } from './withdraw.ts';
-import { createExplainTransaction } from './explain-transaction.ts';
-import type { Explanation } from './explain/answer/explanation-schema.ts';
-import {
-  requestArguments,
-  VECTOR_TRANSACTIONS,
-  vectorV0,
-  type VectorTransaction,
-} from './explain/testing/vector-transactions.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -601,7 +601,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     });
     expect(output.verdict).toBe('danger');
     expect(output.request?.satisfied).toBe('no');
-    expect(output.request?.claims[0]?.message).toContain('looks like an address and is none');
+    expect(output.request?.claims[0]?.message).toContain('looks like an address but is none');
   });
 
   it.each([
@@ -745,9 +745,7 @@ describe('spl.explainTransaction without a request', () => {
     chain.isBlockhashValid = () => Promise.resolve(true);
     const { output: alone, sentences } = await explain({ transactionBase64: transfer, sendTo: 'base' });
     expect(alone).toMatchObject({ chainRead: false, verdict: 'caution' });
-    expect(sentences[0]).toBe(
-      'Its one instruction is known, but look at what is said under caution before you sign.',
-    );
+    expect(sentences[0]).toBe('Its one instruction is known, but read the cautions before you sign.');
     expect(alone.findings.map(({ code }) => code)).toEqual(['LEDGER_UNREAD']);
   });
 
@@ -768,14 +766,14 @@ describe('spl.explainTransaction without a request', () => {
   });
 
   it.each([
-    [[], /^It has no instructions, but look at what is said under caution/],
+    [[], /^It has no instructions, but read the cautions/],
     [
       [transferLamports(owner, key(2), 1n)],
-      /^Its one instruction is known and not out of the ordinary; whether/,
+      /^Its one instruction is known and not out of the ordinary\. Only/,
     ],
     [
       [transferLamports(owner, key(2), 1n), transferLamports(owner, key(3), 1n)],
-      /^Every one of the 2 instructions is known and none is out of the ordinary; whether/,
+      /^All 2 instructions are known and none is out of the ordinary\. Only/,
     ],
   ])('counts instructions in good English (%#)', async (instructions, words) => {
     chain.isBlockhashValid = () => Promise.resolve(true);
@@ -808,7 +806,7 @@ describe('spl.explainTransaction without a request', () => {
 
   it('begins with a verdict that does not promise more than it knows', async () => {
     const { sentences } = await explain({ transactionBase64: transfer, offline: true });
-    expect(sentences[0]).toContain('look at what is said under caution before you sign');
+    expect(sentences[0]).toContain('read the cautions before you sign');
     const unknown = await explain({
       transactionBase64: wireOf({ programId: key(66), accounts: [], data: new Uint8Array() }),
       offline: true,
@@ -908,7 +906,7 @@ describe('spl.explainTransaction on a running ledger', () => {
       const { output: asked, sentences: words } = await explain({ transactionBase64, request }, local);
       expect(asked).toMatchObject({ verdict: 'caution', request: { satisfied: 'unverifiable' } });
       expect(asked.request?.differences).toEqual([]);
-      expect(words[0]).toMatch(/^Nothing differs from the deposit/);
+      expect(words[0]).toMatch(/^Nothing differs from the requested deposit/);
     } finally {
       await ledger.close();
     }

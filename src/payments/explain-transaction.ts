@@ -1,30 +1,26 @@
 import type { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Address } from '../solana/address.ts';
-import type { Operation } from './operation.ts';
-import { readTransactionText } from './fields/transaction-field.ts';
 import { AddressBook } from './explain/address-book.ts';
-import type { Location } from './explain/effects.ts';
-import { explainInput, type ExplainInput } from './explain/explain-input.ts';
 import { explanation, type Explanation } from './explain/answer/explanation-schema.ts';
-import type { Finding } from './explain/finding.ts';
-import { gatherEvidence, type Evidence, type Subject } from './explain/gather-evidence.ts';
-import { deriveLedger, ledgerFindings } from './explain/ledger-choice.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';
-import { asAsked } from './explain/request/as-asked.ts';
-import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
-import { paidHandleFindings } from './explain/request/paid-handle.ts';
-import { paidPayeeFindings } from './explain/request/paid-payee.ts';
-import { clusterOf, parseRequest } from './explain/request/parse-request.ts';
-import { repeatFindings } from './explain/findings/repeated-accounts.ts';
 import { explanationSentences } from './explain/answer/sentences.ts';
+import type { Location } from './explain/effects.ts';
+import type { Finding } from './explain/finding.ts';
+import { repeatFindings } from './explain/findings/account-findings.ts';
+import { impossibleMintFindings } from './explain/findings/mint-findings.ts';
+import { type Evidence, gatherEvidence, type Subject } from './explain/gather-evidence.ts';
+import { clusterOf, explainInput, type ExplainInput, parseRequest } from './explain/input.ts';
+import { deriveLedger, ledgerFindings } from './explain/ledger-choice.ts';
+import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
 import { readSignatures, type SignerState } from './explain/signatures.ts';
 import { blockhashFindings } from './explain/state/blockhash.ts';
+import { shuttleFindings, vaultFindings } from './explain/state/faults.ts';
 import { holderFindings, unnamedFindings, unusableFindings } from './explain/state/holders.ts';
-import { impossibleMintFindings } from './explain/state/mints.ts';
 import { readerFindings } from './explain/state/readers.ts';
-import { shuttleFindings } from './explain/state/shuttles.ts';
-import { vaultFindings } from './explain/state/vaults.ts';
+import { paidHandleFindings, paidPayeeFindings } from './explain/text-findings.ts';
+import { readTransactionText } from './fields/transaction-field.ts';
+import type { Operation } from './operation.ts';
 
 /** Dependencies of explaining. */
 interface ExplainDeps {
@@ -36,8 +32,8 @@ interface ExplainDeps {
 }
 
 /**
- * Explains from its bytes what a transaction does, and whether it matches the request; with a ledger also
- * what a simulation shows.
+ * Explains what a transaction does from its bytes, and whether it matches the request. With a ledger it also
+ * reports the result of a simulation.
  *
  * Errors: INVALID_TRANSACTION, TRANSACTION_TOO_LARGE, CLUSTER_NOT_ALLOWED; INVALID_ARGUMENTS for a request
  * that its operation cannot parse or that names another cluster.
@@ -48,7 +44,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
     name: 'explainTransaction',
     title: 'Explain a transaction',
     description:
-      "Says what a Solana transaction does before anybody signs it: every instruction in words, the tokens and lamports that leave and enter each owner, accounts created, who has signed, unknown programs and dangerous instructions. Given the request it was built from, it also names every point in which it differs. Nothing is signed, sent or kept. With the owner's bearer token it also checks the steps that follow on a private rollup.",
+      "Explains what a Solana transaction does before it is signed: every instruction in words, the tokens and lamports that leave and enter each owner, accounts created, existing signatures, unknown programs and dangerous instructions. Given the request it was built from, it also lists every difference. Nothing is signed, sent or stored. With the owner's bearer token it also checks the steps that follow on a private rollup.",
     effect: 'read',
     input: explainInput(clusters.names) as z.ZodType<ExplainInput>,
     output: explanation,
@@ -89,7 +85,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
           simulated: simulation?.summary ?? null,
         });
   const findings = [
-    ...explained.findings.flatMap((finding) => asAsked(finding, verdict) ?? []),
+    ...explained.findings.flatMap((finding) => inLightOfRequest(finding, verdict) ?? []),
     ...evidence.findings,
     ...repeatFindings(explained.accounts),
     ...impossibleMintFindings(facts, chain),
@@ -129,7 +125,7 @@ function signerFindings(signers: readonly SignerState[]): Finding[] {
     .map(({ address }) => ({
       level: 'danger',
       code: 'WRONG_SIGNATURE',
-      message: `The signature of ${address} does not belong to this message: the transaction was changed after it was signed, never signed by that key, or signed in a way that proves nothing.`,
+      message: `The signature of ${address} does not match this message: the transaction was changed after signing, was never signed by that key, or has a signature that the network rejects.`,
     }));
 }
 
@@ -141,7 +137,7 @@ function requestFindings(verdict: RequestVerdict | null): Finding[] {
         {
           level: 'danger',
           code: 'NOT_AS_REQUESTED',
-          message: `It is not the ${verdict.operation} that was asked for.`,
+          message: `It is not the requested ${verdict.operation}.`,
         },
       ];
     case 'unverifiable':
@@ -149,10 +145,47 @@ function requestFindings(verdict: RequestVerdict | null): Finding[] {
         {
           level: 'caution',
           code: 'REQUEST_UNVERIFIABLE',
-          message: `A part of the ${verdict.operation} that was asked for cannot be checked.`,
+          message: `A part of the requested ${verdict.operation} cannot be checked.`,
         },
       ];
     default:
       return [];
+  }
+}
+
+/**
+ * Adjusts a finding on an instruction to the request; null if it only repeats what was requested. What the
+ * request asks for is not a danger. A named validator still deserves a look. A change of a lookup table is
+ * harmless only if all of it was compared with the request, because freezing an incomplete table cannot be
+ * undone.
+ */
+export function inLightOfRequest(finding: Finding, verdict: RequestVerdict | null): Finding | null {
+  if (verdict === null || verdict.satisfied === 'no') return finding;
+  switch (finding.code) {
+    case 'OTHER_VALIDATOR':
+      return { ...finding, level: 'caution' };
+    case 'TAKES_ALL':
+      return null;
+    case 'SETTLEMENT_REQUESTED':
+      return verdict.operation === 'undelegate' ? null : finding;
+    case 'DANGEROUS_INSTRUCTION':
+      return { ...finding, level: levelOf(finding, verdict) };
+    default:
+      return finding;
+  }
+}
+
+/** Whether all of it was compared with the request, whatever the ledger would do with it now. */
+const isWhole = ({ claims }: RequestVerdict): boolean =>
+  claims.every(({ name, verdict }) => verdict === 'ok' || name === 'outcome');
+
+function levelOf({ level }: Finding, verdict: RequestVerdict): Finding['level'] {
+  switch (verdict.operation) {
+    case 'createLookupTable':
+      return isWhole(verdict) ? 'note' : level;
+    case 'createStealthPool':
+      return isWhole(verdict) ? 'note' : 'caution';
+    default:
+      return level;
   }
 }

@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { deriveAta } from '../programs/associated-token.ts';
+import { forReading, readTokenAccount } from './accounts/token-account.ts';
+import { notesMember, notesOf } from './building/draft.ts';
+import { notesOfMint } from './building/warnings.ts';
+import { balanceInput, type BalanceInput, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
-import { balanceInput, type BalanceInput } from './fields/balance-input.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms } from './mints/mint-terms.ts';
-import { notesOfMint } from './warnings/mint-warnings.ts';
-import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
-import { forReading, readTokenAccount } from './accounts/token-account.ts';
-import { decimalText } from './fields/decimal-text.ts';
 
 const output = z.object({
-  address: z.string().meta({ description: 'The wallet that was asked about.' }),
-  mint: z.string().meta({ description: 'The mint that was asked about.' }),
+  address: z.string().meta({ description: 'The requested wallet.' }),
+  mint: z.string().meta({ description: 'The requested mint.' }),
   ata: z.string().meta({ description: "The wallet's associated token account of the mint." }),
   location: z.literal('base').meta({ description: 'Where the balance was read: the base ledger.' }),
-  balance: decimalText('Base units in the token account, as a decimal string; "0" when there is none.'),
+  balance: decimalText(
+    'Base units in the token account, as a decimal string; "0" if the account does not exist.',
+  ),
   ...notesMember,
 });
 
 type Output = z.infer<typeof output>;
 
 /**
- * Reads the balance of a wallet's ATA on base. A missing account is a balance of zero; an account that cannot
- * be read or belongs to someone else is an error, never zero.
+ * Reads the balance of a wallet's ATA on base. A missing account has a balance of zero. An account that
+ * cannot be read or belongs to someone else is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, TOKEN_ACCOUNT_OWNER_MISMATCH,
  * ACCOUNT_UNREADABLE.

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { quoted } from '../errors/quoted-text.ts';
+import { isProgramAccount } from './accounts/read-accounts.ts';
+import { resolveLayoutB } from './cluster-support.ts';
 import { cluster } from './fields/fields.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation } from './operation.ts';
-import { isProgramAccount } from './accounts/program-account.ts';
-import { handleField, stealthPoolOf } from './stealth/stealth-handle.ts';
+import { handleField, stealthPoolOf } from './stealth/handle.ts';
 
 const output = z.object({
   stealthPool: z.string().meta({ description: 'The address of the pool of the handle.' }),
@@ -35,7 +35,7 @@ export function createGetStealthPool({
     name: 'getStealthPool',
     title: 'Look up a stealth pool',
     description:
-      'Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and at which address. Does not tell whom it pays to.',
+      'Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and its address. Does not reveal the destination wallets.',
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
@@ -51,7 +51,7 @@ export function createGetStealthPool({
           'Fetched the stealth pool status.',
           exists
             ? `The handle ${quoted(input.handle)} has its pool at ${stealthPool}.`
-            : `Nobody has created a pool for the handle ${quoted(input.handle)} yet; it would be at ${stealthPool}.`,
+            : `The handle ${quoted(input.handle)} has no pool yet. Its address would be ${stealthPool}.`,
         ],
       };
     },

@@ -15,8 +15,8 @@ import {
 } from '../programs/addresses.ts';
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
+import { RENT_PDA } from './fees/costs.ts';
 import { createInitializeMint } from './initialize-mint.ts';
-import { RENT_PDA } from './fees/shuttle-costs.ts';
 
 const operationOn = (...chains: [MapChain, ...MapChain[]]) =>
   createInitializeMint({ clusters: new Clusters(chains) });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
+import { ataBytes } from '../programs/token/mint-extensions.ts';
+import type { Address } from '../solana/address.ts';
+import { requireWallet } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
-import { formatBaseUnits } from './mints/base-units.ts';
 import {
   notesMember,
   notesOf,
@@ -10,19 +12,16 @@ import {
   warningsMember,
   warningsOf,
 } from './building/draft.ts';
+import { warnOfTooFewLamports, warnOfUnknownValidator } from './building/warnings.ts';
+import { resolveLayoutB } from './cluster-support.ts';
+import { RENT_PDA } from './fees/costs.ts';
 import { address, cluster } from './fields/fields.ts';
-import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
-import { planInitializeMint } from './initialize-mint/plan.ts';
-import { ataBytes } from '../programs/token/account-bytes.ts';
-import { readMintSetupState, type MintSetupState } from './initialize-mint/state.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
+import { deriveMintSetupAccounts, planInitializeMint } from './initialize-mint/plan.ts';
+import { type MintSetupState, readMintSetupState } from './initialize-mint/state.ts';
+import { formatBaseUnits } from './mints/common-mints.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
-import { RENT_PDA } from './fees/shuttle-costs.ts';
-import { requireWallet } from './accounts/wallet.ts';
-import { warnOfTooFewLamports, warnOfUnknownValidator } from './warnings/account-warnings.ts';
-import type { Address } from '../solana/address.ts';
 
 const output = z.object({
   kind: z.literal('initializeMint').meta({ description: 'What was built.' }),
@@ -87,7 +86,7 @@ export function createInitializeMint({
       );
       const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));
       const warnings = warningsFor(state, validator);
-      const does = `It makes mint ${facts.mint} ready on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of it kept by the transfer queue ${accounts.queue}.`;
+      const does = `It sets up mint ${facts.mint} on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of which stays in the transfer queue ${accounts.queue}.`;
       return {
         output: {
           kind: 'initializeMint',

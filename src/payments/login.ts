@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { isSignature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
+import { mock, rejectMock, requireAuth } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
-import { mock, refuseMock } from './clusters/mock-login.ts';
 import type { Operation } from './operation.ts';
-import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
 /** Longest challenge accepted, characters. Real ones are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
@@ -13,10 +12,9 @@ const output = z.object({
   token: z
     .string()
     .meta({ description: 'The bearer token for private reads: send it as "Authorization: Bearer <token>".' }),
-  expiresAt: z
-    .union([z.number(), z.string()])
-    .optional()
-    .meta({ description: 'When it expires, as the rollup says it; absent when it does not.' }),
+  expiresAt: z.union([z.number(), z.string()]).optional().meta({
+    description: 'When the token expires, in the form the rollup returns; absent if it does not expire.',
+  }),
 });
 
 const inputOf = (clusterNames: readonly string[]) =>
@@ -54,18 +52,18 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }): Oper
     name: 'login',
     title: 'Log in to a private rollup',
     description:
-      "Trades a signed challenge for the bearer token with which the wallet may read what is its own on the cluster's private rollup.",
+      "Exchanges a signed challenge for the bearer token with which the wallet can read its own accounts on the cluster's private rollup.",
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
     run: async ({ pubkey, challenge, signature, ...input }) => {
-      refuseMock(input, clusters);
+      rejectMock(input, clusters);
       const auth = requireAuth('login', input.cluster, clusters);
       const { token, expiresAt } = await auth.login({ owner: pubkey, challenge, signature });
       return {
         output: { token, ...(expiresAt === null ? {} : { expiresAt }) },
-        // The token is only in the structured result, so that no transcript repeats it.
-        sentences: ['Logged in.', `The token lets ${pubkey} read what is its own on the rollup.`],
+        // The token is only in the structured result, so that transcripts do not repeat it.
+        sentences: ['Logged in.', `With the token ${pubkey} can read its own accounts on the rollup.`],
       };
     },
   };

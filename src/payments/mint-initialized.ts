@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { address, cluster } from './fields/fields.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
+import { type QueueStatus, readTransferQueue } from './accounts/transfer-queue.ts';
 import { notesMember, notesOf } from './building/draft.ts';
+import { resolveLayoutB } from './cluster-support.ts';
+import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
-import { readCrankStatus, type CrankStatus } from './queue-crank/status.ts';
-import { readTransferQueue, type QueueStatus } from './accounts/transfer-queue.ts';
+import { type CrankStatus, readCrankStatus } from './queue-crank/status.ts';
 
 const output = z.object({
-  mint: z.string().meta({ description: 'The mint that was asked about.' }),
-  validator: z.string().meta({ description: 'The validator that was asked about.' }),
+  mint: z.string().meta({ description: 'The requested mint.' }),
+  validator: z.string().meta({ description: 'The requested validator.' }),
   transferQueue: z.string().meta({ description: 'The transfer queue of the mint on that validator.' }),
-  initialized: z
-    .boolean()
-    .meta({ description: 'Whether the transfer queue exists and is delegated, so that it takes transfers.' }),
+  initialized: z.boolean().meta({
+    description: 'Whether the transfer queue exists and is delegated, so that it accepts transfers.',
+  }),
   crank: z.enum(['running', 'failing', 'scheduled', 'none', 'unknown']).optional().meta({
     description:
-      'Whether a task pays out what the queue holds, as the rollup shows it: running, where the rollup reports its tasks; failing, where the last run failed, which is tried again by itself; scheduled, where no account tells whether it still runs; none, so that private payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup cannot tell. Absent without a delegated queue.',
+      'Whether a task pays out the queue, as reported by the rollup. running: the rollup runs it; failing: its last run failed and the rollup retries it; scheduled: a task exists, but no account shows whether it still runs; none: private payments wait until you call spl.ensureTransferQueueCrank; unknown: the rollup cannot tell. Absent without a delegated queue.',
   }),
   ...notesMember,
 });
 
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
-    mint: address('The mint to ask about.'),
-    validator: address("The validator to ask about. Default: the cluster's own.").optional(),
+    mint: address('The mint to check.'),
+    validator: address("The validator to check. Default: the cluster's own.").optional(),
     cluster: cluster(clusterNames).optional(),
   });
 
@@ -42,12 +42,12 @@ const MEANING: Readonly<Record<QueueStatus, string>> = {
 const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
   running: 'The rollup runs the task that pays out its transfers.',
   failing:
-    'The task that pays out its transfers failed when it last ran: private payments wait, and the rollup tries it again by itself.',
+    'The last run of the task that pays out its transfers failed. Private payments wait, and the rollup retries it automatically.',
   scheduled:
-    'A task that pays out its transfers is scheduled; whether the validator still runs it, no account tells.',
+    'A task that pays out its transfers is scheduled, but no account shows whether the validator still runs it.',
   none: 'No task pays out its transfers: private payments wait until spl.ensureTransferQueueCrank has been called.',
   unknown:
-    'Whether a task pays out its transfers cannot be told; spl.ensureTransferQueueCrank makes sure that one does.',
+    'It is unknown whether a task pays out its transfers. Call spl.ensureTransferQueueCrank to make sure.',
 };
 
 /**
@@ -64,7 +64,7 @@ export function createIsMintInitialized({
     name: 'isMintInitialized',
     title: 'Ask whether a mint is initialised',
     description:
-      'Tells whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated, and whether a task on the rollup pays out what it holds. spl.initializeMint builds what makes it ready.',
+      'Checks whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated, and whether a task on the rollup pays it out. spl.initializeMint builds the transaction that sets up the mint.',
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 
-/** The caller, as far as an operation depends on it. */
+/** The caller of an operation. */
 export interface OperationCaller {
   /** The caller's bearer token for private reads on a rollup. Passed on; never stored or logged. */
   readonly token: string | undefined;
-  /** Whose the request is, as requests are limited by; left out where there is one caller only. */
+  /** The client that sent the request, as used by the rate limits; absent if there is only one caller. */
   readonly client?: string | undefined;
 }
 
@@ -15,16 +15,14 @@ export const ANONYMOUS: OperationCaller = { token: undefined };
 /** The result of an operation. */
 export interface OperationResult<Output> {
   readonly output: Output;
-  /**
-   * Sentences for people. The first is fixed per operation; the others state what matters about this result.
-   */
+  /** Sentences for people. The first is fixed per operation; the others describe this result. */
   readonly sentences: readonly string[];
 }
 
 /**
  * One operation of the service, defined once for MCP and REST: schemas, texts and the function itself. It
- * knows neither protocol. `run` receives what `input` has parsed, and throws ServiceError for what the caller
- * can fix.
+ * depends on neither protocol. `run` receives the parsed `input`, and throws ServiceError for problems that
+ * the caller can fix.
  */
 export interface Operation<Input = unknown, Output extends object = object> {
   /** The namespace of the MCP tool's name, before the dot; default `spl`. */
@@ -45,7 +43,7 @@ export interface Operation<Input = unknown, Output extends object = object> {
   readonly effect: 'build' | 'read' | 'send' | 'local';
   /** Whether it works on a cluster; absent if it works on all. */
   worksOn?(chain: Chain): boolean;
-  /** Sentences on what does not work on the default cluster, appended to the description. */
+  /** Sentences about limits on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];
   /** False if it works on no configured cluster: it is not listed, and explains why when called. */
   readonly isListed?: boolean;

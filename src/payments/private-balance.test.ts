@@ -22,7 +22,7 @@ import {
 import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
-import { addressBytes, addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../solana/address.ts';
 import { createGetPrivateBalance } from './private-balance.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
@@ -179,7 +179,7 @@ describe('spl.getPrivateBalance', () => {
       () => rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(OTHER, OWNER, 1n) }),
     ],
     [
-      'is delegated to nobody can tell whom',
+      'is delegated to an unknown validator',
       () => chain.accounts.delete(deriveDelegationRecord(EATA).address),
     ],
   ])('is an error and never zero for an account that %s', async (_, arrange) => {
@@ -188,7 +188,7 @@ describe('spl.getPrivateBalance', () => {
     expect(await refusal()).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('is refused where the token account belongs to somebody else on the rollup', async () => {
+  it('is refused where the token account belongs to someone else on the rollup', async () => {
     delegateTo(LOCALNET_VALIDATOR);
     rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OTHER, 7n) });
     expect(await refusal()).toMatchObject({

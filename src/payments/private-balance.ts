@@ -6,28 +6,25 @@ import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
-import { formatBaseUnits } from './mints/base-units.ts';
-import { describeTokens } from './mints/common-mints.ts';
-import { judgeEata, recordUnreadable, type EataStatus } from './rollup-state/eata-status.ts';
-import { balanceInput, type BalanceInput } from './fields/balance-input.ts';
-import { readMint, type MintFacts } from './mints/mint-facts.ts';
-import { readNamedAccounts } from './accounts/named-accounts.ts';
+import { readNamedAccounts } from './accounts/read-accounts.ts';
 import { notesMember, notesOf } from './building/draft.ts';
+import { requireRollup } from './cluster-support.ts';
+import { balanceInput, type BalanceInput, decimalText } from './fields/fields.ts';
+import { describeTokens, formatBaseUnits } from './mints/common-mints.ts';
+import { type MintFacts, readMint } from './mints/mint-facts.ts';
 import type { Operation } from './operation.ts';
-import { requireRollup } from './clusters/rollup-needed.ts';
-import { readShownBalance } from './private-balance/shown-balance.ts';
-import { requireToken } from './private-balance/token-needed.ts';
-import { decimalText } from './fields/decimal-text.ts';
+import { type EataStatus, eataStatusOf, recordUnreadable } from './rollup-state/eata-status.ts';
+import { readShownBalance, requireToken } from './rollup-state/rollup-balance.ts';
 
 const output = z.object({
-  address: z.string().meta({ description: 'The wallet that was asked about.' }),
-  mint: z.string().meta({ description: 'The mint that was asked about.' }),
+  address: z.string().meta({ description: 'The requested wallet.' }),
+  mint: z.string().meta({ description: 'The requested mint.' }),
   ata: z.string().meta({
     description: "The wallet's token account of the mint, which the rollup shows at the same address.",
   }),
-  location: z.literal('ephemeral').meta({ description: 'Where the balance is: on the rollup.' }),
+  location: z.literal('ephemeral').meta({ description: 'Where the balance was read: the rollup.' }),
   balance: decimalText(
-    'Base units, as a decimal string; "0" when nothing of the wallet is delegated to the rollup.',
+    'Base units, as a decimal string; "0" if the wallet has nothing delegated to the rollup.',
   ),
   ...notesMember,
 });
@@ -36,7 +33,7 @@ type Output = z.infer<typeof output>;
 
 /**
  * Reads a wallet's balance of a mint on the rollup with the caller's bearer token. Without a delegation the
- * balance there is zero; what cannot be read is an error, never zero.
+ * balance is zero. A balance that cannot be read is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED,
@@ -51,7 +48,7 @@ export function createGetPrivateBalance({
     name: 'getPrivateBalance',
     title: 'Read a private balance',
     description:
-      "Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has deposited and been paid there. Where the rollup shows them to their owner alone (a private deposit, a private cluster) this needs the owner's bearer token in the HTTP Authorization header.",
+      "Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits and the payments it received there. If the rollup shows them only to their owner (a private deposit, a private cluster), this needs the owner's bearer token in the HTTP Authorization header.",
     effect: 'read',
     input: balanceInput(clusters.names) as z.ZodType<BalanceInput>,
     output,
@@ -92,7 +89,7 @@ async function readEataStatus(chain: Chain, owner: Address, mint: Address): Prom
     eata,
     record: deriveDelegationRecord(eata).address,
   });
-  const status = judgeEata(eata, accounts.eata, accounts.record, chain.layout);
+  const status = eataStatusOf(eata, accounts.eata, accounts.record, chain.layout);
   if (status.at === 'rollup' && status.validator === null) throw recordUnreadable(eata);
   return status;
 }
@@ -106,7 +103,7 @@ async function requireOwnRollup(
   if (validator === identity) return;
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; ask a service for that validator`,
+    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; use a service for that validator`,
     { owner, mint, validator: validator ?? 'unknown', rollup: identity },
   );
 }

@@ -4,18 +4,17 @@ import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
+import { readTransferQueue } from './accounts/transfer-queue.ts';
+import { requireRollup, resolveLayoutB } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation } from './operation.ts';
 import { planQueueCrank } from './queue-crank/plan.ts';
-import { requireRollup } from './clusters/rollup-needed.ts';
-import { readTransferQueue } from './accounts/transfer-queue.ts';
 
 /**
- * Sends a permissionless and free transaction to a rollup: creates a key pair for it, passes the key to
+ * Sends a free transaction that needs no permission to a rollup: creates a key pair for it, passes the key to
  * `plan` as the fee payer, signs and sends the instructions on the rollup's newest blockhash, discards the
  * key, and returns the signature (base58). Keys are created and used outside the payment operations, so that
- * no operation can sign. Fails as {@link Rollup} does.
+ * no operation can sign. Fails like {@link Rollup}.
  */
 export type SendFromThrowaway = (
   rollup: Rollup,
@@ -54,7 +53,7 @@ export function createEnsureTransferQueueCrank(deps: {
     name: 'ensureTransferQueueCrank',
     title: 'Make a transfer queue pay out',
     description:
-      'Makes sure that the transfer queue of a mint on a validator is being worked off: sends the transaction that schedules its task anew. Nobody pays for it and no tokens are moved by it.',
+      'Makes sure that the rollup pays out the transfer queue of a mint on a validator: sends a transaction that schedules its task again. It is free and moves no tokens.',
     effect: 'send',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
@@ -67,7 +66,7 @@ export function createEnsureTransferQueueCrank(deps: {
       if (status !== 'delegated') {
         throw new ServiceError(
           'TRANSFER_QUEUE_NOT_INITIALIZED',
-          `Transfer queue is not initialized and delegated: ${queue} of mint ${mint} on validator ${validator}; send what spl.initializeMint builds first`,
+          `Transfer queue is not initialized and delegated: ${queue} of mint ${mint} on validator ${validator}; send the transaction of spl.initializeMint first`,
           { field: 'mint', mint, validator, transferQueue: queue },
         );
       }

@@ -16,9 +16,9 @@ import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import { closeTokenAccount, mintTo } from '../programs/token/instructions.ts';
 import { mintData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Account } from '../solana/account.ts';
-import { addressBytes, addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../solana/address.ts';
 import { deriveMintVault } from './accounts/deposit-accounts.ts';
-import { RENT_PDA } from './fees/shuttle-costs.ts';
+import { RENT_PDA } from './fees/costs.ts';
 
 const mint = USDC_MINT;
 /** Where the shuttle stands among the accounts of tag 24, 25 and 26, and its tags. */
@@ -85,10 +85,10 @@ describe('spl.recoverShuttles', () => {
 
   it('finds the mint of a shuttle itself, and finds them without anything being named', async () => {
     const stranded = await strand(7);
-    const underWay = await deposit(5);
-    for (const args of [{ owner: OWNER }, {}, { mint }, { shuttles: [stranded, underWay] }]) {
+    const inFlight = await deposit(5);
+    for (const args of [{ owner: OWNER }, {}, { mint }, { shuttles: [stranded, inFlight] }]) {
       const { shuttles } = await recover(args);
-      expect(new Set(shuttles.map(({ shuttle }) => shuttle))).toEqual(new Set([stranded, underWay]));
+      expect(new Set(shuttles.map(({ shuttle }) => shuttle))).toEqual(new Set([stranded, inFlight]));
     }
     expect((await recover({ owner: FRIEND })).shuttles).toEqual([]);
     expect((await recover({ mint: NATIVE_MINT })).shuttles).toEqual([]);
@@ -131,7 +131,7 @@ describe('spl.recoverShuttles', () => {
 
   describe('where an owner has no token account', () => {
     let shuttles: Address[];
-    const OPENED = 'opens 1 token account for another owner: up to 2039280 lamports';
+    const OPENED = 'creates 1 token account for another owner: up to 2039280 lamports';
 
     beforeEach(async () => {
       shuttles = [await strand(2_000_000), await strand(3_000_000)];
@@ -143,7 +143,7 @@ describe('spl.recoverShuttles', () => {
       const answer = await recover(args);
       expect(answer.transactions).toEqual([]);
       expect(answer.left).toBe(0);
-      expect(answer.notes[0]).toContain('2 shuttles found, of which 0 can be recovered now');
+      expect(answer.notes[0]).toContain('2 shuttles found; 0 can be recovered now');
       expect(answer.shuttles).toHaveLength(2);
       for (const { recoverable, amount, why } of answer.shuttles) {
         expect(recoverable).toBe(false);
@@ -170,7 +170,7 @@ describe('spl.recoverShuttles', () => {
         const { transactions, notes } = await recover(args);
         expect(transactions).toHaveLength(1);
         expect(notes.join(' ')).toContain(OPENED);
-        expect(notes.join(' ')).toContain('theirs');
+        expect(notes.join(' ')).toContain('then belong to them');
       }
     });
 
@@ -270,8 +270,8 @@ describe('spl.recoverShuttles', () => {
     });
 
     it.each([
-      ['asks for memos', 8, Uint8Array.of(1)],
-      ['takes confidential transfers only', 5, new Uint8Array(295)],
+      ['requires memos', 8, Uint8Array.of(1)],
+      ['accepts only confidential transfers', 5, new Uint8Array(295)],
     ])('are left where the account of their owner %s (bug: all failed)', async (_, type, value) => {
       const { data, ...account } = scene.vm.account(otherAta) as Account;
       const extensions: [number, Uint8Array][] = [
@@ -280,7 +280,7 @@ describe('spl.recoverShuttles', () => {
         [type, value],
       ];
       scene.vm.put(otherAta, { ...account, data: withExtensions(data.subarray(0, 165), 2, extensions) });
-      await expectOthersBack(type === 8 ? 'asks for a memo' : 'takes confidential transfers only');
+      await expectOthersBack(type === 8 ? 'requires a memo' : 'accepts only confidential transfers');
     });
   });
 
@@ -304,7 +304,7 @@ describe('spl.recoverShuttles', () => {
       Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'The node refused getProgramAccounts', {}));
     const refusal = await refusalOf(recover({ owner: OWNER, mint }));
     expect(refusal.code).toBe('UPSTREAM_REJECTED');
-    expect(refusal.message).toContain('name shuttles and mint');
+    expect(refusal.message).toContain('pass shuttles and mint');
     expect((await recover({ shuttles: [shuttle], mint })).transactions).toHaveLength(1);
   });
 

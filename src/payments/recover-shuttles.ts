@@ -1,42 +1,48 @@
 import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { RENT_SYSVAR } from '../programs/sysvars.ts';
 import type { Address } from '../solana/address.ts';
+import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
-import { resolveLayoutB } from './clusters/layout-b-only.ts';
-import { address, cluster } from './fields/fields.ts';
+import { warnOfTooFewLamports } from './building/warnings.ts';
+import { resolveLayoutB } from './cluster-support.ts';
+import { requireRent } from './fees/costs.ts';
+import { address, cluster, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
-import { RENT_SYSVAR } from '../programs/sysvars.ts';
-import type { Rent } from '../solana/rent.ts';
-import { requireRent } from './fees/rent-costs.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { findShuttles } from './recover-shuttles/find.ts';
-import { judgeShuttles, type ShuttleState } from './recover-shuttles/judge.ts';
-import { giftWords, lamportsOf, openedAccounts, sparePayer } from './recover-shuttles/opened-accounts.ts';
-import { planRecoveries, TRANSACTIONS_MAX, type Recovery } from './recover-shuttles/plan.ts';
-import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
-import { decimalText } from './fields/decimal-text.ts';
+import { readShuttleStates, type ShuttleState } from './recover-shuttles/judge.ts';
+import {
+  describeGift,
+  lamportsOf,
+  createdAtas,
+  planRecoveries,
+  type Recovery,
+  skipCostlyRecoveries,
+  TRANSACTIONS_MAX,
+} from './recover-shuttles/plan.ts';
 
 /** Shuttles that one request may name. */
 const NAMED_MAX = 20;
 
 const shuttleView = z.object({
   shuttle: z.string().meta({ description: 'Its address: that of its metadata account.' }),
-  owner: z.string().meta({ description: 'The wallet that its tokens belong to, and go to.' }),
+  owner: z.string().meta({ description: 'The wallet that owns its tokens and receives them.' }),
   mint: z.string().meta({ description: 'The mint of its tokens.' }),
   amount: decimalText(
-    'Base units in it as the base ledger has them, as a decimal string. Of one that is delegated its rollup alone knows the present amount.',
+    'Base units in it on the base ledger, as a decimal string. If it is delegated, only its rollup has the current amount.',
   ),
-  payer: z.string().meta({ description: 'Who gets its rents when it is closed.' }),
+  payer: z.string().meta({ description: 'The account that receives its rent when it is closed.' }),
   delegatedTo: z
     .string()
     .optional()
-    .meta({ description: 'The validator that has it; absent where it is not delegated.' }),
-  recoverable: z.boolean().meta({ description: 'Whether its tokens can be got back now.' }),
-  why: z.string().optional().meta({ description: 'Why not; absent where they can.' }),
+    .meta({ description: 'The validator it is delegated to; absent if it is not delegated.' }),
+  recoverable: z.boolean().meta({ description: 'Whether its tokens can be recovered now.' }),
+  why: z.string().optional().meta({ description: 'Why not; absent if they can.' }),
 });
 
 const transaction = z.object({
@@ -55,7 +61,7 @@ const output = z.object({
   }),
   left: z.int().min(0).meta({
     description:
-      'Shuttles that can be recovered and are in none of the transactions, or were not looked at: ask again once these have landed.',
+      'Recoverable shuttles that are in none of the transactions, and shuttles that were not examined. Run this again once these transactions have landed.',
   }),
   ...notesMember,
   ...warningsMember,
@@ -63,12 +69,12 @@ const output = z.object({
 
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
-    payer: address('The wallet that pays the fees. It signs; anybody may be it.'),
+    payer: address('The wallet that pays the fees. It signs; anyone can pay.'),
     owner: address(
-      "The wallet whose shuttles are looked for. Default: everybody's; those of other owners who have no token account are listed and left alone, since the payer would buy it for them.",
+      'Search for the shuttles of this wallet. Default: all wallets. Shuttles of other owners without a token account are listed but not recovered, because the payer would pay for that account.',
     ).optional(),
     mint: address(
-      'The mint whose shuttles are looked for. Default: any. Named, it narrows the search.',
+      'Search for the shuttles of this mint. Default: any. Naming it narrows the search.',
     ).optional(),
     shuttles: z
       .array(address('A shuttle.'), { error: 'must be a list of base58 Solana addresses' })
@@ -86,9 +92,9 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Finds tokens that lie in shuttles, which carry them between base and rollup, and builds the unsigned
- * transactions that bring them to their owners; layout B. A shuttle is left with its tokens when its rollup
- * gives it back without having merged it.
+ * Finds tokens in shuttles, which carry them between base and rollup, and builds the unsigned transactions
+ * that return them to their owners; layout B. Tokens remain in a shuttle if its rollup undelegates it without
+ * merging it.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
  */
@@ -101,7 +107,7 @@ export function createRecoverShuttles({
     name: 'recoverShuttles',
     title: 'Recover tokens from shuttles',
     description:
-      'Finds tokens that lie in shuttles, the one-way carriers of deposits, withdrawals and private transfers, tells of each whether they can be got back now and why not, and builds unsigned transactions that bring them to their owners. For payments that never arrived. The rollup has to have given a shuttle back first. Returns transactions as base64, neither signed nor sent; anybody may sign and pay for them.',
+      'Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, reports for each whether they can be recovered now and why not, and builds unsigned transactions that return them to their owners. For payments that never arrived. The rollup must have returned a shuttle first. Returns transactions as base64, neither signed nor sent; anyone can sign and pay for them.',
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
@@ -109,29 +115,29 @@ export function createRecoverShuttles({
     run: async (input) => {
       const chain = resolveLayoutB('recoverShuttles', input.cluster, clusters);
       requireWallet(input.payer, 'payer', 'the recovery of shuttles');
-      const looked = await lookForShuttles(chain, input);
+      const looked = await searchShuttles(chain, input);
       return answerOf(input, looked, await buildRecoveries(chain, input.payer, looked));
     },
   };
 }
 
-/** The shuttles that there are, and of how many it was not found out. */
-interface LookedFor {
+/** The shuttles found, and the number of shuttles that were not examined. */
+interface ShuttleSearch {
   readonly states: readonly ShuttleState[];
   readonly notLookedAt: number;
   readonly rent: Rent;
 }
 
-async function lookForShuttles(chain: Chain, input: Input): Promise<LookedFor> {
+async function searchShuttles(chain: Chain, input: Input): Promise<ShuttleSearch> {
   const { found, notLookedAt } = await findShuttles(chain, input);
-  const judged = await judgeShuttles(chain, found);
+  const judged = await readShuttleStates(chain, found);
   const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
   const [sysvar = null] = await chain.getAccounts([RENT_SYSVAR]);
   const rent = requireRent(sysvar);
-  return { states: isAskedFor ? judged : sparePayer(rent, judged, input.payer), notLookedAt, rent };
+  return { states: isAskedFor ? judged : skipCostlyRecoveries(rent, judged, input.payer), notLookedAt, rent };
 }
 
-/** The transactions that recover what can be, and what there is to say of them. */
+/** The transactions that recover shuttles, and the remarks on them. */
 interface BuiltRecoveries extends Pick<Output, 'transactions' | 'left'> {
   readonly taken: readonly Recovery[];
   readonly warnings: readonly Warning[];
@@ -140,7 +146,7 @@ interface BuiltRecoveries extends Pick<Output, 'transactions' | 'left'> {
 async function buildRecoveries(
   chain: Chain,
   payer: Address,
-  { states, notLookedAt, rent }: LookedFor,
+  { states, notLookedAt, rent }: ShuttleSearch,
 ): Promise<BuiltRecoveries> {
   const ready = states.flatMap(({ recovery }) => recovery ?? []);
   const plans = planRecoveries(payer, ready);
@@ -157,15 +163,15 @@ async function buildRecoveries(
 
 function answerOf(
   { payer, shuttles }: Input,
-  { states, rent }: LookedFor,
+  { states, rent }: ShuttleSearch,
   { transactions, left, taken, warnings }: BuiltRecoveries,
 ): OperationResult<Output> {
-  const gift = giftWords(rent, taken, payer);
+  const gift = describeGift(rent, taken, payer);
   const notes = [
-    sumUp(states),
+    summarize(states),
     ...(gift === null ? [] : [gift]),
-    ...(left > 0 ? [leftWords(left)] : []),
-    ...(shuttles ? [] : [UNPROVEN]),
+    ...(left > 0 ? [describeRemaining(left)] : []),
+    ...(shuttles ? [] : [SEARCH_UNPROVEN]),
   ];
   const answer: Output = {
     kind: 'recoverShuttles',
@@ -190,15 +196,13 @@ function answerOf(
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
 
-/** Nobody can check that a node found everything. */
-const UNPROVEN =
-  'What was not found may exist all the same: that an RPC node left nothing out cannot be proven.';
+const SEARCH_UNPROVEN = 'Other shuttles may exist: nothing proves that an RPC node returned all of them.';
 
-const leftWords = (left: number): string =>
-  `${count(left, 'shuttle')} more ${left === 1 ? 'is' : 'are'} left: up to ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint looks at few. Ask again once these have landed, naming owner and mint.`;
+const describeRemaining = (left: number): string =>
+  `${count(left, 'shuttle')} more ${left === 1 ? 'is' : 'are'} left: up to ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint examines few shuttles. Run this again with owner and mint once these have landed.`;
 
-function sumUp(states: readonly ShuttleState[]): string {
-  if (states.length === 0) return 'No tokens lie in any shuttle that was found.';
+function summarize(states: readonly ShuttleState[]): string {
+  if (states.length === 0) return 'No shuttle with tokens was found.';
   const ready = states.filter(({ recovery }) => recovery !== null);
   const sums = new Map<string, string>();
   for (const { mint, facts } of ready) {
@@ -207,7 +211,7 @@ function sumUp(states: readonly ShuttleState[]): string {
     sums.set(mint, describeTokens(amount, facts));
   }
   const what = sums.size === 0 ? '' : `: ${[...sums.values()].join(', ')}`;
-  return `${count(states.length, 'shuttle')} found, of which ${ready.length} can be recovered now${what}.`;
+  return `${count(states.length, 'shuttle')} found; ${ready.length} can be recovered now${what}.`;
 }
 
 const viewOf = ({
@@ -241,6 +245,6 @@ async function warnOfPayer(
   const [account = null] = await chain.getAccounts([payer]);
   requireWalletAccount(payer, 'payer', account);
   const held = account?.lamports ?? 0n;
-  const needed = lamportsOf(rent, openedAccounts(recoveries), LAMPORTS_PER_SIGNATURE * BigInt(signatures));
+  const needed = lamportsOf(rent, createdAtas(recoveries), LAMPORTS_PER_SIGNATURE * BigInt(signatures));
   return held < needed ? [warnOfTooFewLamports('recovery', { who: 'payer', held, needed })] : [];
 }

@@ -1,12 +1,12 @@
-import { advanceNonce } from '../ledger/testing/instructions.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import type { SignatureStatus } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
-import { isServiceError, ServiceError, type ErrorContext } from '../errors/service-error.ts';
+import { type ErrorContext, isServiceError, ServiceError } from '../errors/service-error.ts';
 import { Keypair, signTransaction } from '../ledger/keypair.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { HandClock } from '../ledger/testing/hand-clock.ts';
+import { advanceNonce } from '../ledger/testing/instructions.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../ledger/testing/test-ledger.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
@@ -173,7 +173,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     const { wire } = signTransaction(message, [wallet]);
     expect(await refusal({ transactionBase64: base64(wire), confirm: true })).toMatchObject({
       code: 'TRANSACTION_EXPIRED',
-      message: expect.stringContaining('build it anew'),
+      message: expect.stringContaining('Build it again'),
       context: { outcome: 'expired' },
     });
   });
@@ -217,7 +217,7 @@ describe('spl.sendTransaction when the ledger', () => {
         code,
         context: { signature: signatureOf(transaction), outcome: 'unknown' },
       });
-      expect(refused.message).toContain('may or may not have been taken');
+      expect(refused.message).toContain('may or may not have been accepted');
       expect(sent).toBe(1);
     },
   );
@@ -256,7 +256,7 @@ describe('spl.sendTransaction when the ledger', () => {
     const begun = clock.now();
     const { output, sentences } = await send({ ...args, lastValidBlockHeight: undefined }, chain);
     expect(output).toMatchObject({ confirmed: false, outcome: 'sent' });
-    expect(sentences[1]).toContain('Look the signature up');
+    expect(sentences[1]).toContain('Look up the signature');
     expect(clock.now() - begun).toBeLessThanOrEqual(WAIT_MS_MAX);
     expect(sent).toBe(1);
   });

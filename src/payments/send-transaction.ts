@@ -2,39 +2,37 @@ import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { notesMember, notesOf } from './building/draft.ts';
 import { arrival, type Arrival } from './arrival/arrival.ts';
 import { ARRIVAL_MS_MAX, Journey } from './arrival/journey.ts';
+import { notesMember, notesOf } from './building/draft.ts';
+import { requireRollup } from './cluster-support.ts';
 import { cluster, flag } from './fields/fields.ts';
+import { readTransactionText, transactionText } from './fields/transaction-field.ts';
 import type { Operation, OperationResult } from './operation.ts';
-import { requireRollup } from './clusters/rollup-needed.ts';
 import {
   awaitedOf,
   awaitOutcome,
-  WAIT_MS_MAX,
   type Outcome,
+  WAIT_MS_MAX,
   type Waiting,
 } from './send-transaction/confirmation.ts';
-import { handIn } from './send-transaction/hand-in.ts';
-import { refuseFailed } from './send-transaction/refuse-failed.ts';
-import { requireBlockhash, requireSignatures } from './send-transaction/require-signed.ts';
-import { readTransactionText, transactionText } from './fields/transaction-field.ts';
+import { submit, rejectFailed, requireBlockhash, requireSignatures } from './send-transaction/hand-in.ts';
 
 const output = z.object({
   signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),
-  sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was handed to.' }),
-  confirmed: z.boolean().meta({ description: 'Whether the ledger has taken it in, successfully.' }),
+  sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was sent to.' }),
+  confirmed: z.boolean().meta({ description: 'Whether it has landed on the ledger successfully.' }),
   outcome: z.enum(['sent', 'confirmed', 'expired']).meta({
     description:
-      'sent: handed in, not seen to have landed yet; confirmed: landed successfully; expired: it can no longer land.',
+      'sent: sent, but not seen to land yet; confirmed: landed successfully; expired: it can no longer land.',
   }),
   confirmationRpcEndpoint: z.string().optional().meta({
     description:
-      "Where to look the signature up: the rollup's endpoint; absent when it is not shown, and for the base ledger.",
+      "Where to look up the signature: the rollup's endpoint; absent if it is not shown, and for the base ledger.",
   }),
   confirmationRequiresAuthToken: z
     .boolean()
-    .meta({ description: 'Whether looking it up there takes a bearer token.' }),
+    .meta({ description: 'Whether that lookup needs a bearer token.' }),
   arrival: arrival.optional().meta({
     description:
       'Whether the destination shows the payment; only with confirm, and absent if the ledger had this transaction before.',
@@ -43,17 +41,17 @@ const output = z.object({
 });
 
 /**
- * Whoever pays the same twice on one blockhash signs the same bytes twice, and would count two payments where
- * one landed.
+ * Two equal payments on one blockhash are the same bytes, and the caller would count two payments where one
+ * landed.
  */
-const TAKEN_BEFORE =
-  'The ledger had taken this very transaction before, and takes it only once: nothing was moved again. If this was to be another payment of the same, build it anew.';
+const ALREADY_ACCEPTED =
+  'The ledger had already accepted this exact transaction, and executes it only once: nothing was moved again. If you meant a second equal payment, build it again.';
 
 const RETRIES_MAX = 1_000;
 const RETRIES_RULE = `must be a whole number from 0 to ${RETRIES_MAX}`;
 
 const ENDPOINT_IGNORED =
-  'sendRpcEndpoint was ignored, as the operator of this service does not allow its host: the transaction was handed to the ledger of the cluster.';
+  'sendRpcEndpoint was ignored, because the operator of this service does not allow its host. The transaction was sent to the ledger of the cluster.';
 
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
@@ -72,8 +70,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .max(44, { error: 'must be a base58 blockhash' })
       .optional()
       .meta({
-        description:
-          'The blockhash that the builder reported. When given it must be that of the transaction.',
+        description: 'The blockhash that the builder reported. If given, it must be that of the transaction.',
       }),
     lastValidBlockHeight: z
       .int({ error: 'must be a whole number' })
@@ -99,7 +96,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .optional()
       .meta({
         description:
-          'The RPC endpoint to hand it in at. Ignored with a note unless the operator allows its host. No bearer token is passed to it, and whether the transaction has landed is asked of the ledger of the cluster.',
+          'The RPC endpoint to send it to. Ignored with a note unless the operator allows its host. It receives no bearer token, and the landing is checked on the ledger of the cluster.',
       }),
   });
 
@@ -107,8 +104,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Submits a signed transaction to base or the rollup, once. It is never retried automatically: if the ledger
- * does not answer, the error says that the transaction may have been accepted and names its signature.
+ * Submits a signed transaction to base or the rollup, once. It is never retried automatically. If the ledger
+ * does not answer, the error says that the transaction may have been accepted and contains its signature.
  *
  * Errors: INVALID_TRANSACTION (also for a missing or wrong signature), TRANSACTION_TOO_LARGE,
  * INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, AUTH_REFUSED,
@@ -151,15 +148,15 @@ export function createSendTransaction(deps: {
           : null;
       const { skipPreflight, maxRetries } = input;
       const at = typeof named === 'object' ? named : node;
-      const earlier = await handIn(node, transaction, awaited, { at, skipPreflight, maxRetries });
+      const earlier = await submit(node, transaction, awaited, { at, skipPreflight, maxRetries });
       const outcome: Outcome =
         earlier ?? (journey === null ? { kind: 'open' } : await awaitOutcome(node, awaited, waiting));
-      refuseFailed(chain, transaction, signature, outcome);
+      rejectFailed(chain, transaction, signature, outcome);
       const end = journey === null || earlier !== null ? null : await journey.end(outcome, waiting);
       return present(input, signature, outcome, rollup, {
         end,
         notes: [
-          ...(earlier === null ? [] : [TAKEN_BEFORE]),
+          ...(earlier === null ? [] : [ALREADY_ACCEPTED]),
           ...(named === 'ignored' ? [ENDPOINT_IGNORED] : []),
         ],
       });
@@ -195,11 +192,11 @@ function present(
   const ledger = sendTo === 'base' ? 'base ledger' : 'rollup';
   const sentences = {
     landed: `Transaction ${signature} has landed successfully on the ${ledger}.`,
-    expired: `Transaction ${signature} has not landed, and its block height has passed: it can no longer land. Build it anew.`,
+    expired: `Transaction ${signature} has not landed, and its block height has passed: it can no longer land. Build it again.`,
     open:
       confirm === true
-        ? `Transaction ${signature} was handed to the ${ledger} and has not been seen to land yet. Look the signature up before you send anything again.`
-        : `Transaction ${signature} was handed to the ${ledger}; it has not been waited for.`,
+        ? `Transaction ${signature} was sent to the ${ledger} and has not been seen to land yet. Look up the signature before you send anything again.`
+        : `Transaction ${signature} was sent to the ${ledger}. Its landing was not awaited.`,
   };
   const names = { landed: 'confirmed', expired: 'expired', open: 'sent' } as const;
   return {

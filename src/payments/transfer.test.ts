@@ -51,7 +51,7 @@ describe('spl.transfer', () => {
     expect(sentences).toEqual([
       'Built an unsigned SPL transfer transaction.',
       `It pays 1.5 USDC (1500000 base units of mint ${USDC_MINT}) from ${FROM} on the base ledger to ${TO} on the base ledger, privately. 1.5015 leave the sender, 0.0015 of them as fees. Sign it as ${FROM} and send it to the base ledger before block height 1150 has passed.`,
-      `Whether the token account at the ATA of ${TO} still belongs to ${TO} is not looked up: the base RPC would learn who is paid.`,
+      `Whether ${TO} still owns the token account at its ATA is not checked, because the base RPC would learn who is paid.`,
     ]);
   });
 

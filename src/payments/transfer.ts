@@ -3,35 +3,31 @@ import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
-import { buildTransaction, endpointWarnings, type BuiltTransaction } from './building/built-transaction.ts';
-import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { buildTransaction, type BuiltTransaction, endpointWarnings } from './building/built-transaction.ts';
+import { notesOf, signingAdvice, warningSentences, warningsOf } from './building/draft.ts';
+import { type MintUse, notesOfMint, warnOfMint } from './building/warnings.ts';
+import { requireLayoutB, requireRollup } from './cluster-support.ts';
+import type { Sponsor } from './fees/sponsor.ts';
 import { readMint, requireHoldable } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
-import { notesOfMint, warnOfMint, type MintUse } from './warnings/mint-warnings.ts';
-import { warnOfHandle } from './stealth/handle-warnings.ts';
 import type { Operation, OperationCaller, OperationResult } from './operation.ts';
-import { requireRollup } from './clusters/rollup-needed.ts';
-import type { Sponsor } from './fees/sponsor.ts';
-import { draftBaseToEphemeral } from './transfer/drafts/draft-base-to-ephemeral.ts';
-import { draftEphemeral, draftEphemeralToBase } from './transfer/drafts/draft-on-rollup.ts';
-import { draftPrivateBase } from './transfer/drafts/draft-private-base.ts';
-import { draftPublicBase } from './transfer/drafts/draft-public-base.ts';
-import { PRIVATE_BASE_LAMPORTS } from './transfer/request/transfer-fees.ts';
-import { transferInput, type TransferInput } from './transfer/request/transfer-input.ts';
-import { transferOutput, type TransferOutput } from './transfer/transfer-output.ts';
-import { requireWholeFee } from './transfer/request/gasless.ts';
-import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
-import { requireCreated } from './transfer/require-created.ts';
-import { refuseUnpaidFailure } from './transfer/refuse-unpaid-failure.ts';
-import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
+import { warnOfHandle } from './stealth/handle.ts';
+import { draftBaseToEphemeral } from './transfer/draft-base-to-ephemeral.ts';
+import { draftEphemeral, draftEphemeralToBase } from './transfer/draft-on-rollup.ts';
+import { draftPrivateBase } from './transfer/draft-private-base.ts';
+import { draftPublicBase } from './transfer/draft-public-base.ts';
+import { PRIVATE_BASE_LAMPORTS, requireWholeFee } from './transfer/fees.ts';
+import { transferInput, type TransferInput } from './transfer/input.ts';
+import { noteOfTransfer, transferOutput, type TransferOutput } from './transfer/output.ts';
+import { checkTransferRequest, type TransferRequest, sizeAdviceOf } from './transfer/request.ts';
+import { requireCreated } from './transfer/required-accounts.ts';
+import { beginTask, type TransferDraft, type TransferTask } from './transfer/task.ts';
 import {
+  rejectFailingGasless,
   warnOfIdleOptions,
   warnOfKeylessPayee,
   warnOfZeroPlatformFee,
-} from './transfer/transfer-warnings.ts';
-import { waysOutOf } from './transfer/request/ways-out.ts';
-import { notesOf, signingAdvice, warningSentences, warningsOf } from './building/draft.ts';
-import { noteOfTransfer } from './transfer/transfer-sentences.ts';
+} from './transfer/warnings.ts';
 
 /** Dependencies of the operation. Without a sponsor gasless transfers are refused. */
 interface TransferDeps {
@@ -44,10 +40,10 @@ interface TransferDeps {
  * Builds the unsigned transaction of a transfer. The route follows from visibility, fromBalance and
  * toBalance.
  *
- * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
- * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the route's draft,
- * ACCOUNT_UNREADABLE, those of {@link requireCreated} and {@link refuseUnpaidFailure}, TRANSACTION_TOO_LARGE,
- * SPONSOR_UNAVAILABLE.
+ * Errors: CLUSTER_NOT_ALLOWED, those of {@link checkTransferRequest}, UNSUPPORTED_ON_CLUSTER,
+ * VALIDATOR_UNRESOLVED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the
+ * route's draft, ACCOUNT_UNREADABLE, those of {@link requireCreated} and {@link rejectFailingGasless},
+ * TRANSACTION_TOO_LARGE, SPONSOR_UNAVAILABLE.
  */
 export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
   const { clusters, random, sponsor } = deps;
@@ -55,14 +51,14 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
     name: 'transfer',
     title: 'Build a transfer',
     description:
-      'Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base ledger, on the rollup, or from one to the other, publicly or privately. Default: privately from base to base, where only the validator learns who is paid. Returns the transaction as base64; the sender has not signed it and it is not sent. Sign it as every address in requiredSigners and send it to the ledger that sendTo names.',
+      'Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base ledger, on the rollup, or between them, publicly or privately. Default: privately from base to base, where only the validator learns who is paid. Returns the transaction as base64, not signed by the sender and not sent. Sign it as every address in requiredSigners and send it to the ledger in sendTo.',
     effect: 'build',
     input: transferInput(clusters.names) as z.ZodType<TransferInput>,
     output: transferOutput,
     clusterNotes: notesOfLayout,
     run: async (input, caller) => {
       const chain = clusters.resolve(input.cluster);
-      const request = judgeRequest(input, chain, sponsor);
+      const request = checkTransferRequest(input, chain, sponsor);
       requireRoute(request, chain, clusters);
       if (request.way.fromBalance === 'base') chain.expectBlockhash?.();
       const [facts, validator] = await Promise.all([
@@ -71,8 +67,8 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       ]);
       const terms = await readMintTerms(chain, facts);
       requireMovable(facts, terms);
-      // Vault, shuttle and queue must receive exactly what is credited. Only a plain transfer on base may be
-      // charged by the mint.
+      // Vault, shuttle and queue must receive exactly what is credited. Only a plain transfer on base may use
+      // a mint with a transfer fee.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       if (request.sponsor !== null) requireWholeFee(facts, terms);
       if (request.creates.vault) requireHoldable(facts, chain.layout);
@@ -81,7 +77,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       const drafted = await draftTransfer(task, validator, caller.token);
       const ofMint = warnOfMint(facts, terms, mintUseOf(request));
       const draft = { ...drafted, warnings: [...drafted.warnings, ...ofMint] };
-      refuseUnpaidFailure(request, draft.warnings);
+      rejectFailingGasless(request, draft.warnings);
       const built = await build(task, draft, caller);
       return present(input, { task, draft, built, validator });
     },
@@ -134,7 +130,7 @@ function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Cluste
   }
 }
 
-/** Null only for a public transfer on a rollup of layout B whose request names none. */
+/** Null only for a public transfer on a rollup of layout B whose request names no validator. */
 async function resolveValidator(
   input: TransferInput,
   request: TransferRequest,
@@ -177,7 +173,7 @@ function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller
       client: caller.client,
     },
     mayBeV1: request.mayBeV1,
-    waysOut: waysOutOf(request, chain),
+    sizeAdvice: sizeAdviceOf(request, chain),
   });
 }
 

@@ -8,7 +8,7 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../programs/addre
 import { deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
-import { RENT_PDA } from './fees/shuttle-costs.ts';
+import { RENT_PDA } from './fees/costs.ts';
 import { createUndelegate } from './undelegate.ts';
 
 const operationOn = ({ chain }: Holder) => createUndelegate({ clusters: new Clusters([chain]) });
@@ -29,10 +29,7 @@ describe('spl.undelegate', () => {
     const holder = onRollup(layout);
     const { output, sentences } = await undelegate(holder);
     expect(output).toEqual({
-      notes: [
-        expect.stringContaining('settle and give back'),
-        expect.stringContaining('watch the base ledger'),
-      ],
+      notes: [expect.stringContaining('settle and return'), expect.stringContaining('watch the base ledger')],
       kind: 'undelegateEphemeralAta',
       version: 'legacy',
       transactionBase64: expect.any(String),
@@ -95,15 +92,15 @@ describe('spl.undelegate refuses', () => {
   unreadable.chain.accounts.delete(unreadable.accounts.delegation.record);
 
   it.each([
-    ['an eATA that is on base', undelegated.putEata(1n), {}, 'EATA_NOT_DELEGATED', 'withdrawn from as it is'],
+    ['an eATA that is on base', undelegated.putEata(1n), {}, 'EATA_NOT_DELEGATED', 'withdrawn from directly'],
     ['an eATA that does not exist', nowhere, {}, 'EATA_NOT_DELEGATED', 'does not exist'],
-    ['an eATA of nobody can tell whom', unreadable, {}, 'ACCOUNT_UNREADABLE', 'cannot be read'],
+    ['an eATA of an unknown validator', unreadable, {}, 'ACCOUNT_UNREADABLE', 'cannot be read'],
     [
       'an eATA of another rollup',
       elsewhere,
       {},
       'EATA_DELEGATED_ELSEWHERE',
-      `Only the validator whose key ${VALIDATOR} is can give it back`,
+      `Only validator ${VALIDATOR} can return it`,
     ],
     [
       'a wallet that is with another validator',

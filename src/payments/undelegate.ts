@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
+import { requireWallet } from './accounts/wallet.ts';
 import {
   buildTransaction,
   builtTransactionMembers,
   endpointWarnings,
   sendRpcEndpointMember,
 } from './building/built-transaction.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import { requireRollup } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
 import { readMint, requireHoldable } from './mints/mint-facts.ts';
-import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
-import { requireRollup } from './clusters/rollup-needed.ts';
-import { planUndelegate } from './undelegate/plan.ts';
-import { readUndelegateState } from './undelegate/state.ts';
-import { requireWallet } from './accounts/wallet.ts';
+import { planUndelegate, readUndelegateState } from './undelegate/plan.ts';
 
 const output = z.object({
   kind: z.literal('undelegateEphemeralAta').meta({ description: 'What was built.' }),
@@ -49,7 +48,7 @@ export function createUndelegate({ clusters }: { readonly clusters: Clusters }):
     name: 'undelegate',
     title: 'Build an undelegation',
     description:
-      "Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token account and to give it back to the base ledger, where its tokens can then be withdrawn. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the rollup.",
+      "Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token account and return it to the base ledger, where its tokens can then be withdrawn. Returns the transaction as base64, neither signed nor sent. The owner must sign it and send it to the rollup.",
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
@@ -71,7 +70,7 @@ export function createUndelegate({ clusters }: { readonly clusters: Clusters }):
       });
       const built = await buildTransaction(chain, payer, instructions, { sendTo: 'ephemeral', token });
       const warnings = endpointWarnings(built);
-      const does = `It asks validator ${state.validator} to settle and give back the ephemeral token account of ${payer} for mint ${mint}.`;
+      const does = `It asks validator ${state.validator} to settle and return the ephemeral token account of ${payer} for mint ${mint}.`;
       return {
         output: {
           kind: 'undelegateEphemeralAta',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Holder, HOLDER, OTHER_VALIDATOR, VALIDATOR } from '../../test/ports/holder.ts';
-import { mintDataOf, tokenAccountData, MapRollup, type MapChain } from '../../test/ports/map-chain.ts';
+import { type MapChain, MapRollup, mintDataOf, tokenAccountData } from '../../test/ports/map-chain.ts';
 import { accountsOf, callsOf, faultyFields, refusalOf, runOperation } from '../../test/run-operation.ts';
 import { hostedCases } from '../../test/vectors/hosted-cases.ts';
 import { scriptedRandom } from '../../test/vectors/scripted-random.ts';
 import { Clusters } from '../chain/clusters.ts';
-import { systemRandom, type Random } from '../ports/random.ts';
+import { type Random, systemRandom } from '../ports/random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
@@ -17,8 +17,8 @@ import {
 import { tokenAccountData as fullAccountData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
-import { RENT_PDA } from './fees/shuttle-costs.ts';
 import { deriveShuttle } from './accounts/shuttle.ts';
+import { RENT_PDA } from './fees/costs.ts';
 import { createWithdraw } from './withdraw.ts';
 
 const operationOn = (chain: MapChain, random: Random = systemRandom) =>
@@ -134,7 +134,7 @@ describe('spl.withdraw warns', () => {
     expect(await codesOf(holder, { mint })).toBeUndefined();
   });
 
-  it('of an account that takes confidential transfers only (bug: nothing was said)', async () => {
+  it('of an account that accepts only confidential transfers (bug: nothing was said)', async () => {
     const mint = OTHER_MINT;
     const holder = new Holder('b', mint, TOKEN_2022_PROGRAM).putEata(400_000n);
     const account = tokenAccountData(mint, HOLDER, 0n);
@@ -185,7 +185,7 @@ describe('spl.withdraw on layout B', () => {
     const refused = await refusalOf(withdraw(delegated().chain, { amount: 400_001 }));
     expect(refused.code).toBe('EATA_BALANCE_TOO_LOW');
     expect(refused.context).toMatchObject({ field: 'amount', held: '400000', amount: '400001' });
-    expect(refused.message).toContain('ask for at most 400000 base units');
+    expect(refused.message).toContain('pass at most 400000 base units');
   });
 
   it('warns if the rollup does not show the balance (bug: only a note said so)', async () => {
@@ -253,7 +253,7 @@ describe('spl.withdraw refuses', () => {
       withRollup(new Holder('a').putTokens(0n)),
       {},
       'EATA_BALANCE_TOO_LOW',
-      'takes 0.4 USDC (400000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): deposit first',
+      'needs 0.4 USDC (400000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): deposit first',
     ],
     [
       'a missing token account it may not create',
@@ -327,9 +327,7 @@ describe.each(['a', 'b'] as const)(
         code: 'EATA_DELEGATED_ELSEWHERE',
         context: { validator: OTHER_VALIDATOR, rollupValidator: VALIDATOR },
       });
-      expect(refused.message).toContain(
-        `Only the validator whose key ${OTHER_VALIDATOR} is can give it back`,
-      );
+      expect(refused.message).toContain(`Only validator ${OTHER_VALIDATOR} can return it`);
       expect(refused.message).not.toMatch(/spl\.|first/);
     });
   },

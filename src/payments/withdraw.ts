@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import { builtTransactionMembers } from './building/built-transaction.ts';
-import { layoutANames } from './clusters/layout-a-names.ts';
 import { notesMember, warningsMember } from './building/draft.ts';
 import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
+import { layoutANames } from './cluster-support.ts';
 import type { Operation } from './operation.ts';
-import { draftDirectWithdraw } from './withdraw/draft-direct.ts';
-import { draftShuttleWithdraw } from './withdraw/draft-shuttle.ts';
+import { draftDirectWithdraw, draftShuttleWithdraw } from './withdraw/draft.ts';
 import { isDirectWithdrawal, withdrawInput, type WithdrawInput } from './withdraw/request.ts';
 
 const output = z.object({

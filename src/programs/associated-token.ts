@@ -3,7 +3,7 @@ import type { Instruction } from '../solana/instruction.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './addresses.ts';
 import { optional, readonly, writable, writableSigner } from './instruction-table/account-spec.ts';
-import { encode, type AccountsOf } from './instruction-table/encode.ts';
+import { type AccountsOf, encode } from './instruction-table/encode.ts';
 import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
 
 /** The associated token account (ATA) of an owner: seeds owner, token program, mint. */

@@ -4,8 +4,8 @@ import { encode } from './instruction-table/encode.ts';
 import { u32, u64 } from './instruction-table/field-codec.ts';
 import { readLeadingFields } from './instruction-table/fields.ts';
 import {
-  instructionTable,
   type InstructionSpec,
+  instructionTable,
   type ProgramSpec,
 } from './instruction-table/instruction-spec.ts';
 

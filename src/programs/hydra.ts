@@ -1,6 +1,6 @@
-import { addressBytes, type Address } from '../solana/address.ts';
+import { type Address, addressBytes } from '../solana/address.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
-import { textSeed, u32Seed } from './seeds.ts';
+import { textSeed, u32Seed } from './instruction-data.ts';
 
 /** Hydra, the scheduler that continues a swap's private transfer. */
 export const HYDRA_PROGRAM = 'Hydra17i1feui9deaxu6d1TzSQMRNHeBRkDR1Awy7zea' as Address;

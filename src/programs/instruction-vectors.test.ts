@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import * as delegating from './delegation/testing/instructions.ts';
 import { delegationOf } from '../../test/vectors/derived-accounts.ts';
 import { describeInstruction } from '../../test/vectors/instruction-text.ts';
-import layoutA from '../../test/vectors/layout-a.json' with { type: 'json' };
-import layoutB from '../../test/vectors/layout-b.json' with { type: 'json' };
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import {
@@ -13,14 +12,16 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from './addresses.ts';
-import * as delegation from './delegation/instructions.ts';
 import { deriveEphemeralBalance } from './delegation/pdas.ts';
-import * as magic from './magic/instructions.ts';
+import * as magic from './magic/testing/instructions.ts';
 import { addMemo } from './memo.ts';
-import * as permission from './permission/instructions.ts';
-import { derivePermission } from './permission/pdas.ts';
+import * as permission from './permission/testing/instructions.ts';
+import { derivePermission } from './permission/state.ts';
 import { transferLamports } from './system.ts';
 import * as token from './token/instructions.ts';
+
+import layoutA from '../../test/vectors/layout-a.json' with { type: 'json' };
+import layoutB from '../../test/vectors/layout-b.json' with { type: 'json' };
 
 interface Input {
   readonly payer: Address;
@@ -54,7 +55,7 @@ const partiesOf = (i: Input): permission.PermissionParties => ({
 });
 const membersOf = (i: Input) => i.members.map(({ flags, pubkey }) => ({ flags, address: pubkey }));
 const delegate = (i: Input): Instruction =>
-  delegation.delegate(
+  delegating.delegate(
     {
       payer: i.payer,
       account: i.delegatedAccount,
@@ -93,7 +94,7 @@ const BUILDERS_A: Record<string, (input: Input) => Instruction> = {
     permission.commitAndUndelegatePermission(partiesOf(i)),
   'ix.createDelegateInstruction': delegate,
   'ix.createTopUpEscrowInstruction': (i) =>
-    delegation.topUpEscrow(
+    delegating.topUpEscrow(
       {
         payer: i.payer,
         authority: i.escrowAuthority,

@@ -1,7 +1,9 @@
 import type { Address } from '../solana/address.ts';
 import { ByteReader, Unparsable } from '../solana/byte-reader.ts';
 
-/** What an account of the upgradeable loader is. `bytes` are those of a program, and what room is left. */
+/**
+ * The kinds of accounts of the upgradeable loader. `bytes` are those of a program, and the room that is left.
+ */
 type LoaderState =
   | { readonly type: 'uninitialized' }
   | { readonly type: 'buffer'; readonly authority: Address | null; readonly bytes: Uint8Array }
@@ -15,8 +17,8 @@ type LoaderState =
 
 /**
  * Decodes an account of the upgradeable loader: `UpgradeableLoaderState` of `solana-loader-v3-interface` in
- * bincode. The bytes begin where the state ends, even if an absent authority leaves reserved ones there (as
- * in Agave's `parse_bpf_upgradeable_loader`).
+ * bincode. The bytes begin after the state, even if an absent authority leaves reserved bytes there (as in
+ * Agave's `parse_bpf_upgradeable_loader`).
  *
  * @throws {Unparsable}
  */

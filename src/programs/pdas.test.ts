@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import vectors from '../../test/vectors/pda.json' with { type: 'json' };
 import type { Address } from '../solana/address.ts';
 import type { Pda } from '../solana/pda.ts';
 import { TOKEN_PROGRAM } from './addresses.ts';
@@ -8,7 +7,9 @@ import * as delegation from './delegation/pdas.ts';
 import * as espl from './ephemeral-token/pdas.ts';
 import { deriveStealthPool } from './ephemeral-token/stealth-pool.ts';
 import { deriveHydraCrank } from './hydra.ts';
-import { derivePermission } from './permission/pdas.ts';
+import { derivePermission } from './permission/state.ts';
+
+import vectors from '../../test/vectors/pda.json' with { type: 'json' };
 
 interface Input {
   readonly [name: string]: Address;

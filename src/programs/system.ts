@@ -1,5 +1,7 @@
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
+import type { Transaction } from '../solana/transaction.ts';
+import { viewOf } from '../solana/view-of.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
 import { optional, readonly, signer, writable, writableSigner } from './instruction-table/account-spec.ts';
 import { encode } from './instruction-table/encode.ts';
@@ -80,3 +82,16 @@ export const SYSTEM_TABLE = instructionTable(SYSTEM, {
 /** Moves lamports between system accounts. */
 export const transferLamports = (source: Address, destination: Address, lamports: bigint): Instruction =>
   encode(SYSTEM_TABLE.transfer, { source, destination }, { lamports });
+
+/**
+ * Whether a transaction is built on a durable nonce: its first instruction advances one. It then lives until
+ * the nonce is advanced, whatever the block height.
+ */
+export function usesDurableNonce({ instructions: [first], staticKeys }: Transaction): boolean {
+  return (
+    first !== undefined &&
+    staticKeys[first.programIdIndex] === SYSTEM_PROGRAM &&
+    first.data.length >= 4 &&
+    viewOf(first.data).getUint32(0, true) === SYSTEM_TABLE.advanceNonce.tag
+  );
+}

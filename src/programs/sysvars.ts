@@ -1,4 +1,8 @@
+import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import { Rent } from '../solana/rent.ts';
+import { viewOf } from '../solana/view-of.ts';
+import { SYSVAR_OWNER } from './addresses.ts';
 
 const at = (text: string): Address => text as Address;
 
@@ -20,3 +24,82 @@ export const SLOT_HASHES_SYSVAR = at('SysvarS1otHashes11111111111111111111111111
 export const SLOT_HISTORY_SYSVAR = at('SysvarS1otHistory11111111111111111111111111');
 /** The stakes of past epochs. */
 export const STAKE_HISTORY_SYSVAR = at('SysvarStakeHistory1111111111111111111111111');
+
+/**
+ * Size of the clock, bytes: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64 (Agave
+ * `Clock`).
+ */
+const CLOCK_BYTES = 40;
+const EPOCH_AT = 16;
+const UNIX_TIMESTAMP_AT = 32;
+
+/** A point in a ledger's time. */
+export interface ClockTime {
+  readonly epoch: bigint;
+  /** Unix seconds. */
+  readonly unixTimestamp: bigint;
+}
+
+/** The current time of a ledger; null if the account is not its clock. */
+export function decodeClockTime(account: Account | null): ClockTime | null {
+  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < CLOCK_BYTES) return null;
+  const { data } = account;
+  const view = viewOf(data);
+  return {
+    epoch: view.getBigUint64(EPOCH_AT, true),
+    unixTimestamp: view.getBigInt64(UNIX_TIMESTAMP_AT, true),
+  };
+}
+
+/** The current epoch of a ledger; null if the account is not its clock. */
+export function decodeEpoch(account: Account | null): bigint | null {
+  return decodeClockTime(account)?.epoch ?? null;
+}
+
+/** Size of the Rent sysvar, bytes: lamports per byte u64, threshold f64, burnt part u8 (Agave `Rent`). */
+const RENT_BYTES = 17;
+const THRESHOLD_AT = 8;
+const BURNT_AT = 16;
+
+/** The Rent sysvar with a threshold of 1; half of a rent that is charged would be burnt, as in Agave. */
+export function rentSysvarData(lamportsPerByte: bigint): Uint8Array {
+  const data = new Uint8Array(RENT_BYTES);
+  const view = viewOf(data);
+  view.setBigUint64(0, lamportsPerByte, true);
+  view.setFloat64(THRESHOLD_AT, 1, true);
+  data[BURNT_AT] = 50;
+  return data;
+}
+
+/**
+ * The rent of a ledger of this process.
+ *
+ * @throws {Error} if it has no Rent sysvar, which every ledger begins with.
+ */
+export function rentOf(ledger: { getAccount(address: Address): Account | null }): Rent {
+  const rent = decodeRent(ledger.getAccount(RENT_SYSVAR));
+  if (rent === null) throw new Error('the ledger has no Rent sysvar');
+  return rent;
+}
+
+/** The rent of a ledger; null if the account is not its Rent sysvar. */
+export function decodeRent(account: Account | null): Rent | null {
+  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < RENT_BYTES) return null;
+  const view = viewOf(account.data);
+  const threshold = view.getFloat64(THRESHOLD_AT, true);
+  return threshold > 0 && threshold <= 100 ? new Rent(view.getBigUint64(0, true), threshold) : null;
+}
+
+/** Bytes of an entry: slot u64, hash 32. */
+const ENTRY_BYTES = 40;
+
+/**
+ * The newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null when
+ * the account is not that or has none.
+ */
+export function newestSlotHash(account: Account | null): bigint | null {
+  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8 + ENTRY_BYTES)
+    return null;
+  const view = viewOf(account.data);
+  return view.getBigUint64(0, true) === 0n ? null : view.getBigUint64(8, true);
+}

@@ -6,7 +6,7 @@ import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts'
 import { transferLamports } from '../programs/system.ts';
 import { syncNative } from '../programs/token/instructions.ts';
 import type { Address } from '../solana/address.ts';
-import { openPaymentScene, signBuilt, type PaymentScene } from './testing/payment-scene.ts';
+import { openPaymentScene, type PaymentScene, signBuilt } from './testing/payment-scene.ts';
 
 /** The life of private payments through the operations alone, on the real programs and the real rollup. */
 

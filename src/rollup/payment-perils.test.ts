@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/run-operation.ts';
+import { delegationOf } from '../../test/vectors/derived-accounts.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { PERMISSION_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import * as layoutA from '../programs/ephemeral-token/layout-a.ts';
-import { updatePermission } from '../programs/permission/instructions.ts';
-import { derivePermission } from '../programs/permission/pdas.ts';
-import { MEMBER_FLAG, type Member } from '../programs/permission/state.ts';
-import { delegationOf } from '../../test/vectors/derived-accounts.ts';
+import { updatePermission } from '../programs/permission/testing/instructions.ts';
+import { derivePermission, type Member, MEMBER_FLAG } from '../programs/permission/state.ts';
 import type { Address } from '../solana/address.ts';
 import { openPaymentScene, type PaymentScene } from './testing/payment-scene.ts';
 import { accountsOf } from './testing/rollup-scene.ts';
@@ -50,7 +49,7 @@ describe('an eATA that a stranger has delegated to a key of nobody', () => {
     await scene.land(stranger, layoutA.delegateEata(parties, eataBump, nobody));
     const refused = await refusalOf(scene.call(name, argsOf(alice.address)));
     expect(refused).toMatchObject({ code: 'EATA_DELEGATED_ELSEWHERE', context: { validator: nobody } });
-    expect(refused.message).toContain(`Only the validator whose key ${nobody} is can give it back`);
+    expect(refused.message).toContain(`Only validator ${nobody} can return it`);
     expect(refused.message).not.toMatch(/spl\.|pass |first/);
   });
 });

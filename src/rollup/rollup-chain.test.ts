@@ -13,8 +13,8 @@ import { LoginService } from './auth/login-service.ts';
 import { TokenReaders } from './auth/token-readers.ts';
 import {
   ALICE_AMOUNT,
-  openPrivateRollup,
   type Holder,
+  openPrivateRollup,
   type PrivateRollup,
 } from './privacy/testing/private-rollup.ts';
 import { RollupChain } from './rollup-chain.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { lengthOf } from '../../test/length.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { lengthOf } from '../../test/length.ts';
 import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';

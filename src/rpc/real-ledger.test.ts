@@ -11,12 +11,12 @@ import {
 } from '../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { type Address, addressBytes } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from '../solana/instruction.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from '../solana/instruction.ts';
 import { findPda } from '../solana/pda.ts';
-import { startTestNode, type TestNode } from './testing/test-node.ts';
 import { readZstd } from './testing/read-zstd.ts';
+import { startTestNode, type TestNode } from './testing/test-node.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
 let node: TestNode;

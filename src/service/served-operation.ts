@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { dropAbsentNulls, nameMembers } from '../payments/fields/input-members.ts';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
-import { dropAbsentNulls } from '../payments/fields/absent-nulls.ts';
-import { nameMembers } from '../payments/fields/other-names.ts';
-import { findArgumentProblems, type ArgumentProblems } from './input/argument-problems.ts';
+import { type ArgumentProblems, findArgumentProblems } from './input/argument-problems.ts';
 import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';
-import { writeInputSchema, writeOutputSchema, type ObjectSchema } from './input/json-schema.ts';
+import { type ObjectSchema, writeInputSchema, writeOutputSchema } from './input/json-schema.ts';
 import { lazily } from './lazily.ts';
 import type { OperationGate } from './operation-gate.ts';
 

@@ -12,7 +12,7 @@ import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
-import { rentOf } from '../programs/rent.ts';
+import { rentOf } from '../programs/sysvars.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { LedgerHome } from './ledger-home.ts';

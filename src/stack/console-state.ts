@@ -3,6 +3,7 @@ import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
 import { FAILURE_WORDS } from '../console/calls/failure-words.ts';
 import type { Snapshots } from '../console/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { Timer } from '../ports/timer.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
@@ -21,7 +22,6 @@ import {
 } from '../programs/addresses.ts';
 import { deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import { decodeMint } from '../programs/token/state.ts';
-import type { Timer } from '../ports/timer.ts';
 import { BATCH_MAX } from '../rpc/dispatcher.ts';
 import { PUBSUB_LIMITS } from '../rpc/pubsub/limits.ts';
 import { SERVER_INFO } from '../service/server-info.ts';

@@ -9,7 +9,7 @@ import { createDeposit } from '../payments/deposit.ts';
 import { systemRandom } from '../ports/random.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
-import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
+import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';
 

@@ -28,7 +28,7 @@ import {
 } from '../programs/delegation/pdas.ts';
 import { deriveRentPda } from '../programs/ephemeral-token/pdas.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
-import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
+import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';
 

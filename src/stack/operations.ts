@@ -1,8 +1,12 @@
 import type { Clusters } from '../chain/clusters.ts';
+import type { Registry } from '../metrics/registry.ts';
 import { createChallenge } from '../payments/challenge.ts';
+import { createCreateLookupTable } from '../payments/create-lookup-table.ts';
+import { createStealthPool } from '../payments/create-stealth-pool.ts';
 import { createDeposit } from '../payments/deposit.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
 import { createGetBalance } from '../payments/get-balance.ts';
+import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
 import { createInitializeMint } from '../payments/initialize-mint.ts';
 import { createLogin } from '../payments/login.ts';
 import { createIsMintInitialized } from '../payments/mint-initialized.ts';
@@ -11,19 +15,15 @@ import { createGetPrivateBalance } from '../payments/private-balance.ts';
 import { createEnsureTransferQueueCrank } from '../payments/queue-crank.ts';
 import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
-import { createCreateLookupTable } from '../payments/create-lookup-table.ts';
-import { createStealthPool } from '../payments/create-stealth-pool.ts';
-import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
-import { createTransfer } from '../payments/transfer.ts';
 import { withSimulation } from '../payments/simulation/with-simulation.ts';
+import { createTransfer } from '../payments/transfer.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
-import { REAL_WAITING } from './real-waiting.ts';
-import { offerOperations, type Choice } from './offered-operations.ts';
-import type { Registry } from '../metrics/registry.ts';
+import { type Choice, offerOperations } from './offered-operations.ts';
 import { openSponsor, type SponsorSettings } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
+import { REAL_WAITING } from './real-waiting.ts';
 
 /**
  * The operations that the settings choose, in the order of the tool list. `registry` is where figures of

@@ -6,9 +6,9 @@ import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/pro
 import { deriveAta } from '../../src/programs/associated-token.ts';
 import { deriveEata } from '../../src/programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
+import { signBuilt } from '../../src/rollup/testing/payment-scene.ts';
 import { addressBytes } from '../../src/solana/address.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
-import { signBuilt } from '../../src/rollup/testing/payment-scene.ts';
 import type { RunningApp } from '../client/running-app.ts';
 
 /** What the service answered: its result, or the code of its refusal. */

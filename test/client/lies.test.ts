@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { PaymentsError } from '../../src/client/index.ts';
 import { privatePayments, TransactionRefused } from '../../src/kit/index.ts';
 import type { Payments } from '../../src/kit/payments.ts';
-import { advanceNonce } from '../../src/ledger/testing/instructions.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { advanceNonce } from '../../src/ledger/testing/instructions.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
-import { readonly, signer, writable, type Instruction } from '../../src/solana/instruction.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { closeTokenAccount, transferTokens } from '../../src/programs/token/instructions.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
+import { type Instruction, readonly, signer, writable } from '../../src/solana/instruction.ts';
 import {
   base64Of,
   onBlockhash,
+  type Parts,
   putTogether,
   putTogetherV0,
   takeApart,
+  wireOf,
   withAddress,
   withAddressInData,
-  wireOf,
-  type Parts,
 } from '../hostile/transaction-parts.ts';
-import { lyingFetch, withParts, type Built, type Lie } from './lying-service.ts';
+import { type Built, type Lie, lyingFetch, withParts } from './lying-service.ts';
 import { runApp, type RunningApp } from './running-app.ts';
 
 const mint = USDC_MINT as string;

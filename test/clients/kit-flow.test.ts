@@ -1,6 +1,7 @@
 import {
   AccountRole,
   address,
+  type Address,
   airdropFactory,
   appendTransactionMessageInstructions,
   compressTransactionMessageUsingAddressLookupTables,
@@ -11,7 +12,10 @@ import {
   fetchAddressesForLookupTables,
   generateKeyPairSigner,
   getSignatureFromTransaction,
+  type Instruction as KitInstruction,
+  type KeyPairSigner,
   lamports,
+  type Nonce,
   pipe,
   sendAndConfirmDurableNonceTransactionFactory,
   sendAndConfirmTransactionFactory,
@@ -19,10 +23,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   setTransactionMessageLifetimeUsingDurableNonce,
   signTransactionMessageWithSigners,
-  type Address,
-  type Instruction as KitInstruction,
-  type KeyPairSigner,
-  type Nonce,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -38,7 +38,7 @@ import { transferLamports } from '../../src/programs/system.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import type { Address as OurAddress } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
-import { startClientNode, type ClientNode } from './client-node.ts';
+import { type ClientNode, startClientNode } from './client-node.ts';
 import { createHolding, createMint } from './mint-instructions.ts';
 
 const connect = ({ url, socketUrl }: ClientNode) => ({

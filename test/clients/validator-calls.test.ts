@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
 import { accountOf } from '../../src/ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../src/programs/sysvars.ts';
 import { DELEGATION_PROGRAM, LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { addMemo } from '../../src/programs/memo.ts';
 import { transferLamports } from '../../src/programs/system.ts';
+import { CLOCK_SYSVAR } from '../../src/programs/sysvars.ts';
+import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
+import { readZstd } from '../../src/rpc/testing/read-zstd.ts';
+import { sendRequest } from '../../src/rpc/testing/send-request.ts';
+import { addressFilledWith } from '../../src/rpc/testing/transactions.ts';
 import { decodeBase58, encodeBase58 } from '../../src/solana/base58.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage } from '../../src/solana/message.ts';
-import { sendRequest } from '../../src/rpc/testing/send-request.ts';
-import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
-import { addressFilledWith } from '../../src/rpc/testing/transactions.ts';
-import { startClientNode, type ClientNode } from './client-node.ts';
-import { readZstd } from '../../src/rpc/testing/read-zstd.ts';
+import { type ClientNode, startClientNode } from './client-node.ts';
 
 // What the ephemeral validator of MagicBlock, 0.8.3 and 0.14.10, asks its base chain for, parameters as it
 // sends them.

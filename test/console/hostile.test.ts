@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
+import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
-import { STEALTH_POOL_BYTES } from '../../src/programs/ephemeral-token/layout-b/stealth-pool-state.ts';
+import { STEALTH_POOL_BYTES } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
 import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { createPayingWorld, type PayingWorld } from './paying-world.ts';
-import { sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
+import { sidewaysPx, type WatchedPage, watchPage } from './watched-page.ts';
 
 /** A note that would run, turn its line round, hide itself and fill the page, if it were let. */
 const HOSTILE = `<img src=x onerror="window.taken=1"><script>window.taken=1</script>\u202egnp.exe\u202c\u200b\u001b[31m`;

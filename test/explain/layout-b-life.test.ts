@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deriveMintVault } from '../../src/payments/accounts/deposit-accounts.ts';
 import { explainCalls } from '../../src/payments/explain/explain-calls.ts';
 import { contextOf } from '../../src/payments/explain/testing/explain-instructions.ts';
-import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
+import { RENT_PDA } from '../../src/payments/fees/costs.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -12,9 +12,9 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
-import { callHandler } from '../../src/programs/delegation/instructions-settlement.ts';
+import { callHandler } from '../../src/programs/delegation/instructions.ts';
 import * as pdas from '../../src/programs/delegation/pdas.ts';
-import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
+import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/state.ts';
 import { DELEGATION_TABLE } from '../../src/programs/delegation/table.ts';
 import {
   deriveEata,
@@ -23,16 +23,16 @@ import {
   deriveTransferQueue,
 } from '../../src/programs/ephemeral-token/pdas.ts';
 import { INTERNAL_TABLE } from '../../src/programs/ephemeral-token/table/internal.ts';
-import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { concat, u32, u64, u8 } from '../../src/programs/instruction-data.ts';
-import { MAGIC_PROGRAM_TABLE } from '../../src/programs/magic/program-table.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
+import { MAGIC_PROGRAM_TABLE } from '../../src/programs/magic/table.ts';
+import { derivePermission } from '../../src/programs/permission/state.ts';
 import { PERMISSION_TABLE } from '../../src/programs/permission/table.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
 import type { Account } from '../../src/solana/account.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
+import { type Instruction, readonly, writable } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage } from '../../src/solana/message.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
-import { readonly, writable, type Instruction } from '../../src/solana/instruction.ts';
 import { ataOf, FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from '../layout-b-scene.ts';
 import { instructionsOf } from '../run-operation.ts';
 
@@ -109,7 +109,7 @@ describe('what a shuttle is delegated with', () => {
     const { texts, actions } = await explain(delegationOf(shuttle));
     expect(actions).toEqual(['delegateWithActions']);
     expect(texts[0]).toContain(`All tokens of mint ${mint} in shuttle ${shuttle} of ${OWNER} go to`);
-    expect(texts[0]).toContain(`; then Shuttle ${shuttle} is given back and closed`);
+    expect(texts[0]).toContain(`; then Shuttle ${shuttle} is returned and closed`);
     expect(texts[0]).not.toContain('sealed');
   });
 
@@ -118,7 +118,7 @@ describe('what a shuttle is delegated with', () => {
     const shuttle = shuttleOf(await scene.play('transfer', payment));
     const text = explainLarge(delegationOf(shuttle));
     expect(text).toMatch(
-      /queueTransfer of ephemeral SPL token program, of whose 32 bytes all from byte 12 on are sealed for the validator, and so is one account/,
+      /queueTransfer of ephemeral SPL token program, with 32 bytes of data that are sealed for the validator from byte 12 on, and so is one account/,
     );
     expect(text).not.toContain(FRIEND);
     expect(text).toContain(`in shuttle ${shuttle}`);
@@ -128,7 +128,7 @@ describe('what a shuttle is delegated with', () => {
     const shuttle = shuttleOf(await scene.play('withdraw', { owner: OWNER, mint, amount: 1_000 }));
     const { texts } = await explain(delegationOf(shuttle));
     expect(texts[0]).toContain('0.001 USDC');
-    expect(texts[0]).toContain('is given back and closed');
+    expect(texts[0]).toContain('is returned and closed');
   });
 });
 
@@ -202,7 +202,7 @@ describe('what programs and validators do on the rollup', () => {
     );
     const { texts, actions } = await explain(tick, ended);
     expect(actions).toEqual(['tickQueue', 'recordRefund']);
-    expect(texts[0]).toContain(`Transfer queue ${queue} has what is due paid out`);
+    expect(texts[0]).toContain(`Transfer queue ${queue} pays out the transfers that are due`);
     expect(texts[1]).toBe(`A refund of 5000 base units to ${OWNER} failed on base (frozen)`);
   });
 
@@ -235,7 +235,7 @@ describe('what programs and validators do on the rollup', () => {
       { dataBytes: 104 },
     );
     const { texts, codes } = await explain(asked, made);
-    expect(texts[0]).toContain(`to bring ${vaultAta} to the base ledger and give it back`);
+    expect(texts[0]).toContain(`to commit ${vaultAta} to the base ledger and return it`);
     expect(texts[0]).toContain(
       `0.000009 USDC (9 base units of mint ${mint}) are paid from the vault to ${FRIEND}`,
     );
@@ -278,13 +278,13 @@ describe('what programs and validators do on the rollup', () => {
       'addActionCallback',
     ]);
     expect(texts[0]).toBe(
-      `${queue} has the validator do this every 500 ms: Transfer queue ${queue} has what is due paid out`,
+      `${queue} has the validator do this every 500 ms: Transfer queue ${queue} pays out the transfers that are due`,
     );
     expect(texts.slice(1)).toEqual([
       `A task of ${queue} ends`,
       'Nothing is done (mark 3)',
       `Account ${FRIEND} of the rollup is closed; ${queue} gets its rent`,
-      `Program ${EPHEMERAL_TOKEN_PROGRAM} is to be told how action 0 of what ${queue} asked for last has ended`,
+      `Program ${EPHEMERAL_TOKEN_PROGRAM} is to be told the outcome of action 0 in the last request of ${queue}`,
     ]);
   });
 
@@ -341,7 +341,7 @@ describe('what programs and validators do on the rollup', () => {
       },
     );
     expect((await explain(landed)).texts[0]).toBe(
-      `A payment of 0.0007 USDC (700 base units of mint ${mint}) from ${OWNER} has landed on base; its receipt ${OWNER} says so`,
+      `A payment of 0.0007 USDC (700 base units of mint ${mint}) from ${OWNER} has landed on base; its receipt ${OWNER} records this`,
     );
   });
 

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
+import { Clusters } from '../../src/chain/clusters.ts';
+import { NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import {
   deriveDelegationAccounts,
-  deriveMintVault,
   deriveFeesVaultOf,
+  deriveMintVault,
 } from '../../src/payments/accounts/deposit-accounts.ts';
-import type { Operation } from '../../src/payments/operation.ts';
+import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
 import { accountsOf, callsOf } from '../../src/payments/explain/call.ts';
-import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
-import { Clusters } from '../../src/chain/clusters.ts';
-import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
+import { RENT_PDA } from '../../src/payments/fees/costs.ts';
+import type { Operation } from '../../src/payments/operation.ts';
 import { systemClock } from '../../src/ports/clock.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -24,10 +25,9 @@ import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-to
 import { delegateEata, initEata } from '../../src/programs/ephemeral-token/layout-b/eata.ts';
 import { deriveEata } from '../../src/programs/ephemeral-token/pdas.ts';
 import { mintTo } from '../../src/programs/token/instructions.ts';
-import { addressBytes, addressOf, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../src/solana/address.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
 import { createOperations } from '../../src/stack/operations.ts';
-import { NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { LAYOUT_B_PROGRAMS } from '../layout-b-programs.ts';
 import { MapRollup, mintDataOf, tokenAccountData } from '../ports/map-chain.ts';
 import { VmChain } from '../ports/vm-chain.ts';
@@ -237,7 +237,7 @@ describe('on the programs that the networks run, nothing that a builder makes is
       const codes = explained.findings.map(({ code }) => code);
       expect(codes).toContain('SHUTTLE_TAKEN');
       expect(explained.findings.map(({ message }) => message).join('\n')).toContain(
-        `eATA ${eata} of the shuttle is not delegated by it`,
+        `eATA ${eata} of the shuttle is not delegated`,
       );
     },
   );

@@ -1,21 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../src/ledger/keypair.ts';
+import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';
-import { concat } from '../../src/programs/instruction-data.ts';
 import { deriveEata } from '../../src/programs/ephemeral-token/pdas.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
-import { updatePermission } from '../../src/programs/permission/instructions.ts';
-import { MEMBER_FLAG } from '../../src/programs/permission/state.ts';
+import { concat } from '../../src/programs/instruction-data.ts';
+import { updatePermission } from '../../src/programs/permission/testing/instructions.ts';
+import { derivePermission, MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
-import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { openPaymentScene, type PaymentScene } from '../../src/rollup/testing/payment-scene.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
 import { decodeBase58 } from '../../src/solana/base58.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../src/solana/message.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
-import { openPaymentScene, type PaymentScene } from '../../src/rollup/testing/payment-scene.ts';
 
 // What the bytes of a transaction do not show, on the real programs of both ledgers: each transaction here is
 // well-formed and is, byte for byte, or but for one thing, what its request asks for.
@@ -215,7 +214,7 @@ describe('the blockhash of a transaction', () => {
     }
   });
 
-  it('of base makes a payment on the rollup a public one: it is not what was asked for, though nothing else differs', async () => {
+  it('of base makes a payment on the rollup a public one: it does not match the request, though nothing else differs', async () => {
     const { output: built } = await scene.call('transfer', pay());
     const request = { operation: 'transfer', arguments: pay() };
     const genuine = await explain({ transactionBase64: built.transactionBase64, request });

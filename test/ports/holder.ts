@@ -1,10 +1,10 @@
 import type { Layout } from '../../src/chain/chain.ts';
 import {
+  type DepositAccounts,
   deriveDepositAccounts,
   deriveFeesVaultOf,
-  type DepositAccounts,
 } from '../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/fees/shuttle-costs.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/fees/costs.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -13,7 +13,7 @@ import {
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
 import { deriveDelegationRecord } from '../../src/programs/delegation/pdas.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
 import { delegationRecordData, MapChain, mintDataOf, tokenAccountData } from './map-chain.ts';
 
 /** A wallet, and a validator the delegation program knows. */

@@ -10,19 +10,17 @@ import type {
   SimulationResult,
 } from '../../src/chain/chain.ts';
 import { COMMON_MINTS } from '../../src/payments/mints/common-mints.ts';
-import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   LOCALNET_VALIDATOR,
   SYSVAR_OWNER,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
-import { rentSysvarData } from '../../src/programs/rent.ts';
-import { RENT_SYSVAR } from '../../src/programs/sysvars.ts';
-import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
-import type { Member } from '../../src/programs/permission/state.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
-import { addressBytes, isAddressAt, type Address } from '../../src/solana/address.ts';
+import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/state.ts';
+import { type Member, PERMISSION_BYTES } from '../../src/programs/permission/state.ts';
+import { RENT_SYSVAR, rentSysvarData } from '../../src/programs/sysvars.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../src/solana/account.ts';
+import { type Address, addressBytes, isAddressAt } from '../../src/solana/address.ts';
 
 /** A ledger that is a map of accounts, for operations that only read. */
 export class MapNode implements LedgerClient {

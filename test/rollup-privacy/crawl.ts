@@ -14,7 +14,7 @@ import {
 import { deriveMagicFeeVault } from '../../src/programs/delegation/pdas.ts';
 import { deriveGroupReceipt } from '../../src/programs/ephemeral-token/pdas.ts';
 import { addMemo } from '../../src/programs/memo.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
@@ -22,7 +22,7 @@ import { AT_ONCE } from '../../src/rollup/testing/layout-b-scene.ts';
 import { PUBSUB_LIMITS } from '../../src/rpc/pubsub/limits.ts';
 import type { Address } from '../../src/solana/address.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
-import { readonly, writable, type Instruction } from '../../src/solana/instruction.ts';
+import { type Instruction, readonly, writable } from '../../src/solana/instruction.ts';
 import { PLAIN } from './method-cases.ts';
 import { GROUP_ID, type NetworkWorld } from './network-world.ts';
 

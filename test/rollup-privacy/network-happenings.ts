@@ -9,7 +9,7 @@ import {
   updateStealthPool,
 } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import type { Address } from '../../src/solana/address.ts';
 import type { Name, NetworkWorld } from './network-world.ts';

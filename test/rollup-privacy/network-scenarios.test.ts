@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTerms } from '../../src/programs/private-transfer/delivery-terms.ts';
+import type { DeliveryTerms } from '../../src/programs/private-transfer/seal-transfer.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-genesis.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
 import { freeze, openPool, payOnRollup, poolOf } from './network-happenings.ts';
 import type { Name, NetworkWorld } from './network-world.ts';
-import { differences, toldOf, type Happening } from './told.ts';
+import { differences, type Happening, toldOf } from './told.ts';
 
 /*
  * Goal: of every kind of private payment strangers are told the same whoever pays whom, on both ledgers. Method:

@@ -8,16 +8,16 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/progra
 import { createAtaIdempotent } from '../../src/programs/associated-token.ts';
 import { SHUTTLE_TABLE } from '../../src/programs/ephemeral-token/table/shuttle.ts';
 import { decodeFields } from '../../src/programs/instruction-table/fields.ts';
-import type { DeliveryTerms } from '../../src/programs/private-transfer/delivery-terms.ts';
+import type { DeliveryTerms } from '../../src/programs/private-transfer/seal-transfer.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { syncNative } from '../../src/programs/token/instructions.ts';
 import { coarseFigures } from '../../src/rollup/privacy/coarse-figures.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
-import { openLayoutBScene, type LayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
-import { addressOf, type Address } from '../../src/solana/address.ts';
+import { type LayoutBScene, openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
+import { type Address, addressOf } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import type { Opaque } from './disguise.ts';
-import { serveReaders, type ReaderServer } from './reader-server.ts';
+import { type ReaderServer, serveReaders } from './reader-server.ts';
 import { recordingLogger } from './recording-logger.ts';
 
 /** Alice and Dave have private tokens on the rollup, Sam has public ones; Bob and Carol have nothing. */

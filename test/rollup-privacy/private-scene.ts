@@ -6,21 +6,21 @@ import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { encode } from '../../src/programs/instruction-table/encode.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { TOKEN_TABLE } from '../../src/programs/token/table.ts';
 import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import { permissionAccount } from '../../src/rollup/privacy/testing/permission-account.ts';
 import {
   ALICE_AMOUNT,
+  type Holder,
   MINT,
   openPrivateRollup,
-  type Holder,
   type PrivateRollup,
 } from '../../src/rollup/privacy/testing/private-rollup.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
 import type { Address } from '../../src/solana/address.ts';
 
 /** The programs a rollup is on. */

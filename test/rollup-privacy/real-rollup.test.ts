@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
-import { Keypair } from '../../src/ledger/keypair.ts';
-import { signTransaction } from '../../src/ledger/keypair.ts';
+import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import { MAGIC_CONTEXT, PERMISSION_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
@@ -12,9 +11,8 @@ import {
 } from '../../src/programs/delegation/pdas.ts';
 import { undelegatePermission } from '../../src/programs/ephemeral-token/layout-a.ts';
 import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
+import { derivePermission, MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
-import { MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';

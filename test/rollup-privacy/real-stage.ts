@@ -1,13 +1,14 @@
-import { Keypair } from '../../src/ledger/keypair.ts';
 import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
+import * as extra from '../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
+import { Keypair } from '../../src/ledger/keypair.ts';
 import { MemoryStore } from '../../src/ledger/store/memory-store.ts';
 import { openTestLedger } from '../../src/ledger/testing/test-ledger.ts';
 import { deriveDepositAccounts } from '../../src/payments/accounts/deposit-accounts.ts';
-import { planDepositA } from '../../src/payments/deposit/plan-a.ts';
+import { planDepositA } from '../../src/payments/deposit/plan.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
-import * as permissionsB from '../../src/programs/ephemeral-token/layout-b/permission.ts';
+import * as permissionsB from '../../src/programs/ephemeral-token/layout-b/eata.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
 import { HistoryNames } from '../../src/rollup/privacy/history-names.ts';
@@ -21,8 +22,8 @@ import type { PrivateLayout } from './private-scene.ts';
 /** The accounts that the USDC of a wallet go through. */
 export const accountsOf = ({ address }: Keypair) => deriveDepositAccounts(address, USDC_MINT, TOKEN_PROGRAM);
 
-type DelegatePermission = Parameters<typeof permissionsB.delegatePermission>[0];
-type ResetPermission = Parameters<typeof permissionsB.resetPermission>[0];
+type DelegatePermission = Parameters<typeof extra.delegatePermission>[0];
+type ResetPermission = Parameters<typeof extra.resetPermission>[0];
 
 /** Both ledgers with the real programs of a layout, and its instructions. */
 export interface RealStage {
@@ -121,8 +122,8 @@ async function openOnLayoutB(): Promise<RealStage> {
         { eata: accountsOf(of).eata.address, permission, payer: payer.address },
         0,
       ),
-    delegatePermission: (accounts) => permissionsB.delegatePermission(accounts),
-    resetPermission: (accounts, _, flags) => permissionsB.resetPermission(accounts, flags),
+    delegatePermission: (accounts) => extra.delegatePermission(accounts),
+    resetPermission: (accounts, _, flags) => extra.resetPermission(accounts, flags),
     async pass(ms) {
       await time.pass(ms);
       await rollup.settled();

@@ -1,5 +1,5 @@
 import { deriveFeesVaultOf } from '../../src/payments/accounts/deposit-accounts.ts';
-import { queueAccountsOf } from '../../src/payments/transfer/drafts/queue-accounts.ts';
+import { queueAccountsOf } from '../../src/payments/accounts/transfer-queue.ts';
 import { FROM, TransferScene, VALIDATOR } from '../../src/payments/transfer/testing/transfer-scene.ts';
 import {
   DELEGATION_PROGRAM,
@@ -9,14 +9,14 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
+import { deriveAta } from '../../src/programs/associated-token.ts';
+import { STEALTH_POOL_BYTES } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
 import { concat, u64 } from '../../src/programs/instruction-data.ts';
 import { SLOT_HASHES_SYSVAR } from '../../src/programs/sysvars.ts';
-import { deriveAta } from '../../src/programs/associated-token.ts';
-import { STEALTH_POOL_BYTES } from '../../src/programs/ephemeral-token/layout-b/stealth-pool-state.ts';
-import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
 import type { Address } from '../../src/solana/address.ts';
-import { transferQueueData } from '../ports/queue-data.ts';
 import { MapNode, tokenAccountData } from '../ports/map-chain.ts';
+import { transferQueueData } from '../ports/queue-data.ts';
 import { PlayedNode } from './played-node.ts';
 
 /** What FROM has in its token account, base units. */

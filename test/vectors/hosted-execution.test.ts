@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { mintAccount } from '../../src/ledger/genesis/mint-account.ts';
-import { tokenAccount } from '../../src/ledger/testing/make-account.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
+import { tokenAccount } from '../../src/ledger/testing/make-account.ts';
 import type { TransactionError } from '../../src/ledger/transaction-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
@@ -10,23 +10,28 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../src/programs/delegation/pdas.ts';
-import { delegateEata, initEata } from '../../src/programs/ephemeral-token/layout-b/eata.ts';
-import * as queues from '../../src/programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { deposit, initVault } from '../../src/programs/ephemeral-token/layout-b/vault.ts';
+import {
+  delegateEata,
+  deposit,
+  initEata,
+  initVault,
+} from '../../src/programs/ephemeral-token/layout-b/eata.ts';
 import { delegateStealthPool } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
-import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
+import * as queues from '../../src/programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue, deriveVault } from '../../src/programs/ephemeral-token/pdas.ts';
-import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
+import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { syncNative } from '../../src/programs/token/instructions.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
-import { isAddress, type Address } from '../../src/solana/address.ts';
+import { type LayoutBScene, openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
+import { type Address, isAddress } from '../../src/solana/address.ts';
 import { decodeBase58 } from '../../src/solana/base58.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../src/solana/message.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
+
 import vectors from './layout-b.json' with { type: 'json' };
 
 /*

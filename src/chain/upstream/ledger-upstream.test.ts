@@ -6,12 +6,12 @@ import { silentLogger } from '../../ports/logger.ts';
 import { LOCALNET_VALIDATOR, SYSTEM_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import type { Clusters } from '../clusters.ts';
 import { createClusters } from '../create-clusters.ts';
 import { clusterSettings, urls } from '../testing/cluster-settings.ts';
-import type { LoopbackServer } from '../testing/loopback-server.ts';
 import { serveLedger } from '../testing/ledger-upstream.ts';
+import type { LoopbackServer } from '../testing/loopback-server.ts';
 
 const NOBODY = addressOf(new Uint8Array(32).fill(77));
 

@@ -1,8 +1,7 @@
 import type { Chain } from '../../chain/chain.ts';
-import { formatBaseUnits } from '../../payments/mints/base-units.ts';
-import { COMMON_MINTS } from '../../payments/mints/common-mints.ts';
+import { COMMON_MINTS, formatBaseUnits } from '../../payments/mints/common-mints.ts';
 import { readMint } from '../../payments/mints/mint-facts.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 

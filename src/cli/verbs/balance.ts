@@ -1,14 +1,14 @@
-import { formatBaseUnits } from '../../payments/mints/base-units.ts';
+import { formatBaseUnits } from '../../payments/mints/common-mints.ts';
+import type { Address } from '../../solana/address.ts';
 import { formatAmount, readScale } from './amount.ts';
 import type { VerbExit } from './exit-codes.ts';
 import { readKeypair } from './keypair-file.ts';
-import { withLedgers, type Ledgers } from './ledgers.ts';
+import { type Ledgers, withLedgers } from './ledgers.ts';
 import { ownerOf } from './owner.ts';
 import { sessionOf } from './session.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 import { signerOf } from './wallet-signer.ts';
-import type { Address } from '../../solana/address.ts';
 
 /** Decimals of a SOL: 1,000,000,000 lamports. */
 const SOL_DECIMALS = 9;

@@ -1,5 +1,5 @@
 import type { ExplainTransactionOutput } from '../../client/generated.ts';
-import { formatBaseUnits } from '../../payments/mints/base-units.ts';
+import { formatBaseUnits } from '../../payments/mints/common-mints.ts';
 
 /** Decimals of a SOL: 1,000,000,000 lamports. */
 const SOL_DECIMALS = 9;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { VARIABLES } from '../../config/config.ts';
-import type { Variable } from '../../config/variable.ts';
 import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-table.ts';
+import { VARIABLES } from '../../config/config.ts';
+import { requireReadableUser } from '../../config/url-user.ts';
+import type { Variable } from '../../config/variable.ts';
 import type { Layout } from '../../programs/ephemeral-token/layout.ts';
 import type { PortFile } from '../port-file.ts';
 import type { VerbCall } from './verb-call.ts';
-import type { VerbFlagName } from './verb-flags.ts';
-import { requireReadableUser } from '../../config/url-user.ts';
 import { unusable } from './verb-failure.ts';
+import type { VerbFlagName } from './verb-flags.ts';
 
 /** What a verb works on. */
 export interface Target {

@@ -10,8 +10,8 @@ import {
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { emptyProgram } from '../genesis/empty-program.ts';

@@ -14,15 +14,16 @@ import {
 } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import {
+  type DelegationAccounts,
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
   deriveValidatorFeesVault,
 } from '../../programs/delegation/pdas.ts';
-import { delegatedValidator } from '../../programs/delegation/record.ts';
+import { delegatedValidator } from '../../programs/delegation/state.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { syncNative } from '../../programs/token/instructions.ts';
 import { decodeMint } from '../../programs/token/state.ts';
@@ -143,7 +144,7 @@ describe('a deposit on the local chain', () => {
       owner,
       tokenProgram: TOKEN_PROGRAM,
     };
-    const delegation: layoutA.DelegationAccounts = {
+    const delegation: DelegationAccounts = {
       buffer: deriveDelegateBuffer(eata.address, EPHEMERAL_TOKEN_PROGRAM).address,
       record: deriveDelegationRecord(eata.address).address,
       metadata: deriveDelegationMetadata(eata.address).address,

@@ -20,8 +20,8 @@ import { decodeMint } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { Keypair } from '../keypair.ts';
-import type { TransactionError } from '../transaction-error.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
+import type { TransactionError } from '../transaction-error.ts';
 import { bareGenesis, localGenesis } from './local-genesis.ts';
 
 const SOL = 1_000_000_000n;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NATIVE_LOADER, NOOP_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { walletAccount } from '../genesis/wallet-account.ts';

@@ -1,6 +1,6 @@
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction, type TableLookup } from '../../solana/transaction.ts';

@@ -6,7 +6,7 @@ import { LedgerChain } from '../ledger-chain.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
 import { Fork } from './fork.ts';
 import { ForkedChain } from './forked-chain.ts';
-import { startServedCluster, type ServedCluster } from './testing/served-cluster.ts';
+import { type ServedCluster, startServedCluster } from './testing/served-cluster.ts';
 
 let cluster: ServedCluster;
 beforeAll(async () => {

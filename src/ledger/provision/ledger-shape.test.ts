@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { USDC_MINT } from '../../programs/addresses.ts';
 import { FEATURE_PROGRAM, inactiveFeature } from '../../programs/feature.ts';
+import { CLOCK_SYSVAR, EPOCH_SCHEDULE_SYSVAR, rentOf, rentSysvarData } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import { bareGenesis, localGenesis } from '../genesis/local-genesis.ts';
 import { MORE_ACCOUNT_LOCKS } from '../run/account-locks.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { openTestLedger } from '../testing/test-ledger.ts';
-import { CLOCK_SYSVAR, EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
-import { rentOf, rentSysvarData } from '../../programs/rent.ts';
 import { readEpochSlots, sysvarAccount } from '../time/sysvars.ts';
 import type { LedgerShape } from './ledger-shape.ts';
 import { Provisioner } from './provisioner.ts';

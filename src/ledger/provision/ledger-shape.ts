@@ -1,13 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { inactiveFeature, isActiveFeature } from '../../programs/feature.ts';
+import { decodeRent, EPOCH_SCHEDULE_SYSVAR, RENT_SYSVAR, rentSysvarData } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { LedgerReads } from '../ledger.ts';
-import { decodeRent, rentSysvarData } from '../../programs/rent.ts';
-import { EPOCH_SCHEDULE_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { epochScheduleSysvar, sysvarAccount } from '../time/sysvars.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../programs/addresses.ts';
 import { decodeMint } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
@@ -23,8 +23,8 @@ import { bareGenesis, localGenesis } from '../genesis/local-genesis.ts';
 import { mintAccount } from '../genesis/mint-account.ts';
 import { deriveProgramData, programAccounts } from '../genesis/program-accounts.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { accountOf } from '../testing/make-account.ts';
 import { holdingsOf } from '../testing/holdings-of.ts';
+import { accountOf } from '../testing/make-account.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
 import type { CloneList } from './clone-accounts.ts';

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
-import { decodeMint } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { decodeMint, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
@@ -14,12 +13,12 @@ import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
 import { assertBytesFit } from './assert-bytes-fit.ts';
 import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
+import { dryRunAccounts } from './dry-run.ts';
 import { inEngineOrder } from './engine-risk.ts';
-import { readProvidedAccounts, type ProvidedAccounts } from './provided-accounts.ts';
 import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
+import { type ProvidedAccounts, readProvidedAccounts } from './provided-accounts.ts';
 import type { Provision } from './provision.ts';
-import { dryRunAccounts } from './dry-run.ts';
 
 /** Offset of the supply (u64) in SPL Token's `Mint`. */
 const SUPPLY_AT = 36;

@@ -3,8 +3,8 @@
  * instead of the node.
  */
 import { transferLamports } from '../../programs/system.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { type Instruction, writable, writableSigner } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { EngineRun } from '../engine/engine.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';

@@ -1,11 +1,11 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { ExecutedAccount } from '../engine/engine.ts';
 import { isDifferent } from '../state/differences.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { UsedNonce } from './nonce.ts';
 

@@ -1,4 +1,4 @@
-import { decodeRent } from '../../programs/rent.ts';
+import { decodeRent } from '../../programs/sysvars.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import type { Account } from '../../solana/account.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { loadBuiltins } from '../initial-state.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
+import { loadBuiltins } from '../initial-state.ts';
 import type { LedgerListener } from '../ledger-events.ts';
-import { MemoryStore } from '../store/memory-store.ts';
 import { Accounts } from '../state/accounts.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { buildTransaction, emptyGenesis, openTestLedger } from '../testing/test-ledger.ts';
 import type { LedgerRules } from './ledger-rules.ts';

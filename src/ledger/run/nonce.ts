@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { usesDurableNonce } from '../../programs/durable-nonce.ts';
-import { SYSTEM_TABLE } from '../../programs/system.ts';
+import { SYSTEM_TABLE, usesDurableNonce } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import type { AccountView } from '../state/account-state.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import { viewOf } from '../../solana/view-of.ts';
+import type { AccountView } from '../state/account-state.ts';
 
 /**
  * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised),

@@ -1,11 +1,10 @@
-import { decodeMint } from '../../programs/token/state.ts';
+import { decodeMint, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { TokenBalance } from '../execution.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { readTokenAmount, readTokenKeys } from '../state/token-keys.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountStates } from './account-states.ts';
 
 /** The balances of a transaction's token accounts before and after. */

@@ -1,5 +1,5 @@
 import { decodeTokenHolding } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { internAddress } from './intern-address.ts';

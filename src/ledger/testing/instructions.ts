@@ -3,10 +3,10 @@ import {
   BPF_LOADER_UPGRADEABLE,
   SYSTEM_PROGRAM,
 } from '../../programs/addresses.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
-import { findPda } from '../../solana/pda.ts';
 import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from '../../solana/instruction.ts';
+import { findPda } from '../../solana/pda.ts';
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);

@@ -1,14 +1,14 @@
 import type { LiteSvm as PublishedLiteSvm } from 'litesvm/dist/internal.js';
 import { describe, expect, it } from 'vitest';
+import { EPOCH_SCHEDULE_SYSVAR, RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { LiteSvm, Account as NativeAccount } from '../engine/native-litesvm.ts';
+import { Account as NativeAccount, LiteSvm } from '../engine/native-litesvm.ts';
 import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { Blockhashes } from './blockhashes.ts';
 import { epochScheduleSysvar } from './sysvars.ts';
-import { EPOCH_SCHEDULE_SYSVAR, RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { Timeline } from './timeline.ts';
 
 const blockhashSeed = new SeededRandom('sysvars').bytes(32);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { Blockhashes } from './blockhashes.ts';
-import { SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { Timeline } from './timeline.ts';
 
 const blockhashSeed = new SeededRandom('timeline').bytes(32);

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -9,7 +10,6 @@ import { BlockCalendar } from './block-calendar.ts';
 import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
 import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } from './sysvars.ts';
-import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 
 /** The latest slot one can travel to; as many are left after it before numbers stop being exact. */
 const TRAVEL_SLOT_MAX = 2 ** 52;

@@ -4,7 +4,7 @@ import { mintData } from '../../../test/ports/map-chain.ts';
 import { VmChain } from '../../../test/ports/vm-chain.ts';
 import { createProgramVm, type ProgramVm } from '../../../test/program-vm.ts';
 import { instructionsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
-import { SETTLEMENT_ACCOUNTS, settleAndGiveBack } from '../../../test/settlement.ts';
+import { settleAndGiveBack, SETTLEMENT_ACCOUNTS } from '../../../test/settlement.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
@@ -13,13 +13,13 @@ import { deposit, initEata, initVault, withdraw } from '../../programs/ephemeral
 import { mintTo, transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { signer, writable, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Instruction, signer, writable } from '../../solana/instruction.ts';
 import { createDeposit } from '../deposit.ts';
-import { deriveDepositAccounts } from './deposit-accounts.ts';
 import { createGetBalance } from '../get-balance.ts';
 import { createTransfer } from '../transfer.ts';
 import { createWithdraw } from '../withdraw.ts';
+import { deriveDepositAccounts } from './deposit-accounts.ts';
 
 /**
  * The token account at the holder's ATA is made a stranger's by the real token program; nothing is simulated.

@@ -10,13 +10,7 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import {
-  deriveShuttle,
-  drawShuttle,
-  isShuttleBlocked,
-  isShuttleTaken,
-  readWithFreshShuttle,
-} from './shuttle.ts';
+import { deriveShuttle, drawShuttle, isShuttleTaken, readWithFreshShuttle } from './shuttle.ts';
 
 const owner = { owner: HOLDER, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
 
@@ -63,20 +57,6 @@ describe('isShuttleTaken', () => {
   it('holds for an eATA that somebody has delegated, and not for one that lies on base', () => {
     expect(taken(null, EPHEMERAL_TOKEN_PROGRAM)).toBe(false);
     expect(taken(null, DELEGATION_PROGRAM)).toBe(true);
-  });
-});
-
-describe('isShuttleBlocked', () => {
-  it('holds for lamports that somebody sent to the metadata account', () => {
-    expect(isShuttleBlocked(null)).toBe(false);
-    const sent = {
-      lamports: 1n,
-      owner: SYSTEM_PROGRAM,
-      data: new Uint8Array(0),
-      executable: false,
-      rentEpoch: RENT_EXEMPT_EPOCH,
-    };
-    expect(isShuttleBlocked(sent)).toBe(true);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Random } from '../../ports/random.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import type { DelegationAccounts } from '../../programs/ephemeral-token/layout-a.ts';
-import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/shuttle-accounts.ts';
+import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
+import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveEata, deriveShuttleMetadata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -41,35 +41,29 @@ export function drawShuttle(owner: ShuttleOwner, random: Random): Shuttle {
   return deriveShuttle(owner, id);
 }
 
-/** What tells whether a shuttle can be made: its metadata and its eATA. */
+/** The accounts that decide whether a shuttle can be created: its metadata and its eATA. */
 interface ShuttleState {
   readonly shuttle: Account | null;
   readonly shuttleEata: Account | null;
 }
 
 /**
- * Whether nothing can be carried by a shuttle: it exists, or somebody has delegated its eATA, which takes no
- * signature of its owner.
+ * Whether a shuttle cannot carry tokens: it exists already, or its eATA is delegated. Anyone can delegate an
+ * eATA, because the program does not require its owner's signature.
  */
 export const isShuttleTaken = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
   shuttle?.owner === EPHEMERAL_TOKEN_PROGRAM || shuttleEata?.owner === DELEGATION_PROGRAM;
 
-/**
- * Whether a shuttle that was drawn cannot be created at this metadata account. Lamports are enough: the
- * program creates it with the system program's `CreateAccount`. An earlier draw of the owner's is found by
- * it, since a shuttle has its metadata as long as it has its eATA. Neither that nor the buffer of its
- * delegation is asked for: to put anything there beforehand, a stranger has to guess one of 2^31 ids.
- */
-export const isShuttleBlocked = (metadata: Account | null): boolean => metadata !== null;
-
-/**
- * Draws before giving up on ids that are taken. With honest randomness a second draw is needed once in 2^31.
- */
+/** Number of draws before giving up. With honest randomness a second draw is needed once in 2^31. */
 const DRAWS_MAX = 4;
 
 /**
- * Draws a shuttle that nothing stands in the way of, reading the chain for each draw. The program treats a
- * repeated id as a repeated transaction: it charges the fee and moves nothing.
+ * Draws a shuttle whose id is free, and reads the chain for each draw. The program treats a repeated id as a
+ * repeated transaction: it charges the fee and moves nothing.
+ *
+ * @param read sets `shuttleTaken` if any account exists at the metadata address. Lamports alone block it,
+ *   because the program calls the system program's `CreateAccount`. The eATA and the delegation buffer need
+ *   no check: a stranger would have to guess one of 2^31 ids to put something there.
  */
 export async function readWithFreshShuttle<State extends { readonly shuttleTaken: boolean }>(
   owner: ShuttleOwner,
@@ -81,5 +75,5 @@ export async function readWithFreshShuttle<State extends { readonly shuttleTaken
     const state = await read(shuttle);
     if (!state.shuttleTaken) return { shuttle, state };
   }
-  throw new Error(`${DRAWS_MAX} shuttle ids in a row were taken: the random source repeats itself`);
+  throw new Error(`${DRAWS_MAX} shuttle ids in a row already exist: the random source repeats itself`);
 }

@@ -11,7 +11,7 @@ import {
 import { accountWith, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import {
   forBeingPaid,
-  judgeTokenAccount,
+  checkTokenAccount,
   readTokenAccount,
   type ExpectedTokenAccount,
 } from './token-account.ts';
@@ -35,12 +35,12 @@ const PLAIN = {
 describe('a token account', () => {
   it('is as expected when program, mint and owner are', () => {
     const frozen = accountWith(tokenAccountData(USDC_MINT, HOLDER, 7n, 2));
-    expect(judgeTokenAccount(EXPECTED, frozen)).toEqual({ amount: 7n, state: 'frozen', rules: PLAIN });
+    expect(checkTokenAccount(EXPECTED, frozen)).toEqual({ amount: 7n, state: 'frozen', rules: PLAIN });
   });
 
   it('may be anybody’s where no owner is expected', () => {
     const account = accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n));
-    expect(judgeTokenAccount({ ...EXPECTED, owner: null }, account)).toMatchObject({ amount: 7n });
+    expect(checkTokenAccount({ ...EXPECTED, owner: null }, account)).toMatchObject({ amount: 7n });
   });
 
   it('of Token-2022 is read with its extensions', () => {
@@ -51,7 +51,7 @@ describe('a token account', () => {
       [13, new Uint8Array()],
     ]);
     const expected = { ...EXPECTED, tokenProgram: TOKEN_2022_PROGRAM };
-    expect(judgeTokenAccount(expected, accountWith(data, TOKEN_2022_PROGRAM))).toEqual({
+    expect(checkTokenAccount(expected, accountWith(data, TOKEN_2022_PROGRAM))).toEqual({
       amount: 7n,
       state: 'initialized',
       rules: { ...PLAIN, needsMemo: true, guardsCpi: true },
@@ -70,7 +70,7 @@ describe('a token account', () => {
     ['it is of another mint', accountWith(tokenAccountData(NATIVE_MINT, HOLDER, 7n)), 'of another mint'],
     ['it was handed over', accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n)), "somebody else's"],
   ])('is not as expected when %s', (_, account, fault) => {
-    expect(judgeTokenAccount(EXPECTED, account)).toBe(fault);
+    expect(checkTokenAccount(EXPECTED, account)).toBe(fault);
   });
 
   it('that was handed over is refused with who has it and the way out', () => {
@@ -78,15 +78,15 @@ describe('a token account', () => {
     expect(() => readTokenAccount(EXPECTED, account, forBeingPaid)).toThrow(
       expect.objectContaining({
         code: 'TOKEN_ACCOUNT_OWNER_MISMATCH',
-        message: `The token account ${EXPECTED.ata}, whose address is derived for ${HOLDER}, belongs to ${STRANGER}: what is paid into it would be ${STRANGER}'s. Pay another wallet, or have ${STRANGER} hand it back to ${HOLDER} first (SetAuthority).`,
+        message: `The token account ${EXPECTED.ata} is derived for ${HOLDER} but belongs to ${STRANGER}: the tokens would belong to ${STRANGER}. Pay another wallet, or ask ${STRANGER} to return the account to ${HOLDER} first (SetAuthority).`,
         context: { ata: EXPECTED.ata, owner: HOLDER, holder: STRANGER, mint: USDC_MINT },
       }),
     );
   });
 
   it.each([
-    ['cannot be read', new Uint8Array(3), 'cannot be read as one'],
-    ['is of another mint', tokenAccountData(NATIVE_MINT, HOLDER, 7n), `is not one of mint ${USDC_MINT}`],
+    ['cannot be read', new Uint8Array(3), 'cannot be decoded'],
+    ['is of another mint', tokenAccountData(NATIVE_MINT, HOLDER, 7n), `does not belong to mint ${USDC_MINT}`],
   ])('that %s is an error', (_, data, words) => {
     expect(() => readTokenAccount(EXPECTED, accountWith(data), forBeingPaid)).toThrow(
       expect.objectContaining({ code: 'ACCOUNT_UNREADABLE', message: expect.stringContaining(words) }),

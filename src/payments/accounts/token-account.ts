@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { decodeAccountRules, type AccountRules } from '../../programs/token/account-rules.ts';
+import { type AccountRules, decodeAccountRules } from '../../programs/token/account-rules.ts';
 import {
   decodeTokenHolding,
   holderOf,
@@ -12,8 +12,8 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * A token account as an operation expects it. Only its address is derived from a wallet: the owner of its
- * tokens can change (SPL Token `SetAuthority`, `AccountOwner`).
+ * A token account as an operation expects it. Only its address is derived from a wallet: its owner can change
+ * (SPL Token `SetAuthority`, `AccountOwner`).
  */
 export interface ExpectedTokenAccount {
   readonly ata: Address;
@@ -35,7 +35,7 @@ export interface TokenAccountState extends TokenHolding {
 type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "somebody else's";
 
 /** Checks an account's program, form, mint and owner. */
-export function judgeTokenAccount(
+export function checkTokenAccount(
   { owner, mint, tokenProgram }: ExpectedTokenAccount,
   account: Account | null,
 ): TokenAccountState | TokenAccountFault {
@@ -47,8 +47,8 @@ export function judgeTokenAccount(
   return { amount: holding.amount, state: holding.state, rules: decodeAccountRules(account.data) };
 }
 
-/** What to do about a token account that belongs to someone else, depending on its purpose. */
-export type WayOut = (place: { readonly owner: string; readonly holder: Address }) => string;
+/** Tells the caller what to do about a token account that belongs to someone else. */
+export type OwnershipAdvice = (place: { readonly owner: string; readonly holder: Address }) => string;
 
 /**
  * The state of the token account to use; null if it does not exist.
@@ -59,18 +59,18 @@ export type WayOut = (place: { readonly owner: string; readonly holder: Address 
 export function readTokenAccount(
   expected: ExpectedTokenAccount,
   account: Account | null,
-  wayOut: WayOut,
+  advice: OwnershipAdvice,
 ): TokenAccountState | null {
-  const judged = judgeTokenAccount(expected, account);
+  const judged = checkTokenAccount(expected, account);
   if (typeof judged !== 'string') return judged;
   if (judged === 'absent' || account === null) return null;
-  if (judged === "somebody else's") throw ownerMismatch(expected, holderOf(account.data), wayOut);
+  if (judged === "somebody else's") throw ownerMismatch(expected, holderOf(account.data), advice);
   const { ata, mint } = expected;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     judged === 'unreadable'
-      ? `The token account ${ata} of ${expected.owner ?? 'anybody'} cannot be read as one`
-      : `The token account ${ata} is not one of mint ${mint}`,
+      ? `The token account ${ata} of ${expected.owner ?? 'any owner'} cannot be decoded`
+      : `The token account ${ata} does not belong to mint ${mint}`,
     { ata, mint },
   );
 }
@@ -78,28 +78,28 @@ export function readTokenAccount(
 function ownerMismatch(
   { ata, owner, mint }: ExpectedTokenAccount,
   holder: Address,
-  wayOut: WayOut,
+  advice: OwnershipAdvice,
 ): ServiceError {
   const wallet = owner ?? 'nobody';
   return new ServiceError(
     'TOKEN_ACCOUNT_OWNER_MISMATCH',
-    `The token account ${ata}, whose address is derived for ${wallet}, belongs to ${holder}: ${wayOut({ owner: wallet, holder })}`,
+    `The token account ${ata} is derived for ${wallet} but belongs to ${holder}: ${advice({ owner: wallet, holder })}`,
     { ata, owner: wallet, holder, mint },
   );
 }
 
 /** For an account that pays. */
-export const forPaying: WayOut = ({ owner, holder }) =>
-  `${owner} can take nothing from it. Have ${holder} hand it back (SetAuthority), or use another wallet; the programs take no other token account.`;
+export const forPaying: OwnershipAdvice = ({ owner, holder }) =>
+  `${owner} cannot spend from it. Ask ${holder} to return it (SetAuthority), or use another wallet. The programs accept no other token account.`;
 
 /** For an account that is paid on someone's behalf. */
-export const forBeingPaid: WayOut = ({ owner, holder }) =>
-  `what is paid into it would be ${holder}'s. Pay another wallet, or have ${holder} hand it back to ${owner} first (SetAuthority).`;
+export const forBeingPaid: OwnershipAdvice = ({ owner, holder }) =>
+  `the tokens would belong to ${holder}. Pay another wallet, or ask ${holder} to return the account to ${owner} first (SetAuthority).`;
 
 /** For an account that a wallet withdraws its own tokens to. */
-export const forWithdrawing: WayOut = ({ owner, holder }) =>
-  `what is withdrawn into it would be ${holder}'s, and the program pays no other token account. Have ${holder} hand it back to ${owner} first (SetAuthority), or pay another wallet on the rollup and withdraw there.`;
+export const forWithdrawing: OwnershipAdvice = ({ owner, holder }) =>
+  `the withdrawn tokens would belong to ${holder}, and the program pays no other token account. Ask ${holder} to return it to ${owner} first (SetAuthority), or pay another wallet on the rollup and withdraw there.`;
 
 /** For an account whose balance is read. */
-export const forReading: WayOut = ({ owner, holder }) =>
-  `what it holds is ${holder}'s and not ${owner}'s. Ask for another wallet, or have ${holder} hand it back (SetAuthority).`;
+export const forReading: OwnershipAdvice = ({ owner, holder }) =>
+  `its tokens belong to ${holder} and not to ${owner}. Query another wallet, or ask ${holder} to return the account (SetAuthority).`;

@@ -1,10 +1,15 @@
 import type { LedgerClient } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
-import { deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { remember } from '../building/remember.ts';
+import { deriveDelegationAccounts } from './deposit-accounts.ts';
 
 /** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
@@ -27,7 +32,7 @@ export async function readTransferQueue(
 ): Promise<QueueState> {
   const queue = deriveTransferQueue(mint, validator).address;
   const [account = null] = await chain.getAccounts([queue]);
-  return { queue, status: judgeTransferQueue(queue, account, { mint, validator }) };
+  return { queue, status: queueStatusOf(queue, account, { mint, validator }) };
 }
 
 /**
@@ -35,7 +40,7 @@ export async function readTransferQueue(
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if it is delegated but not a queue of this mint and validator.
  */
-export function judgeTransferQueue(
+export function queueStatusOf(
   queue: Address,
   account: Account | null,
   expected: { readonly mint: Address; readonly validator: Address },
@@ -46,9 +51,41 @@ export function judgeTransferQueue(
   if (decoded?.mint !== expected.mint || decoded.validator !== expected.validator) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The account ${queue} cannot be read as the transfer queue of mint ${expected.mint} on validator ${expected.validator}`,
+      `The account ${queue} cannot be decoded as the transfer queue of mint ${expected.mint} on validator ${expected.validator}`,
       { queue, ...expected },
     );
   }
   return 'delegated';
 }
+
+/** The queue for delayed transfers of a mint, and the accounts created with it. */
+export interface QueueAccounts {
+  readonly queue: Address;
+  readonly queuePermission: Address;
+  readonly queueEata: Address;
+  readonly queueAta: Address;
+  readonly eataDelegation: DelegationAccounts;
+}
+
+/**
+ * Most transfers use few mints and validators, and deriving addresses is most of the cost of building one.
+ */
+const REMEMBERED_MAX = 256;
+
+/** The transfer queue of a mint on a validator. */
+export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address): QueueAccounts =>
+  // One text as the key; base58 contains no spaces.
+  queues([mint, validator, tokenProgram].join(' '));
+
+const queues = remember(REMEMBERED_MAX, (key): QueueAccounts => {
+  const [mint, validator, tokenProgram] = key.split(' ') as [Address, Address, Address];
+  const queue = deriveTransferQueue(mint, validator).address;
+  const queueEata = deriveEata(queue, mint).address;
+  return {
+    queue,
+    queuePermission: derivePermission(queue).address,
+    queueEata,
+    queueAta: deriveAta(queue, mint, tokenProgram).address,
+    eataDelegation: deriveDelegationAccounts(queueEata, EPHEMERAL_TOKEN_PROGRAM),
+  };
+});

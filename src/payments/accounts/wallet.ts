@@ -1,4 +1,3 @@
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
@@ -19,13 +18,14 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
-import { decodeMint, decodeTokenAccount } from '../../programs/token/state.ts';
+import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/curve.ts';
 
 /**
- * Program addresses, recognised even without reading their accounts. Most of them happen to lie on the curve.
+ * Program addresses that are recognized without reading their accounts. Most of them lie on the curve by
+ * chance.
  */
 const PROGRAMS: ReadonlySet<Address> = new Set([
   ADDRESS_LOOKUP_TABLE_PROGRAM,
@@ -51,15 +51,15 @@ const PROGRAMS: ReadonlySet<Address> = new Set([
 export const isKnownProgram = (address: Address): boolean => PROGRAMS.has(address);
 
 /**
- * Refuses an address that can never be a wallet: a program, or an address off the curve, which has no private
- * key, so that nobody could sign `what`, and whose ATA is derived differently.
+ * Rejects an address that can never be a wallet: a program, or an address off the curve. The latter has no
+ * private key, so it cannot sign, and its ATA is derived differently.
  *
  * @param field the argument with the address.
- * @param what the thing to be signed, with its article: "a deposit".
+ * @param what what the wallet signs, with its article: "a deposit".
  * @throws {ServiceError} INVALID_OWNER.
  */
 export function requireWallet(wallet: Address, field: string, what: string): void {
-  refuseProgram(wallet, field);
+  rejectProgram(wallet, field);
   if (isOnCurve(addressBytes(wallet))) return;
   throw new ServiceError(
     'INVALID_OWNER',
@@ -69,17 +69,17 @@ export function requireWallet(wallet: Address, field: string, what: string): voi
 }
 
 /**
- * Refuses the address of a well-known program, for which nobody has a key.
+ * Rejects the address of a well-known program, which has no private key.
  *
  * @throws {ServiceError} INVALID_OWNER.
  */
-export function refuseProgram(wallet: Address, field: string): void {
+export function rejectProgram(wallet: Address, field: string): void {
   if (isKnownProgram(wallet)) throw noWallet(wallet, field, 'a program');
 }
 
 /**
- * Refuses an address whose account is not a wallet, i.e. not owned by the system program: it can pay no fees,
- * and tokens sent to it are lost. An empty wallet has no account.
+ * Rejects an address whose account is not owned by the system program. Such an account cannot pay fees, and
+ * tokens sent to it are lost. A wallet without lamports has no account.
  *
  * @throws {ServiceError} INVALID_OWNER.
  */
@@ -88,7 +88,7 @@ export function requireWalletAccount(wallet: Address, field: string, account: Ac
   throw noWallet(wallet, field, describeAccount(account));
 }
 
-/** The error for an address that is not a wallet but `what`, with its article. */
+/** The error for an address that is not a wallet. `what` says what it is, with its article. */
 export const noWallet = (wallet: Address, field: string, what: string): ServiceError =>
   new ServiceError(
     'INVALID_OWNER',

@@ -7,6 +7,7 @@ import {
   tokenAccountData,
 } from '../../../test/ports/map-chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import {
   DELEGATION_PROGRAM,
@@ -20,13 +21,12 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
-import { Keypair } from '../../ledger/keypair.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 import { VECTOR_TRANSACTIONS } from '../explain/testing/vector-transactions.ts';
 import { readTransactionText } from '../fields/transaction-field.ts';
-import { ARRIVAL_MS_MAX, Journey, type Departure } from './journey.ts';
+import { ARRIVAL_MS_MAX, type Departure, Journey } from './journey.ts';
 
 const LANDED = { kind: 'landed', status: { slot: 1, err: null } } as const;
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
@@ -265,6 +265,6 @@ describe('a transaction that ends when it lands', () => {
     const journey = await journeyOf(new Keypair(new Uint8Array(32).fill(8)).address);
     const { outcome, message } = await journey.end(LANDED, waiting);
     expect(outcome).toBe('still under way');
-    expect(message).toContain('what its instruction 0 leads to is not known here');
+    expect(message).toContain('the effect of its instruction 0 is not known here');
   });
 });

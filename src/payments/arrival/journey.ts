@@ -4,28 +4,26 @@ import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, NATIVE_MINT } from '../../progr
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
-import { decodeRent } from '../../programs/rent.ts';
-import { RENT_SYSVAR } from '../../programs/sysvars.ts';
-import { decodeTokenHolding } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { decodeTokenHolding, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { AddressBook, describeLamports } from '../explain/address-book.ts';
 import type { Location, TokenEffect } from '../explain/effects.ts';
 import { explainCalls, type ExplainedCall, type ExplainedCalls } from '../explain/explain-calls.ts';
-import { networkFeeMax } from '../explain/findings/network-fee.ts';
+import { networkFeeMax } from '../explain/findings/cost-findings.ts';
 import { readChainFacts } from '../explain/state/chain-facts.ts';
-import { shuttlesOf } from '../explain/state/shuttles.ts';
-import { judgeEata } from '../rollup-state/eata-status.ts';
+import { shuttlesOf } from '../explain/state/faults.ts';
+import { isSettlingOn } from '../rollup-state/delegated-eata.ts';
+import { eataStatusOf } from '../rollup-state/eata-status.ts';
 import { readRollupAccount } from '../rollup-state/rollup-balance.ts';
-import { isSettlingOn } from '../rollup-state/settling.ts';
-import { pollUntil, type Outcome, type Waiting } from '../send-transaction/confirmation.ts';
-import { arrived, movedNothing, stillUnderWay, type Arrival } from './arrival.ts';
+import { type Outcome, pollUntil, type Waiting } from '../send-transaction/confirmation.ts';
+import { type Arrival, arrived, movedNothing, pending } from './arrival.ts';
 
 /**
- * Longest wait for what follows a landed transaction, ms. A rollup takes about a second; a caller of REST
- * waits 60 s for this and for the landing.
+ * Longest wait for the steps after a landed transaction, ms. A rollup takes about one second. A REST caller
+ * waits up to 60 s for the landing and these steps together.
  */
 export const ARRIVAL_MS_MAX = 20_000;
 
@@ -37,11 +35,11 @@ export interface Departure {
   readonly transaction: Transaction;
   /** The caller's bearer token for the rollup. */
   readonly token: string | undefined;
-  /** The wallet that a sealed payment is for; null if the caller does not say. */
+  /** The recipient of a sealed payment; null if the caller does not name it. */
   readonly payee: Address | null;
   /**
-   * Whether the base ledger may be asked for the accounts of recipients. Whoever runs its RPC then sees who
-   * asks for them shortly after a private payment.
+   * Whether the base ledger may be asked for the recipients' accounts. The operator of its RPC node then sees
+   * who reads them shortly after a private payment.
    */
   readonly watchRecipients: boolean;
 }
@@ -49,7 +47,7 @@ export interface Departure {
 /** A balance that the transaction changes. */
 interface Watch {
   readonly at: Location;
-  /** The token account; a wallet where native SOL is paid out as lamports. */
+  /** The token account, or a wallet if native SOL is paid out as lamports. */
   readonly account: Address;
   /** Null for lamports. */
   readonly holding: {
@@ -64,28 +62,28 @@ interface Watch {
 /** A balance in base units or lamports; `hidden` if the rollup shows it to others only. */
 type Balance = bigint | 'hidden' | 'unread';
 
-/** What the ledgers show of a journey at one time. */
+/** What the ledgers show of a journey at one point in time. */
 interface Sight {
   readonly balances: readonly Balance[];
   /** Shuttles that base still has. */
   readonly shuttles: 'gone' | 'returned' | 'delegated';
-  /** Whether every eATA that is given back is on base. */
+  /** Whether every undelegated eATA has returned to base. */
   readonly isSettled: boolean;
-  /** What the fee payer has on base, lamports; null if no shuttle is filled. */
+  /** Lamports of the fee payer on base; null if no shuttle is filled. */
   readonly feePayer: bigint | null;
 }
 
 /**
- * The way of a payment from before it is sent until its destination shows it. A transaction that ends on the
- * ledger it is sent to has arrived when it has landed: it moves everything or nothing. What a rollup or a
- * transfer queue completes later is followed by the balances that it changes, and by the shuttles that carry
- * it.
+ * Follows a payment from before it is sent until its destination shows it. A transaction that ends on the
+ * ledger it is sent to has arrived once it has landed, because it moves everything or nothing. Steps that a
+ * rollup or a transfer queue completes later are followed by the balances they change and by the shuttles
+ * that carry the tokens.
  */
 export class Journey {
   readonly #departure: Departure;
   readonly #explained: ExplainedCalls;
   readonly #watches: readonly Watch[];
-  /** Recipients whose balance is not asked for. */
+  /** Whether the balances of some recipients are not read. */
   readonly #hasUnwatched: boolean;
   readonly #before: Sight;
 
@@ -109,7 +107,7 @@ export class Journey {
    */
   static async begin(departure: Departure): Promise<Journey> {
     const explained = await readCalls(departure);
-    const watches = goesOn(explained, departure) ? watchesOf(explained, departure) : [];
+    const watches = continuesElsewhere(explained, departure) ? watchesOf(explained, departure) : [];
     const known = watches.filter((watch) => watch !== null);
     return new Journey(departure, explained, watches, await look(departure, explained, known));
   }
@@ -124,18 +122,18 @@ export class Journey {
       return movedNothing('It moved nothing: it has not landed and can no longer land. Nothing was charged.');
     }
     if (outcome.kind === 'open') {
-      return stillUnderWay('It has not been seen to land yet: look its signature up before you pay again.');
+      return pending('It has not been seen to land yet: look its signature up before you pay again.');
     }
-    if (!goesOn(this.#explained, this.#departure)) {
-      const unknown = this.#explained.calls.findIndex(leadsElsewhere);
+    if (!continuesElsewhere(this.#explained, this.#departure)) {
+      const unknown = this.#explained.calls.findIndex(mayContinueElsewhere);
       return unknown === -1
         ? arrived('It has arrived: all that it does was done when it landed.')
-        : stillUnderWay(
-            `It has landed; what its instruction ${unknown} leads to is not known here: read the balances that it should change.`,
+        : pending(
+            `It has landed, but the effect of its instruction ${unknown} is not known here. Read the balances that it should change.`,
           );
     }
     const seen = await pollUntil(() => this.#judge(), ARRIVAL_MS_MAX, waiting);
-    return seen ?? stillUnderWay(this.#openText());
+    return seen ?? pending(this.#openText());
   }
 
   /** Null while it is not decided. */
@@ -156,7 +154,8 @@ export class Journey {
       return change > 0n ? now - before >= change : now - before <= change;
     });
     if (moved.length > 0 && moved.every((each) => each === 'nothing')) {
-      // What has left a rollup for a queue may look the same, if as much has come in meanwhile.
+      // A payment from the rollup to a queue can look the same if an equal amount has arrived in the
+      // meantime.
       if (!this.#hasPaidFor(sight)) return null;
       return movedNothing(
         `It moved nothing: it has landed, but the step that follows it failed. It cost at most ${describeLamports(this.#cost())}.`,
@@ -165,15 +164,15 @@ export class Journey {
     const isProven = moved.length > 0 || this.#watches.length === 0;
     const isDone = sight.shuttles === 'gone' && isProven && moved.every((each) => each === true);
     if (!isDone) return null;
-    // Waiting longer would not show what nobody asks for.
+    // Waiting longer would not help, because these balances are not read.
     return this.#hasUnwatched
-      ? stillUnderWay(this.#openText())
+      ? pending(this.#openText())
       : arrived('It has arrived: the balances at its destination show it.');
   }
 
   /**
-   * Whether a sight that shows no change is later than the landing: filling a shuttle costs its fee payer
-   * lamports. An RPC node that is behind shows the balances of before.
+   * Whether a reading without changes is newer than the landing. Filling a shuttle costs the fee payer
+   * lamports, and an RPC node that lags behind still shows the old balance.
    */
   #hasPaidFor({ feePayer }: Sight): boolean {
     const before = this.#before.feePayer;
@@ -194,7 +193,7 @@ export class Journey {
 
   #openText(): string {
     return this.#hasUnwatched
-      ? 'It has landed and is on its way. Whether it has reached the recipient was not asked, as that would show the base RPC whom it is for: ask the recipient, or read their balance.'
+      ? 'It has landed and is on its way. Its arrival was not checked, because that would reveal the recipient to the base RPC. Ask the recipient, or read their balance.'
       : 'It has landed, and its destination does not show it yet: read the balances again before you pay again. Tokens of a shuttle that came back are returned by spl.recoverShuttles.';
   }
 }
@@ -220,13 +219,13 @@ async function readCalls({ chain, sendTo, transaction, token }: Departure): Prom
   });
 }
 
-const givenBack = ({ calls }: ExplainedCalls): Address[] =>
+const undelegatedEatas = ({ calls }: ExplainedCalls): Address[] =>
   calls.flatMap(({ matched, reading }) =>
     matched?.form.action === 'undelegateEata' ? (reading?.account('eata') ?? []) : [],
   );
 
 /** Whether a call may have an effect later that is not among the effects read from it. */
-const leadsElsewhere = ({ call, matched }: ExplainedCall): boolean =>
+const mayContinueElsewhere = ({ call, matched }: ExplainedCall): boolean =>
   matched === null || call.program === MAGIC_PROGRAM || call.accounts.some(({ address }) => address === null);
 
 const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
@@ -240,8 +239,8 @@ const isLater = ({ location, later, held }: TokenEffect, sendTo: Location): bool
   location !== sendTo || later === true || held !== undefined;
 
 /** Whether anything follows the transaction itself. */
-const goesOn = (explained: ExplainedCalls, { sendTo }: Departure): boolean =>
-  givenBack(explained).length > 0 ||
+const continuesElsewhere = (explained: ExplainedCalls, { sendTo }: Departure): boolean =>
+  undelegatedEatas(explained).length > 0 ||
   explained.calls.flatMap(tokensOf).some((effect) => isLater(effect, sendTo));
 
 /** The balances that change, each once; null for a recipient that is not watched. */
@@ -296,7 +295,7 @@ async function look(
 ): Promise<Sight> {
   const shuttles = shuttlesOf(explained);
   const feePayer = transaction.staticKeys[0] as Address;
-  const eatas = givenBack(explained);
+  const eatas = undelegatedEatas(explained);
   const isSettling = await Promise.all(eatas.map((eata) => isSettlingOn(chain, eata)));
   const onRollup = watches.flatMap(({ at, holding }) =>
     at === 'ephemeral' && holding !== null ? deriveEata(holding.owner, holding.mint).address : [],
@@ -308,11 +307,11 @@ async function look(
     ...delegable.flatMap((eata) => [eata, deriveDelegationRecord(eata).address]),
     ...watches.flatMap(({ at, account }) => (at === 'base' ? account : [])),
   ];
-  // One read, so that a payout and the end of its shuttle are seen together.
+  // A single read shows a payout and the end of its shuttle together.
   const read = addresses.length === 0 ? [] : await chain.getAccounts(addresses);
   const accounts = new Map(addresses.map((address, index) => [address, read[index] ?? null]));
   const statusOf = (eata: Address) =>
-    judgeEata(
+    eataStatusOf(
       eata,
       accounts.get(eata) ?? null,
       accounts.get(deriveDelegationRecord(eata).address) ?? null,

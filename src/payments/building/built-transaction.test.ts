@@ -6,10 +6,10 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../.
 import { addMemo } from '../../programs/memo.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { buildTransaction, endpointWarnings, type BuildOptions } from './built-transaction.ts';
+import { type BuildOptions, buildTransaction, endpointWarnings } from './built-transaction.ts';
 
 const PAYER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const OTHER = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
@@ -96,7 +96,7 @@ describe('a transaction that is too large', () => {
   const long = [addMemo('x'.repeat(1_100))];
 
   it('is refused with its size and the ways out', async () => {
-    const options = { waysOut: ['leave out the memo', 'leave out gasless'] };
+    const options = { sizeAdvice: ['leave out the memo', 'leave out gasless'] };
     await expect(build(options, long)).rejects.toMatchObject({
       code: 'TRANSACTION_TOO_LARGE',
       message: 'Transaction too large: 1270 > 1232 bytes: leave out the memo, or leave out gasless',
@@ -130,13 +130,13 @@ describe('a sponsor', () => {
   });
 
   it('signs nothing that somebody else pays for', async () => {
-    await expect(build({ sponsored })).rejects.toThrow('only what it pays the fee of');
+    await expect(build({ sponsored })).rejects.toThrow('only if it pays the fee');
   });
 
   it('signs nothing alone (bug: one that was named as the sender signed all of its tokens away)', async () => {
     const own = transferLamports(sponsor.address, PAYER, 1n);
     await expect(buildTransaction(chain, sponsor.address, [own], { sponsored })).rejects.toThrow(
-      'nothing that nobody else signs',
+      'only if someone else signs too',
     );
   });
 

@@ -5,22 +5,23 @@ import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import {
+  type CompiledMessage,
   compileLegacyMessage,
   encodeUnsignedTransaction,
   encodeUnsignedV1,
-  type CompiledMessage,
   type MessageSource,
 } from '../../solana/message.ts';
+import { SIGNATURE_BYTES } from '../../solana/signature.ts';
+import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { compileV1Message } from '../../solana/v1-message.ts';
-import { isSmall } from './fits.ts';
-import { remember } from './remember.ts';
 import { cosign, type Sponsored } from './cosign.ts';
+import { remember } from './remember.ts';
 
-/** Something the caller should know before signing. The transaction is built all the same. */
+/** Something the caller should know before signing. It does not prevent the build. */
 export const warning = z.object({
   code: z.string().meta({ description: 'Stable name of the condition.' }),
-  message: z.string().meta({ description: 'What is the matter and what to do about it.' }),
+  message: z.string().meta({ description: 'What is wrong and how to fix it.' }),
 });
 
 export type Warning = z.infer<typeof warning>;
@@ -30,11 +31,11 @@ export const builtTransactionMembers = {
   version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
   transactionBase64: z.string().meta({
     description:
-      'The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a sponsor who pays for it.',
+      'The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a sponsor who pays for it.',
   }),
   sendTo: z
     .enum(['base', 'ephemeral'])
-    .meta({ description: 'Where the signed transaction must be sent: the base ledger or the rollup.' }),
+    .meta({ description: 'Where to send the signed transaction: the base ledger or the rollup.' }),
   recentBlockhash: z.string().meta({ description: 'The blockhash it was built on, base58.' }),
   lastValidBlockHeight: z
     .int()
@@ -46,7 +47,7 @@ export const builtTransactionMembers = {
   }),
 };
 
-/** The member of results whose transaction may be sent to the rollup. */
+/** Result member of operations whose transaction may be sent to the rollup. */
 export const sendRpcEndpointMember = {
   sendRpcEndpoint: z.string().optional().meta({
     description:
@@ -66,9 +67,9 @@ export interface BuiltTransaction {
   readonly sendRpcEndpoint?: string;
 }
 
-/** Options of a transaction besides its instructions. */
+/** Options of a transaction, in addition to its instructions. */
 export interface BuildOptions {
-  /** The ledger it is for, whose blockhash it gets; default base. */
+  /** The ledger that runs the transaction and provides its blockhash. Default: base. */
   readonly sendTo?: 'base' | 'ephemeral';
   /** The caller's bearer token for the rollup. */
   readonly token?: string | undefined;
@@ -76,16 +77,16 @@ export interface BuildOptions {
   readonly lookupTable?: LookupTable | null;
   /** Whether version 1 is used if the transaction is too large for the other forms; default false. */
   readonly mayBeV1?: boolean;
-  /** Pays in place of the caller and signs at once; null for nobody. */
+  /** Pays and signs in place of the caller; null if the caller pays. */
   readonly sponsored?: Sponsored | null;
   /** How the caller can make the transaction smaller, each a clause such as "leave out memo". */
-  readonly waysOut?: readonly string[];
+  readonly sizeAdvice?: readonly string[];
 }
 
 /**
- * Puts instructions into an unsigned transaction with the newest blockhash of its ledger. With a lookup table
- * it takes the v0 form if that uses the table and is smaller, otherwise the legacy form. What is too large
- * for both takes version 1 if it may.
+ * Builds an unsigned transaction on the newest blockhash of its ledger. With a lookup table it uses the v0
+ * form if that uses the table and is smaller, otherwise the legacy form. If neither fits, it uses version 1
+ * when allowed.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER for the rollup of a
  *   cluster without one, and for a ledger that does not take version 1.
@@ -96,7 +97,7 @@ export async function buildTransaction(
   instructions: readonly Instruction[],
   options: BuildOptions = {},
 ): Promise<BuiltTransaction> {
-  const { sendTo = 'base', token, lookupTable = null, sponsored = null, waysOut = [] } = options;
+  const { sendTo = 'base', token, lookupTable = null, sponsored = null, sizeAdvice = [] } = options;
   const ledger = sendTo === 'base' ? chain : rollupOf(chain);
   const { blockhash, lastValidBlockHeight } = await ledger.latestBlockhash(
     sendTo === 'base' ? undefined : token,
@@ -107,7 +108,7 @@ export async function buildTransaction(
   const { version, message } = isV1
     ? { version: 'v1' as const, message: compileV1Message(source, V1_LIMITS) }
     : form;
-  const wire = isV1 ? encodeUnsignedV1(message, waysOut) : encodeUnsignedTransaction(message, waysOut);
+  const wire = isV1 ? encodeUnsignedV1(message, sizeAdvice) : encodeUnsignedTransaction(message, sizeAdvice);
   if (isV1) await requireV1(ledger, chain, wire, sendTo === 'base' ? undefined : token);
   if (sponsored !== null) {
     cosign(wire, message, instructions, sponsored, { ledger, lastValidBlockHeight });
@@ -129,8 +130,8 @@ export async function buildTransaction(
 const V1_LIMITS = { computeUnits: 1_400_000, loadedBytes: 64 * 1024 * 1024 };
 
 /**
- * Has the ledger try a transaction of version 1, as only that shows whether it takes any. What else fails is
- * found out as for other versions, when the transaction is explained.
+ * Simulates a version 1 transaction, because only that shows whether the ledger accepts the version. Other
+ * failures show up later, as for other versions.
  */
 async function requireV1(
   ledger: LedgerClient,
@@ -149,7 +150,7 @@ async function requireV1(
   if (isTaken) return;
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
-    `Cluster ${cluster} does not take transactions of version 1: leave out transactionVersion`,
+    `Cluster ${cluster} does not accept version 1 transactions: leave out transactionVersion`,
     { cluster, field: 'transactionVersion' },
   );
 }
@@ -157,14 +158,14 @@ async function requireV1(
 /** Many transactions are built on one blockhash. */
 const blockhashBytes = remember(16, decodeBase58);
 
-/** A warning for a transaction to a rollup whose endpoint is not shown; empty otherwise. */
+/** A warning if the transaction is for a rollup whose endpoint is not shown; otherwise empty. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {
   if (built.sendTo === 'base' || built.sendRpcEndpoint !== undefined) return [];
   return [
     {
       code: 'SEND_ENDPOINT_NOT_SHOWN',
       message:
-        'The transaction is for the rollup, whose RPC endpoint this service does not show: send it with spl.sendTransaction and sendTo "ephemeral", or to the endpoint you were given for that rollup. The base ledger would refuse it.',
+        'The transaction is for the rollup, and this service does not show its RPC endpoint. Send it with spl.sendTransaction and sendTo "ephemeral", or to the endpoint you were given for that rollup. The base ledger would reject it.',
     },
   ];
 }
@@ -190,3 +191,12 @@ function chooseForm(
   }
   return { version: 'legacy', message: legacy };
 }
+
+/** Whether instructions go into one legacy transaction. */
+export function fits(feePayer: Address, instructions: readonly Instruction[]): boolean {
+  return isSmall(compileLegacyMessage({ feePayer, blockhash: new Uint8Array(32), instructions }));
+}
+
+/** Whether a legacy or v0 message and its signatures go into one transaction. */
+const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
+  1 + SIGNATURE_BYTES * signers.length + bytes.length <= TRANSACTION_BYTES_MAX;

@@ -1,33 +1,33 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { CompiledMessage } from '../../solana/message.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
-import type { FateLedger } from '../fees/sponsored-fate.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
+import type { FateLedger } from '../fees/sponsored-fate.ts';
 
-/** Who pays for somebody else's transaction. */
+/** Who pays for another wallet's transaction. */
 export interface Sponsored {
   readonly sponsor: Sponsor;
   /** The most that it can cost the sponsor. */
   readonly lamports: bigint;
-  /** Who asked for it, as requests are limited by; undefined where there is one caller only. */
+  /** The client that requested it, as used by the rate limits; undefined if there is only one caller. */
   readonly client?: string | undefined;
 }
 
-/** Where a transaction can land, and until which block height. */
+/** The ledger of a transaction, and the last block height at which it can land. */
 interface Landing {
   readonly ledger: FateLedger;
   readonly lastValidBlockHeight: number;
 }
 
 /**
- * Puts the sponsor's signature into an unsigned transaction. Its key signs what strangers ask for, so what
- * was built is looked at once more: the sponsor pays the fee and for accounts, somebody else signs as well,
- * and no tokens of the sponsor are moved.
+ * Adds the sponsor's signature to an unsigned transaction. Strangers request these transactions, so the
+ * result is checked again: the sponsor pays the fee and creates accounts, someone else signs too, and no
+ * tokens of the sponsor move.
  *
- * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has spent what it may.
+ * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
  */
 export function cosign(
   wire: Uint8Array,
@@ -37,8 +37,8 @@ export function cosign(
   { ledger, lastValidBlockHeight }: Landing,
 ): void {
   const { address } = sponsor;
-  assertInvariant(message.signers[0] === address, 'a sponsor signs only what it pays the fee of');
-  assertInvariant(message.signers.length > 1, 'a sponsor signs nothing that nobody else signs');
+  assertInvariant(message.signers[0] === address, 'a sponsor signs only if it pays the fee');
+  assertInvariant(message.signers.length > 1, 'a sponsor signs only if someone else signs too');
   const movesOwn = instructions.some(
     ({ programId, accounts }) =>
       isTokenProgram(programId) && accounts.some((account) => account.address === address),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instruction } from '../../solana/instruction.ts';
-import { warning, type BuiltTransaction, type Warning } from './built-transaction.ts';
+import { type BuiltTransaction, warning, type Warning } from './built-transaction.ts';
 
 /** The contents of a transaction and the remarks on it, before it has a blockhash and bytes. */
 export interface Draft {
@@ -16,10 +16,9 @@ export const warningsMember = {
   warnings: z
     .array(warning)
     .optional()
-    .meta({ description: 'What to mend before sending; absent when nothing is the matter.' }),
+    .meta({ description: 'What to fix before sending; absent if there is nothing to fix.' }),
 };
 
-/** The value of {@link warningsMember}; omitted if there are none. */
 export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
@@ -27,11 +26,10 @@ export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[]
 export const notesMember = {
   notes: z.array(z.string()).optional().meta({
     description:
-      'What else there is to know, in sentences: figures in whole tokens, and what no other member tells. Absent when there is nothing.',
+      'Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there are none.',
   }),
 };
 
-/** The value of {@link notesMember}; omitted if there are none. */
 export const notesOf = (notes: readonly string[]): { notes?: string[] } =>
   notes.length === 0 ? {} : { notes: [...notes] };
 
@@ -42,6 +40,6 @@ export const warningSentences = (warnings: readonly Warning[]): string[] =>
 /** The names of the two ledgers in sentences. */
 export const LEDGERS = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
 
-/** What to do with a built transaction, and until when. */
+/** What to do with a built transaction, and by when. */
 export const signingAdvice = (signer: string, { sendTo, lastValidBlockHeight }: BuiltTransaction): string =>
   `Sign it as ${signer} and send it to ${LEDGERS[sendTo]} before block height ${lastValidBlockHeight} has passed.`;

@@ -2,17 +2,17 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 import { requireWallet } from '../accounts/wallet.ts';
 import { describeTokens } from '../mints/common-mints.ts';
-import { readMint, requireHoldable, type MintFacts } from '../mints/mint-facts.ts';
-import { readMintTerms, requireMovable, type MintTerms } from '../mints/mint-terms.ts';
+import { type MintFacts, readMint, requireHoldable } from '../mints/mint-facts.ts';
+import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-terms.ts';
 import type { OperationResult } from '../operation.ts';
-import { notesOfMint, warnOfMint } from '../warnings/mint-warnings.ts';
 import { buildTransaction, type BuiltTransaction, type Warning } from './built-transaction.ts';
-import { notesOf, signingAdvice, warningSentences, warningsOf, type Draft } from './draft.ts';
+import { type Draft, notesOf, signingAdvice, warningSentences, warningsOf } from './draft.ts';
+import { notesOfMint, warnOfMint } from './warnings.ts';
 
-/** Into or out of the vault; also the verb for what the transaction does. */
+/** The kind of vault payment. The text uses it as a verb. */
 type VaultPaymentKind = 'deposit' | 'withdraw';
 
-/** A request to pay into a mint's vault or take out of it. */
+/** A request to pay into or out of a mint's vault. */
 interface VaultInput {
   readonly owner: Address;
   /** Base units. */
@@ -31,7 +31,7 @@ export interface VaultRequest<Input extends VaultInput> {
 }
 
 /**
- * Resolves a vault request, and refuses what the vault cannot accept or pay out.
+ * Resolves a vault request, and rejects what the vault cannot accept or pay out.
  *
  * @param what the transaction, with its article.
  * @throws {ServiceError} INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,

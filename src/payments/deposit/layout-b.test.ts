@@ -5,7 +5,7 @@ import { accountsOf, callsOf, refusalOf, runOperation } from '../../../test/run-
 import { hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { scriptedRandom } from '../../../test/vectors/scripted-random.ts';
 import { Clusters } from '../../chain/clusters.ts';
-import { systemRandom, type Random } from '../../ports/random.ts';
+import { type Random, systemRandom } from '../../ports/random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
@@ -15,10 +15,10 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { createDeposit } from '../deposit.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
+import { createDeposit } from '../deposit.ts';
+import { RENT_PDA } from '../fees/costs.ts';
 
 const deposit = (chain: MapChain, args: object, random: Random = systemRandom) =>
   runOperation(createDeposit({ clusters: new Clusters([chain]), random }), {
@@ -167,7 +167,7 @@ describe('spl.deposit on layout B', () => {
     const data = permissionData(accounts.eata.address, [{ flags: 1, address: HOLDER }]);
     chain.put(accounts.permission, { owner: PERMISSION_PROGRAM, data });
     const { sentences } = await deposit(chain, { private: false });
-    expect(sentences.at(-1)).toMatch(/^It is private all the same: .* lets only the owner read it/);
+    expect(sentences.at(-1)).toMatch(/^It is private nevertheless: .* lets only the owner read it/);
     expect((await deposit(chain, {})).sentences).toHaveLength(2);
   });
 });
@@ -184,7 +184,7 @@ describe('spl.deposit on layout B refuses', () => {
       `pass validator ${VALIDATOR}`,
     ],
     [
-      'an eATA of nobody can tell whom',
+      'an eATA of an unknown validator',
       funded().putDelegatedEata(null),
       {},
       'ACCOUNT_UNREADABLE',

@@ -6,10 +6,10 @@ import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { PermissionPlan } from './plan.ts';
 
-/** The permission account left by an earlier deposit, or created by anyone since. */
+/** The permission account that an earlier deposit, or anyone since, has created. */
 export interface LeftPermission {
   readonly address: Address;
-  /** Who may read the eATA on the rollup besides its owner; null if everyone may. */
+  /** Readers of the eATA on the rollup other than its owner; null if everyone may read it. */
   readonly otherReaders: readonly Address[] | null;
   /** A delegated permission belongs to its rollup; no instruction on base changes it. */
   readonly isDelegated: boolean;
@@ -20,7 +20,7 @@ export interface LeftPermission {
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if it is not in the permission program's format.
  */
-export function judgePermission(
+export function readPermission(
   address: Address,
   account: Account | null,
   owner: Address,
@@ -32,7 +32,7 @@ export function judgePermission(
   if (permission === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The permission account ${address} is not in the format of its program, so it cannot be determined who may read the deposit`,
+      `The permission account ${address} is not in the format of its program, so the readers of the deposit are unknown`,
       { permission: address },
     );
   }
@@ -48,23 +48,26 @@ export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => othe
 export const canReset = (permission: LeftPermission | null): boolean =>
   permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
 
-/** Names the readers of a permission besides the owner. */
+/** Names the readers of a permission other than the owner. */
 export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
   otherReaders === null ? 'everybody' : otherReaders.join(' and ');
 
 /** Warns of a private deposit that others may read, because the transaction does not reset the permission. */
 export function warnOfOtherReaders(permission: LeftPermission): Warning {
   const { address, isDelegated } = permission;
-  const mend = isDelegated
+  const advice = isDelegated
     ? 'it is delegated itself and cannot be changed on the base ledger: undelegate it on its rollup first'
-    : 'this transaction leaves it as it is: reset it first (instruction 9 of the ephemeral token program)';
+    : 'this transaction does not change it: reset it first (instruction 9 of the ephemeral token program)';
   return {
     code: 'DEPOSIT_NOT_PRIVATE',
-    message: `The deposit would not be private: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and ${mend}, or deposit from another wallet.`,
+    message: `The deposit would not be private: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and ${advice}, or deposit from another wallet.`,
   };
 }
 
-/** What a deposit does to an existing permission. The permission remains after the tokens are withdrawn. */
+/**
+ * Describes the effect of a deposit on an existing permission. The permission remains after the tokens are
+ * withdrawn.
+ */
 export function notesOnReaders(planned: PermissionPlan | null, permission: LeftPermission | null): string[] {
   if (permission === null) return [];
   const others = namesOfReaders(permission);
@@ -76,6 +79,6 @@ export function notesOnReaders(planned: PermissionPlan | null, permission: LeftP
   if (planned !== null || permission.otherReaders === null) return [];
   const readers = isOwnersAlone(permission) ? 'only the owner' : `only the owner and ${others}`;
   return [
-    `It is private all the same: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
+    `It is private nevertheless: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
   ];
 }

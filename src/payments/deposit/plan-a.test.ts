@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import vectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { planDepositA } from './plan-a.ts';
+import { planDepositA } from './plan.ts';
+
+import vectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 
 interface SdkInput {
   readonly owner: Address;

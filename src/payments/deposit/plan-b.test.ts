@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import { LOCAL_RENT } from '../../solana/rent.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { LOCAL_RENT } from '../../solana/rent.ts';
-import { RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
-import { DEPOSIT_B } from './layouts.ts';
-import { ownersPermission } from './plan.ts';
-import { planDepositB } from './plan-b.ts';
+import { DEPOSIT_B } from './layout.ts';
+import { ownersPermission, planDepositB } from './plan.ts';
 import type { DepositInput } from './request.ts';
 
 interface HostedDeposit extends Omit<DepositInput, 'amount'> {

@@ -1,7 +1,20 @@
+import { PERMISSION_PROGRAM } from '../../programs/addresses.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import {
+  createPermission,
+  delegateEata,
+  deposit,
+  initEata,
+  initVault,
+} from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { depositByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import type { Address } from '../../solana/address.ts';
-import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { type DepositAccounts, deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
 import type { Shuttle } from '../accounts/shuttle.ts';
-import type { WrapNeeds } from '../mints/wrapped-sol.ts';
+import { RENT_PDA } from '../fees/costs.ts';
+import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
 
 /** The contents of a deposit. */
 export interface DepositPlan {
@@ -17,7 +30,7 @@ export interface DepositPlan {
   readonly permission: PermissionPlan | null;
   /** The shuttle that carries the tokens; null for a direct deposit, the only form of layout A. */
   readonly shuttle: Shuttle | null;
-  /** What native SOL has to wrap first; layout B only. */
+  /** Native SOL to wrap first; layout B only. */
   readonly wrap: WrapNeeds;
 }
 
@@ -32,13 +45,15 @@ export interface DepositCreations {
 /** The permission account of a private deposit. */
 export interface PermissionPlan {
   readonly flags: number;
-  /** Whether an existing one is reset, as its creation would not change it; layout A only. */
+  /** Whether an existing permission is reset, because creating it again does not change it; layout A only. */
   readonly resets?: boolean;
-  /** The validator it is delegated to as well; layout A only. */
+  /** The validator that the permission is delegated to; layout A only. */
   readonly delegateTo: Address | null;
 }
 
-/** Permission flags of a private deposit: the owner alone, to whom the program gives the authority itself. */
+/**
+ * Permission flags of a private deposit: the owner alone. The program itself makes the owner the authority.
+ */
 const OWNER_ONLY = 0;
 
 /** A permission that lets only the owner read. */
@@ -47,3 +62,129 @@ export const ownersPermission = (resets: boolean): PermissionPlan => ({
   resets,
   delegateTo: null,
 });
+
+/** A deposit on layout A. Without a validator the delegation program's own default gets the eATA. */
+type DepositPlanA = Pick<DepositPlan, 'accounts' | 'payer' | 'amount' | 'creates' | 'permission'> & {
+  readonly validator: Address | null;
+};
+
+/**
+ * The instructions of a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the
+ * MagicBlock SDK 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation
+ * of the permission. Resetting an existing permission is an addition of this service.
+ */
+export function planDepositA(plan: DepositPlanA): Instruction[] {
+  const { accounts, payer, creates, permission } = plan;
+  const { owner, mint, tokenProgram, vault, vaultAta, ownerAta } = accounts;
+  const eata = accounts.eata.address;
+  const eataBump = accounts.eata.bump;
+  const instructions: Instruction[] = [];
+  if (creates.eata) instructions.push(layoutA.initEata({ eata, payer, owner, mint }, eataBump));
+  if (creates.vault) {
+    instructions.push(
+      layoutA.initVault({ vault: vault.address, payer, mint, vaultAta, tokenProgram }, vault.bump),
+      createAtaIdempotent({ payer, ata: vaultAta, owner: vault.address, mint, tokenProgram }),
+    );
+  }
+  if (creates.ownerAta) {
+    instructions.push(createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }));
+  }
+  instructions.push(
+    // The deposit comes first: a delegated eATA cannot be credited on base.
+    layoutA.deposit(
+      { eata, vault: vault.address, mint, ownerAta, vaultAta, owner, tokenProgram },
+      plan.amount,
+    ),
+    layoutA.delegateEata({ payer, eata, delegation: accounts.delegation }, eataBump, plan.validator),
+  );
+  if (permission === null) return instructions;
+  instructions.push(
+    layoutA.createPermission({ eata, permission: accounts.permission, payer }, eataBump, permission.flags),
+  );
+  // Creation does not change an existing permission.
+  if (permission.resets === true) {
+    instructions.push(
+      layoutA.resetPermission({ eata, permission: accounts.permission, owner }, eataBump, permission.flags),
+    );
+  }
+  if (permission.delegateTo !== null) {
+    const delegation = deriveDelegationAccounts(accounts.permission, PERMISSION_PROGRAM);
+    instructions.push(
+      layoutA.delegatePermission(
+        { payer, eata, permission: accounts.permission, delegation, validator: permission.delegateTo },
+        eataBump,
+      ),
+    );
+  }
+  return instructions;
+}
+
+/** The instructions of a deposit on layout B, in the hosted API's order. */
+export function planDepositB(plan: DepositPlan): Instruction[] {
+  const { accounts, payer } = plan;
+  const wrap = planWrap(plan.wrap, { owner: accounts.owner, payer, ata: accounts.ownerAta });
+  return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
+}
+
+/**
+ * Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the shuttle are idempotent.
+ */
+function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
+  const { accounts, payer, amount, validator, creates } = plan;
+  const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;
+  return [
+    ...(creates.vault ? vaultCreation(plan) : []),
+    ...(creates.ownerAta ? [createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram })] : []),
+    ...(creates.eata ? [eataCreation(plan)] : []),
+    ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
+    delegation(plan),
+    // The tokens arrive on the rollup, so the eATA must be delegated by then.
+    depositByShuttle(
+      {
+        owner,
+        mint,
+        tokenProgram,
+        ownerAta,
+        vault: accounts.vault.address,
+        vaultAta,
+        payer,
+        rentPda: RENT_PDA,
+        shuttle: shuttle.accounts,
+        delegation: shuttle.delegation,
+        destinationAta: ownerAta,
+      },
+      { shuttleId: shuttle.id, amount, validator },
+    ),
+  ];
+}
+
+/** eATA, vault, the deposit itself, permission, delegation. */
+function directly(plan: DepositPlan): Instruction[] {
+  const { accounts, creates } = plan;
+  return [
+    ...(creates.eata ? [eataCreation(plan)] : []),
+    ...(creates.vault ? vaultCreation(plan) : []),
+    // Before the delegation: a delegated eATA cannot be credited on base.
+    deposit({ ...accounts, eata: accounts.eata.address, vault: accounts.vault.address }, plan.amount),
+    ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
+    delegation(plan),
+  ];
+}
+
+function vaultCreation({ accounts, payer }: DepositPlan): Instruction[] {
+  const { mint, tokenProgram, vaultAta, vaultEata } = accounts;
+  const vault = accounts.vault.address;
+  return [
+    initVault({ vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
+    createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
+  ];
+}
+
+const eataCreation = ({ accounts: { eata, owner, mint }, payer }: DepositPlan): Instruction =>
+  initEata({ eata: eata.address, payer, owner, mint });
+
+const permissionCreation = ({ accounts, payer }: DepositPlan, { flags }: PermissionPlan): Instruction =>
+  createPermission({ eata: accounts.eata.address, permission: accounts.permission, payer }, flags);
+
+const delegation = ({ accounts, payer, validator }: DepositPlan): Instruction =>
+  delegateEata({ payer, eata: accounts.eata.address, delegation: accounts.delegation }, validator);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Clusters } from '../../chain/clusters.ts';
 import type { VaultRequest } from '../building/vault-payment.ts';
-import { layoutANames } from '../clusters/layout-a-names.ts';
+import { layoutANames } from '../cluster-support.ts';
 import { address, amount, cluster, flag } from '../fields/fields.ts';
 
 /** The arguments of a deposit, for a service with these clusters. */
 export function depositInput(clusters: Clusters) {
-  const words = wordsFor(layoutANames(clusters));
+  const words = textsFor(layoutANames(clusters));
   return z.strictObject({
     owner: address('The wallet whose tokens are deposited. It signs and pays.'),
     amount: amount(
@@ -31,8 +31,8 @@ export function depositInput(clusters: Clusters) {
   });
 }
 
-/** What of the arguments depends on the layout of a cluster; `direct` names those of layout A. */
-function wordsFor(direct: string | null) {
+/** The argument descriptions that depend on the layout. `direct` names the clusters with layout A. */
+function textsFor(direct: string | null) {
   if (direct === null) {
     return {
       ataEffect: 'Without effect when idempotent is false.',
@@ -47,7 +47,6 @@ function wordsFor(direct: string | null) {
   };
 }
 
-/** What a caller asks for. */
 export type DepositInput = z.infer<ReturnType<typeof depositInput>>;
 
 /** A deposit with its chain and its defaults resolved. */

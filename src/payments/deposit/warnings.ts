@@ -1,11 +1,9 @@
 import { NATIVE_MINT } from '../../programs/addresses.ts';
-import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
-import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
-import { ataBytes } from '../../programs/token/account-bytes.ts';
-import type { Warning } from '../building/built-transaction.ts';
-import { sumLamports } from '../fees/rent-costs.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import { PERMISSION_BYTES } from '../../programs/permission/state.ts';
+import { ataBytes } from '../../programs/token/mint-extensions.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
-import { rentPdaLow, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
+import type { Warning } from '../building/built-transaction.ts';
 import {
   warnOfCpiGuard,
   warnOfFrozenAccount,
@@ -14,12 +12,13 @@ import {
   warnOfTooFewLamports,
   warnOfTooFewTokens,
   warnOfUnknownValidator,
-} from '../warnings/account-warnings.ts';
-import type { DepositLayout } from './deposit-layout.ts';
+} from '../building/warnings.ts';
+import { rentPdaLow, SHUTTLE_FEE_LAMPORTS, sumLamports } from '../fees/costs.ts';
+import type { DepositState } from './draft.ts';
+import type { DepositLayout } from './layout.ts';
 import { isOwnersAlone, warnOfOtherReaders } from './permission-status.ts';
 import type { DepositPlan } from './plan.ts';
 import type { DepositRequest } from './request.ts';
-import type { DepositState } from './state.ts';
 
 /**
  * Conditions that can be fixed before sending and would otherwise make the deposit fail or strand its tokens.
@@ -75,13 +74,12 @@ function createdBytes(
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
   if (state.vault === null) created.push(...bytes.vault, ataSize);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
-  // Wrapping creates the ATA as well.
+  // Wrapping also creates the ATA.
   const createsOwnerAta = plan.creates.ownerAta || plan.wrap.wrapLamports > 0n;
   if (createsOwnerAta && state.ownerTokens === null) created.push(ataSize);
   return created;
 }
 
-/** The fees, and what is wrapped. */
 const chargesOf = ({ shuttle, wrap }: DepositPlan): bigint[] => [
   LAMPORTS_PER_SIGNATURE,
   shuttle === null ? 0n : SHUTTLE_FEE_LAMPORTS,

@@ -2,8 +2,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
-import { formatBaseUnits } from '../mints/base-units.ts';
-import { COMMON_MINTS, type KnownMint } from '../mints/common-mints.ts';
+import { COMMON_MINTS, formatBaseUnits, type KnownMint } from '../mints/common-mints.ts';
 
 /** The owner and the mint of a token account or eATA. */
 export interface KnownHolding {
@@ -11,7 +10,7 @@ export interface KnownHolding {
   readonly mint: Address;
 }
 
-/** An account at the address derived for one owner that belongs to another on chain. */
+/** An account whose owner on chain is not the owner that its address implies. */
 export interface Handover {
   readonly account: Address;
   /** The owner its address implies. */
@@ -21,14 +20,15 @@ export interface Handover {
 }
 
 /**
- * Most pairs of owner and mint whose accounts are derived. A transaction names a few dozen addresses at most.
+ * Maximum number of pairs of owner and mint whose accounts are derived. A transaction names a few dozen
+ * addresses at most.
  */
 const DERIVED_PAIRS_MAX = 64;
 
 /**
- * What is known about addresses while a transaction is explained. Token accounts and eATAs are identified by
- * the chain, or by derivation from owners and mints that the transaction or the caller names. The chain takes
- * precedence: an ATA can be handed over (SPL Token `SetAuthority`).
+ * Known addresses of a transaction that is being explained. Token accounts and eATAs come from the chain, or
+ * are derived from owners and mints that the transaction or the caller names. The chain takes precedence,
+ * because an ATA can change its owner (SPL Token `SetAuthority`).
  */
 export class AddressBook {
   readonly #mints = new Map<Address, KnownMint>(COMMON_MINTS);
@@ -71,7 +71,7 @@ export class AddressBook {
     return this.#held.has(account) ? undefined : this.#derived.get(account);
   }
 
-  /** The accounts that belong to someone else than their addresses imply. */
+  /** The accounts whose owner differs from the one their addresses imply. */
   handovers(): Handover[] {
     return [...this.#held].flatMap(([account, held]) => {
       const derived = this.#derived.get(account);

@@ -1,5 +1,18 @@
+import type { Layout } from '../../chain/chain.ts';
+import type { FieldMap } from '../../programs/instruction-table/fields.ts';
+import {
+  type InstructionSpec,
+  matchInstruction,
+  type ProgramSpec,
+} from '../../programs/instruction-table/instruction-spec.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Rent } from '../../solana/rent.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { AddressBook } from './address-book.ts';
+import type { Effect, Location } from './effects.ts';
+import type { FormFinding } from './finding.ts';
+import type { Reading } from './reading.ts';
 
 /** The contents of lookup tables, as far as known. */
 export type TableContents = ReadonlyMap<Address, readonly Address[]>;
@@ -50,4 +63,71 @@ export function callsOf(transaction: Transaction, accounts: readonly CallAccount
     accounts: [...instruction.accounts].map((index) => accounts[index] as CallAccount),
     data: instruction.data,
   }));
+}
+
+/** The meaning of an instruction. */
+export interface Meaning {
+  /** camelCase and stable; defaults to the instruction's name, unless several do the same. */
+  readonly action?: string;
+  /** One sentence without a full stop that says what it does. */
+  readonly say: (reading: Reading) => string;
+  /** Effects of the instruction. `earlier` are the effects of the instructions before it. */
+  readonly effects?: (reading: Reading, earlier: readonly Effect[]) => readonly Effect[];
+  /** Why a wallet that only makes payments should not sign it, as one sentence; null if it is harmless. */
+  readonly danger?: (reading: Reading) => string | null;
+  /** Further findings for the signer, each message a sentence. */
+  readonly findings?: (reading: Reading) => readonly FormFinding[];
+}
+
+/** A form of an instruction: how it is recognised, the names of its parts, and its meaning. */
+export interface Form extends InstructionSpec, Meaning {
+  readonly action: string;
+}
+
+/** Combines a table's instruction with its meaning. */
+export const formOf = (spec: InstructionSpec, meaning: Meaning): Form => ({
+  ...spec,
+  action: spec.name,
+  ...meaning,
+});
+
+/** A program and its known instructions. */
+export interface KnownProgram extends ProgramSpec {
+  readonly forms: readonly Form[];
+}
+
+/** A call that matches a form. */
+export interface MatchedForm {
+  readonly form: Form;
+  readonly fields: FieldMap;
+}
+
+/** Finds the form of `call` in its program; null if there is none. */
+export function matchForm(program: KnownProgram, call: Call): MatchedForm | null {
+  const matched = matchInstruction(program, program.forms, call);
+  return matched && { form: matched.spec, fields: matched.fields };
+}
+
+/** The role of the account at `index`. */
+export function roleAt({ accounts, more }: Form, index: number): string {
+  return accounts[index]?.role ?? (more as string);
+}
+
+/** Context of a transaction in addition to its bytes. */
+export interface Context {
+  readonly tables: TableContents;
+  /** Accounts from the chain, null for absent ones; empty if no chain was read. */
+  readonly accounts: ReadonlyMap<Address, Account | null>;
+  /** Rent of the cluster; null if no chain was read. */
+  readonly rent: Rent | null;
+  readonly book: AddressBook;
+  /** The ledger the transaction is for. */
+  readonly location: Location;
+  /** The layout of the cluster's ephemeral SPL token program; null if either may be meant. */
+  readonly layout: Layout | null;
+  /** The validator of the cluster's rollup; null if it could not be determined. */
+  readonly clusterValidator: Address | null;
+  /** Further owners and mints whose accounts may occur. */
+  readonly owners: readonly Address[];
+  readonly mints: readonly Address[];
 }

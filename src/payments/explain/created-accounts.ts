@@ -1,6 +1,6 @@
-import type { Address } from '../../solana/address.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
 import { EMPTY_TABLE_BYTES } from '../../programs/lookup-table.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Reading } from './reading.ts';
 
 /** An account created by an instruction of the transaction. */

@@ -1,4 +1,3 @@
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -10,11 +9,12 @@ import * as delegation from '../../programs/delegation/pdas.ts';
 import * as pdas from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
 import { deriveHydraCrank } from '../../programs/hydra.ts';
-import { FIXED_ACCOUNTS } from '../../programs/instruction-table/fixed-accounts.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { FIXED_ACCOUNTS } from '../../programs/instruction-table/account-spec.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import type { Pda } from '../../solana/pda.ts';
-import { RENT_PDA } from '../fees/shuttle-costs.ts';
+import { RENT_PDA } from '../fees/costs.ts';
 import type { Reading } from './reading.ts';
 
 const FIXED: Readonly<Record<string, Address>> = FIXED_ACCOUNTS;
@@ -92,7 +92,7 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
   shuttleAta: ataOf('shuttle'),
   queue,
-  // The queue takes the place of the vault.
+  // The queue stands for the vault.
   vaultQueue: (r) => {
     const address = r.account('queue');
     return address === null ? null : { address };

@@ -8,7 +8,7 @@ export interface TokenEffect {
   readonly kind: 'tokens';
   /** The owner; null if the bytes do not show it. */
   readonly owner: Address | null;
-  /** The token account; null for what a rollup or a sealed part determines. */
+  /** The token account; null if a rollup or a sealed part determines it. */
   readonly account: Address | null;
   readonly mint: Address | null;
   /** Base units, negative if they leave. Null if only the chain knows the amount. */
@@ -30,7 +30,7 @@ export interface LamportEffect {
   readonly kind: 'lamports';
   readonly address: Address;
   readonly change: bigint;
-  /** What of it leaves by the signature of another key, and is as good as that key's own. */
+  /** The part that leaves on the signature of another key, and counts as that key's own. */
   readonly spent?: { readonly by: Address; readonly lamports: bigint };
 }
 
@@ -87,7 +87,7 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
     return;
   }
   const change = known.change === null || effect.change === null ? null : known.change + effect.change;
-  // For two accounts of one owner, the sum belongs to neither.
+  // The sum over two accounts of one owner belongs to neither account.
   const account = known.account === effect.account ? known.account : null;
   totals.set(key, { ...known, account, change });
 }

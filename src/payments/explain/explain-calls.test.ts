@@ -11,17 +11,16 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { closeTokenAccount, transferTokens } from '../../programs/token/instructions.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { type Instruction, signer, writable, writableSigner } from '../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { LOCAL_RENT } from '../../solana/rent.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { AddressBook } from './address-book.ts';
-import { callsOf, accountsOf } from './call.ts';
+import { accountsOf, callsOf, type MatchedForm, matchForm, roleAt } from './call.ts';
 import { totalEffects } from './effects.ts';
-import { explainCalls, isForRollup, type ExplainedCalls } from './explain-calls.ts';
-import { matchForm, roleAt, type MatchedForm } from './form.ts';
-import { networkFeeMax } from './findings/network-fee.ts';
+import { explainCalls, type ExplainedCalls, isForRollup } from './explain-calls.ts';
+import { networkFeeMax } from './findings/cost-findings.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
 import { ownersOf, VECTOR_TRANSACTIONS, type VectorTransaction } from './testing/vector-transactions.ts';
 
@@ -293,13 +292,13 @@ describe('what nobody should sign unknowingly', () => {
       'an approval',
       token(concat(u8(4), u64(5n)), writable(ata), writable(thief), signer(owner)),
       'DANGEROUS_INSTRUCTION',
-      /may from now on take up to/,
+      /can from now on take up to/,
     ],
     [
       'a change of authority',
       token(concat(u8(6), u8(2), u8(0)), writable(ata), signer(owner)),
       'DANGEROUS_INSTRUCTION',
-      /nobody, for ever/,
+      /nobody, forever/,
     ],
     [
       'a closing in favour of another',
@@ -321,7 +320,7 @@ describe('what nobody should sign unknowingly', () => {
         data: concat(u32(1), new Uint8Array(32).fill(66)),
       },
       'DANGEROUS_INSTRUCTION',
-      /given to program/,
+      /assigned to program/,
     ],
     [
       'a durable nonce',

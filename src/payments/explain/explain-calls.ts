@@ -2,23 +2,62 @@ import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { LOCAL_RENT } from '../../solana/rent.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { accountsOf, callsOf, type Call, type CallAccount } from './call.ts';
-import { callFindings } from './findings/call-findings.ts';
-import type { Context } from './context.ts';
+import { COMMON_MINT_ADDRESSES } from './address-book.ts';
+import {
+  accountsOf,
+  type Call,
+  type CallAccount,
+  callsOf,
+  type Context,
+  type KnownProgram,
+  type MatchedForm,
+  matchForm,
+  roleAt,
+} from './call.ts';
 import { createdAccounts, initializedHolding } from './created-accounts.ts';
-import { deriveHoldings } from './derive-holdings.ts';
-import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
+import { type Effect, type EffectTotals, totalEffects } from './effects.ts';
 import type { Finding } from './finding.ts';
-import { matchForm, roleAt, type KnownProgram, type MatchedForm } from './form.ts';
-import { KNOWN_PROGRAMS } from './known-programs.ts';
-import { keylessFindings } from './findings/keyless-lamports.ts';
+import { emptyFindings, tokenAccountFindings, unusedFindings } from './findings/account-findings.ts';
+import { callFindings } from './findings/call-findings.ts';
+import { feeFindings, rentFindings } from './findings/cost-findings.ts';
 import { mintFindings } from './findings/mint-findings.ts';
-import { feeFindings } from './findings/network-fee.ts';
+import { keylessFindings, takesAllFindings } from './findings/payment-findings.ts';
+import { KNOWN_PROGRAMS } from './known-programs.ts';
 import { Reading, type Scene } from './reading.ts';
-import { rentFindings } from './findings/rent-cost.ts';
-import { takesAllFindings } from './findings/takes-all.ts';
-import { tokenAccountFindings } from './findings/token-account-findings.ts';
-import { emptyFindings, unusedFindings } from './findings/unused-accounts.ts';
+
+/** Names of accounts and fields that own token accounts or eATAs. */
+const OWNER_ROLES = new Set([
+  'owner',
+  'destinationOwner',
+  'payer',
+  'authority',
+  'vault',
+  'queue',
+  'shuttle',
+  'source',
+  'destination',
+]);
+
+/** Adds to the book the token accounts and eATAs that the owners in the calls and in the context can have. */
+function deriveHoldings(
+  known: readonly { readonly call: Call; readonly matched: MatchedForm | null }[],
+  { book, owners, mints }: Context,
+): void {
+  const named = { owners: new Set(owners), mints: new Set(mints) };
+  for (const { call, matched } of known) {
+    if (matched === null) continue;
+    for (const [index, { address, signer }] of call.accounts.entries()) {
+      const role = roleAt(matched.form, index);
+      if (address === null) continue;
+      if (role === 'mint') named.mints.add(address);
+      else if (signer || OWNER_ROLES.has(role)) named.owners.add(address);
+    }
+    const mint = matched.fields.get('mint');
+    if (typeof mint === 'string') named.mints.add(mint as Address);
+  }
+  const candidates = named.mints.size === 0 ? COMMON_MINT_ADDRESSES : [...named.mints];
+  book.deriveHoldings([...named.owners], candidates);
+}
 
 /** A call and the form it matches. */
 interface KnownCall {
@@ -29,15 +68,14 @@ interface KnownCall {
   readonly matched: MatchedForm | null;
 }
 
-/** A call and what is known of it. */
+/** A call with its explanation. */
 export interface ExplainedCall extends KnownCall {
   readonly reading: Reading | null;
-  /** What it does, as text. */
   readonly text: string;
   readonly effects: readonly Effect[];
 }
 
-/** What the bytes of a transaction say. */
+/** The explanation of the instructions in a transaction. */
 export interface ExplainedCalls {
   readonly accounts: readonly CallAccount[];
   readonly calls: readonly ExplainedCall[];
@@ -56,7 +94,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   const calls = explainEach(known, sceneOf(known, accounts, context));
   const rawEffects = calls.flatMap(({ effects }) => effects);
   const effects = totalEffects(rawEffects);
-  // Without a chain no rent is quoted; whether it is out of all proportion is judged by a test validator's.
+  // Without a chain no rent is quoted, but extreme amounts are detected with the rent of a test validator.
   const priced = context.rent === null ? pricedLocally(known, accounts, context) : { calls, effects };
   return {
     accounts,
@@ -90,9 +128,9 @@ function pricedLocally(
 }
 
 /**
- * Whether a transaction can only be for the rollup: an instruction calls the rollup's native program, or is
- * one that does. Its mere presence among the accounts means nothing, since anyone can add it to any
- * transaction.
+ * Whether a transaction can only be for the rollup: an instruction calls the rollup's native program, or
+ * passes it in the role of the Magic program. Its presence among the accounts proves nothing, because anyone
+ * can add it to any transaction.
  */
 export function isForRollup(transaction: Transaction): boolean {
   return knownCalls(transaction, accountsOf(transaction, new Map())).some(
@@ -171,10 +209,10 @@ function textOf(
   reading: Reading | null,
 ): string {
   if (program === null) {
-    return `UNKNOWN PROGRAM ${call.program} is called with ${call.accounts.length} accounts and ${call.data.length} bytes: nobody can tell what it does`;
+    return `UNKNOWN PROGRAM ${call.program} is called with ${call.accounts.length} accounts and ${call.data.length} bytes: its effect is unknown`;
   }
   if (matched === null || reading === null) {
-    return `UNKNOWN INSTRUCTION of the ${program.name} with ${call.accounts.length} accounts and ${call.data.length} bytes: it cannot be told what it does`;
+    return `UNKNOWN INSTRUCTION of the ${program.name} with ${call.accounts.length} accounts and ${call.data.length} bytes: its effect is unknown`;
   }
   return matched.form.say(reading);
 }

@@ -1,23 +1,21 @@
-import type { FindingCode } from './finding-codes.ts';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import { usualMints } from '../lookup-table/mints.ts';
-import { decodeRent } from '../../programs/rent.ts';
-import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { CLOCK_SYSVAR, decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { usualMints } from '../lookup-table/plan.ts';
 import type { AddressBook } from './address-book.ts';
-import { NO_CHAIN_FACTS, readChainFacts, type ChainFacts } from './state/chain-facts.ts';
 import type { Location } from './effects.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, FindingCode } from './finding.ts';
 import type { ParsedRequest } from './request/check-request.ts';
-import { judgeArrivals } from './state/arrivals.ts';
-import { checkBlockhash, type BlockhashState } from './state/blockhash.ts';
-import { judgeUnseenHolders, NOTHING_UNSEEN, type UnseenHolders } from './state/holders.ts';
-import { simulateExplained, type ExplainedSimulation } from './simulation/simulate-explained.ts';
+import { type ExplainedSimulation, simulateExplained } from './simulation/simulate-explained.ts';
+import { checkArrivals } from './state/arrivals.ts';
+import { type BlockhashState, checkBlockhash } from './state/blockhash.ts';
+import { type ChainFacts, NO_CHAIN_FACTS, readChainFacts } from './state/chain-facts.ts';
+import { checkHiddenHolders, NOTHING_TO_REPORT, type HolderReport } from './state/holders.ts';
 
-/** What is to be explained, and for whom. */
+/** A transaction to explain, with its circumstances. */
 export interface Subject {
   readonly transaction: Transaction;
   readonly request: ParsedRequest | null;
@@ -36,13 +34,13 @@ export interface Subject {
   readonly sponsor: Address | null;
 }
 
-/** What the bytes and the ledgers show. */
+/** What the bytes and the ledgers show of a transaction. */
 export interface Evidence {
   /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
   readonly explained: ExplainedCalls;
   readonly blockhash: BlockhashState;
-  readonly holders: UnseenHolders;
+  readonly holders: HolderReport;
   /** The validator of the cluster's rollup; null if it could not be determined. */
   readonly clusterValidator: Address | null;
   /** Null if nothing was simulated. */
@@ -52,13 +50,13 @@ export interface Evidence {
 }
 
 /**
- * Explains the bytes and reads the ledger. A ledger that does not answer is not an error: what it would have
- * shown is reported as missing.
+ * Explains the bytes and reads the ledger. A ledger that does not answer is not an error: the missing
+ * evidence is reported.
  */
 export async function gatherEvidence(subject: Subject, isOffline: boolean): Promise<Evidence> {
   const { chain, location } = subject;
   if (isOffline)
-    return explainAlone(subject, unread('OFFLINE', 'No ledger was asked, as offline was asked for'));
+    return explainAlone(subject, unread('OFFLINE', 'No ledger was asked, because offline was set'));
   const node = nodeOf(chain, location);
   if (node === null) {
     return explainAlone(
@@ -74,7 +72,7 @@ export async function gatherEvidence(subject: Subject, isOffline: boolean): Prom
   if ('code' in reading) return { ...explainAlone(subject, reading, clusterValidator), blockhash };
   const explained = explain(subject, reading, clusterValidator);
   const [holders, simulation] = await Promise.all([
-    unseenHolders(subject, { explained, facts: reading, validator: clusterValidator }),
+    holderReport(subject, { explained, facts: reading, validator: clusterValidator }),
     simulateExplained({ ...subject, node, explained }),
   ]);
   return { facts: reading, explained, blockhash, holders, clusterValidator, simulation, findings: [] };
@@ -85,7 +83,7 @@ function explainAlone(subject: Subject, finding: Finding, clusterValidator: Addr
     facts: null,
     explained: explain(subject, NO_CHAIN_FACTS, clusterValidator),
     blockhash: { is: 'unread' },
-    holders: NOTHING_UNSEEN,
+    holders: NOTHING_TO_REPORT,
     clusterValidator,
     simulation: null,
     findings: [finding],
@@ -111,7 +109,7 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
 const nodeOf = (chain: Chain, location: Location): LedgerClient | null =>
   location === 'base' ? chain : chain.rollup;
 
-/** What the chain shows, or why it cannot be read. The bytes are explained in any case. */
+/** The accounts of the chain, or why they cannot be read. The bytes are explained in either case. */
 async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
   try {
@@ -125,7 +123,7 @@ async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFact
 const unread = (code: FindingCode, why: string): Finding => ({
   level: 'caution',
   code,
-  message: `${why}: what follows is from the bytes alone.`,
+  message: `${why}: this explanation uses the bytes alone.`,
 });
 
 /** Wallets named by the request or the caller. Their derived accounts may occur in the transaction. */
@@ -162,17 +160,17 @@ async function validatorOf(chain: Chain): Promise<Address | null> {
   }
 }
 
-async function unseenHolders(
+async function holderReport(
   { chain, location, book, rollupToken }: Subject,
   {
     explained,
     facts,
     validator,
   }: { explained: ExplainedCalls; facts: ChainFacts; validator: Address | null },
-): Promise<UnseenHolders> {
+): Promise<HolderReport> {
   if (location === 'base') {
-    return judgeArrivals(explained, { chain, validator, book, facts, token: rollupToken });
+    return checkArrivals(explained, { chain, validator, book, facts, token: rollupToken });
   }
-  if (chain.rollup === null) return NOTHING_UNSEEN;
-  return judgeUnseenHolders(explained, { chain, rollup: chain.rollup, validator, facts, book });
+  if (chain.rollup === null) return NOTHING_TO_REPORT;
+  return checkHiddenHolders(explained, { chain, rollup: chain.rollup, validator, facts, book });
 }

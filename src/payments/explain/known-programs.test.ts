@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { ALL_INSTRUCTIONS } from '../../programs/all-instructions.ts';
+import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
 
 /** What tells one entry of a table from the others. */

@@ -1,13 +1,13 @@
 import type { Address } from '../../solana/address.ts';
-import type { KnownProgram } from './form.ts';
+import type { KnownProgram } from './call.ts';
 import { delegationProgram } from './programs/delegation.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
 import { magicProgram } from './programs/magic.ts';
 import { permissionProgram } from './programs/permission.ts';
-import { lookupTableProgram } from './programs/lookup-table.ts';
 import {
   associatedTokenProgram,
   computeBudgetProgram,
+  lookupTableProgram,
   memoProgram,
   memoProgramV1,
 } from './programs/small-programs.ts';

@@ -7,30 +7,24 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { LEDGERS } from '../building/draft.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
-import { accountsOf, callsOf } from './call.ts';
+import { accountsOf, callsOf, matchForm } from './call.ts';
 import type { Location } from './effects.ts';
 import { isForRollup } from './explain-calls.ts';
 import type { Finding } from './finding.ts';
-import { matchForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
 import type { ParsedRequest } from './request/check-request.ts';
-
-/** The names of the ledgers in sentences. */
-export const LEDGER_NAMES: Readonly<Record<Location, string>> = {
-  base: 'the base ledger',
-  ephemeral: 'the rollup',
-};
 
 /**
  * The ledger of a transaction if the caller does not name it: that of its request, or the rollup if it calls
  * the rollup's native program, otherwise base.
  */
 export function deriveLedger(request: ParsedRequest | null, transaction: Transaction): Location {
-  return isForRollup(transaction) || asksForRollup(request, transaction) ? 'ephemeral' : 'base';
+  return isForRollup(transaction) || requestsRollup(request, transaction) ? 'ephemeral' : 'base';
 }
 
-function asksForRollup(request: ParsedRequest | null, transaction: Transaction): boolean {
+function requestsRollup(request: ParsedRequest | null, transaction: Transaction): boolean {
   switch (request?.operation) {
     case 'transfer':
       return (request.arguments as { readonly fromBalance?: Location }).fromBalance === 'ephemeral';
@@ -73,7 +67,7 @@ export function ledgerFindings(
     programs.some((program) => TOKEN_PROGRAMS.has(program)) &&
     programs.every((program) => LEDGER_BLIND_PROGRAMS.has(program));
   if (given !== undefined || !runsOnBoth) return [];
-  const other = LEDGER_NAMES[location === 'base' ? 'ephemeral' : 'base'];
-  const message = `Nothing in it names a ledger: the same bytes could also run on ${other}. It is explained for ${LEDGER_NAMES[location]}: send it to ${LEDGER_NAMES[location]} only.`;
+  const other = LEDGERS[location === 'base' ? 'ephemeral' : 'base'];
+  const message = `Nothing in it names a ledger: the same bytes could also run on ${other}. It is explained for ${LEDGERS[location]}: send it to ${LEDGERS[location]} only.`;
   return [{ level: 'note', code: 'RUNS_ON_EITHER_LEDGER', message }];
 }

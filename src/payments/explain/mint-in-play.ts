@@ -1,16 +1,15 @@
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { decodeClockTime, decodeEpoch } from '../../programs/clock.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
-import { amountScaleOf, type AmountScale } from '../../programs/token/amount-scale.ts';
-import { listExtensions } from '../../programs/token/extension-list.ts';
+import { CLOCK_SYSVAR, decodeClockTime, decodeEpoch } from '../../programs/sysvars.ts';
+import { type AmountScale, amountScaleOf } from '../../programs/token/amount-scale.ts';
 import {
   decodeMintExtensions,
-  transferFeeOf,
+  listExtensions,
   type MintExtensions,
   type TransferFeeDue,
+  transferFeeOf,
 } from '../../programs/token/mint-extensions.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Context } from './context.ts';
+import type { Context } from './call.ts';
 
 type Accounts = Context['accounts'];
 
@@ -25,8 +24,8 @@ export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions 
 }
 
 /**
- * How wallets show amounts of a mint by the node's clock; null if as base units and decimals say, or if the
- * mint or the clock was not read.
+ * How wallets show amounts of a mint at the node's current time; null if decimals alone determine it, or if
+ * the mint or the clock was not read.
  */
 export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale | null {
   const account = mint === null ? null : accounts.get(mint);

@@ -1,17 +1,15 @@
 import type { Layout } from '../../chain/chain.ts';
+import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Rent } from '../../solana/rent.ts';
 import type { AddressBook } from './address-book.ts';
-import type { Call } from './call.ts';
-import type { Context } from './context.ts';
+import { type Call, type Context, type Form, type MatchedForm, roleAt } from './call.ts';
 import type { CreatedAccount } from './created-accounts.ts';
 import type { CreationEffect, Effect, LamportEffect, Location, TokenEffect } from './effects.ts';
-import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
-import { roleAt, type Form, type MatchedForm } from './form.ts';
 import { feeDue } from './mint-in-play.ts';
 
-/** What a call within another one does. */
+/** The explanation of a call within another one. */
 interface InnerCall {
   /** In one sentence without a full stop. */
   readonly text: string;
@@ -21,15 +19,15 @@ interface InnerCall {
   readonly effects: readonly Effect[];
 }
 
-/** What a reading knows besides its own call. */
+/** Context of a reading in addition to its own call. */
 export interface Scene extends Context {
-  /** Explains a call that another one makes or asks for. */
+  /** Explains a call that another one makes or requests. */
   readonly inner: (call: Call) => InnerCall;
   /** The signers of the transaction. */
   readonly signers: ReadonlySet<Address>;
   /** The accounts the transaction itself creates. */
   readonly created: ReadonlyMap<Address, CreatedAccount>;
-  /** The eATAs it hands over to a rollup. */
+  /** The eATAs that the transaction delegates. */
   readonly delegated: ReadonlySet<Address>;
 }
 
@@ -55,7 +53,7 @@ export class Reading {
     }
   }
 
-  /** What a call does that this one makes or asks for. */
+  /** Explains a call that this one makes or requests. */
   inner(call: Call): InnerCall {
     return this.#scene.inner(call);
   }
@@ -84,7 +82,7 @@ export class Reading {
     return this.#scene.rent?.minimum(dataBytes) ?? null;
   }
 
-  /** What accounts cost; null if no chain was read. */
+  /** Rent of the cluster; null if no chain was read. */
   get clusterRent(): Rent | null {
     return this.#scene.rent;
   }
@@ -122,7 +120,7 @@ export class Reading {
     return this.#scene.signers.size === 1 && this.hasSigner(address);
   }
 
-  /** Whether the transaction hands the account over to a rollup. */
+  /** Whether the transaction delegates the account. */
   isDelegated(role: string): boolean {
     const address = this.account(role);
     return address !== null && this.#scene.delegated.has(address);
@@ -177,14 +175,14 @@ export class Reading {
   }
 
   /**
-   * What the mint may withhold from a transfer of `amount` base units; the most possible if the epoch was not
-   * read.
+   * Base units that the mint may withhold from a transfer of `amount` base units; the maximum if the epoch
+   * was not read.
    */
   withheld(amount: bigint, mint: Address | null): bigint {
     return feeDue(this.#scene.accounts, mint, amount).withheld;
   }
 
-  /** The same as the end of a sentence; empty if nothing is withheld. */
+  /** Text of {@link withheld} for the end of a sentence; empty if nothing is withheld. */
   withheldText(amount: bigint, mint: Address | null): string {
     const { withheld, isCertain } = feeDue(this.#scene.accounts, mint, amount);
     if (withheld === 0n) return '';
@@ -228,7 +226,7 @@ export function tokenEffect(
   };
 }
 
-/** Tokens a transfer moves. What the mint withholds leaves one account and does not reach the other. */
+/** Effect of a token transfer. What the mint withholds leaves one account and does not reach the other. */
 export function transferEffect(
   reading: Reading,
   accountRole: string,
@@ -247,7 +245,7 @@ export function lamportEffects(from: Address | null, to: Address | null, lamport
   return effects;
 }
 
-/** The same where the key in `role` signs for the account they leave, of which `lamports` are its own. */
+/** The same effects if the key in `role` signs for the source, of which `lamports` are its own. */
 export const spentBy = (
   reading: Reading,
   role: string,

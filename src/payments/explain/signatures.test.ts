@@ -1,8 +1,8 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { ed25519, ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { transferLamports } from '../../programs/system.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { readSignatures } from './signatures.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quoted } from '../../errors/quoted-text.ts';
 import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
 import { updateStealthPool } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
-import { signer, type Instruction } from '../../solana/instruction.ts';
+import { type Instruction, signer } from '../../solana/instruction.ts';
 import { explainInstructions, found, key, OWNER, words } from './testing/explain-instructions.ts';
 
 describe('a text with characters that are not seen', () => {

@@ -1,7 +1,10 @@
 import { hasInvisible, quoted } from '../../errors/quoted-text.ts';
-import { faultsOfHandle, type HandleFault } from '../stealth/handle-faults.ts';
-import type { FindingCode } from './finding-codes.ts';
-import type { FormFinding } from './finding.ts';
+import { isAddress } from '../../solana/address.ts';
+import { faultsOfHandle, type HandleFault } from '../stealth/handle.ts';
+import type { TransferInput } from '../transfer/input.ts';
+import { keylessPayee } from '../transfer/warnings.ts';
+import type { Finding, FindingCode, FormFinding } from './finding.ts';
+import type { ParsedRequest } from './request/check-request.ts';
 
 /** A text can resemble another one, or hide a part of itself, through invisible characters. */
 export const textFindings = (what: string, text: string): FormFinding[] =>
@@ -10,7 +13,7 @@ export const textFindings = (what: string, text: string): FormFinding[] =>
         {
           level: 'caution',
           code: 'INVISIBLE_CHARACTERS',
-          message: `The ${what} ${quoted(text)} has characters that are not seen when it is shown.`,
+          message: `The ${what} ${quoted(text)} contains invisible characters.`,
         },
       ]
     : [];
@@ -22,10 +25,28 @@ const CODE_OF: Readonly<Record<HandleFault['code'], FindingCode>> = {
   HANDLE_MIXES_SCRIPTS: 'HANDLE_MIXES_SCRIPTS',
 };
 
-/** What makes a stealth handle resemble another one, which would pay someone else. */
+/** Ways in which a stealth handle resembles another one, which would pay someone else. */
 export const handleFindings = (handle: string): FormFinding[] =>
   faultsOfHandle(handle).map(({ code, words }) => ({
     level: 'caution',
     code: CODE_OF[code],
     message: `The stealth handle ${quoted(handle)} ${words}.`,
   }));
+
+/**
+ * Ways in which the stealth handle of a transfer resembles another one. The bytes contain only its sealed
+ * pool.
+ */
+export function paidHandleFindings(request: ParsedRequest | null): Finding[] {
+  if (request?.operation !== 'transfer') return [];
+  const { to } = request.arguments as Pick<TransferInput, 'to'>;
+  return isAddress(to) ? [] : handleFindings(to);
+}
+
+/** A payee that is no wallet. The bytes may only contain its address sealed. */
+export function paidPayeeFindings(request: ParsedRequest | null): Finding[] {
+  if (request?.operation !== 'transfer') return [];
+  const { to } = request.arguments as Pick<TransferInput, 'to'>;
+  const message = keylessPayee(to);
+  return message === null ? [] : [{ level: 'caution', code: 'RECIPIENT_KEYLESS', message }];
+}

@@ -7,7 +7,7 @@ import { COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs
 import { deriveAta } from '../../programs/associated-token.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
+import { decodeTransaction, isSane, type Transaction, WireError } from '../../solana/transaction.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import { contextOf, found, OWNER, THIEF } from './testing/explain-instructions.ts';
 import { VECTOR_TRANSACTIONS } from './testing/vector-transactions.ts';

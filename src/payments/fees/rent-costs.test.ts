@@ -5,9 +5,8 @@ import { Clusters } from '../../chain/clusters.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { SYSTEM_PROGRAM, SYSVAR_OWNER, USDC_MINT } from '../../programs/addresses.ts';
-import { decodeRent, rentSysvarData } from '../../programs/rent.ts';
-import { RENT_SYSVAR } from '../../programs/sysvars.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { decodeRent, RENT_SYSVAR, rentSysvarData } from '../../programs/sysvars.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { createDeposit } from '../deposit.ts';
 import { createExplainTransaction } from '../explain-transaction.ts';
 import { createInitializeMint } from '../initialize-mint.ts';
@@ -36,7 +35,7 @@ async function quoted({ chain }: Holder): Promise<(string | undefined)[]> {
     const { output } = await runOperation(operation, { ...given, ...args });
     const { warnings } = output as { warnings?: { code: string; message: string }[] };
     const warning = warnings?.find(({ code }) => code === 'INSUFFICIENT_LAMPORTS');
-    return /takes at least (\d+)/.exec(warning?.message ?? '')?.[1];
+    return /needs at least (\d+)/.exec(warning?.message ?? '')?.[1];
   };
   return [
     await needed(createInitializeMint({ clusters }) as never, { payer: HOLDER }),

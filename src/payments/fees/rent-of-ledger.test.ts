@@ -11,8 +11,8 @@ import { EMPTY_PROVISION, USUAL_SHAPE } from '../../ledger/provision/testing/emp
 import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
-import type { Account } from '../../solana/account.ts';
 import { signBuilt } from '../../rollup/testing/payment-scene.ts';
+import type { Account } from '../../solana/account.ts';
 import { createDeposit } from '../deposit.ts';
 import { createExplainTransaction } from '../explain-transaction.ts';
 import { readTransactionText } from '../fields/transaction-field.ts';

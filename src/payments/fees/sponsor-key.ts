@@ -31,7 +31,7 @@ export function parseSponsorKey(text: string, variable: string): SponsorKey {
   if (secret.length !== SECRET_BYTES || !isEqual(ed25519.getPublicKey(seed), publicKey)) {
     throw new ServiceError(
       'CONFIG_INVALID',
-      `${variable} is not a valid Solana secret key: it must have ${SECRET_BYTES} bytes, of which the last 32 are the public key of the first 32`,
+      `${variable} is not a valid Solana secret key: it must have ${SECRET_BYTES} bytes, and the last 32 must be the public key of the first 32`,
       { variable },
     );
   }

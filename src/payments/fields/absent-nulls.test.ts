@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { dropAbsentNulls } from './absent-nulls.ts';
+import { dropAbsentNulls } from './input-members.ts';
 
 const SCHEMA = z.strictObject({
   owner: z.string(),

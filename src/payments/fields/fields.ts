@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 
 /** The largest amount a token account can hold: u64. */
 export const AMOUNT_MAX = 0xffff_ffff_ffff_ffffn;
@@ -47,3 +47,49 @@ const INDEX_RULE = 'must be an integer from 0 to 255';
 /** The index of an escrow: u8. */
 export const escrowIndex = (description: string) =>
   z.int(INDEX_RULE).min(0, INDEX_RULE).max(255, INDEX_RULE).meta({ description });
+
+/** The rule for stealth handles in words. */
+export const STEALTH_HANDLE_RULE =
+  '1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address';
+
+/**
+ * Longest text examined, characters. Texts between the 255 bytes of a handle and this get their own error.
+ */
+export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;
+
+/** A text of at most `charactersMax` UTF-16 units without lone surrogates. */
+export const wellFormedText = (description: string, charactersMax: number) =>
+  z
+    .string({ error: 'must be a string' })
+    .max(charactersMax, { error: `must be at most ${charactersMax} characters` })
+    .refine(isWellFormed, { error: 'must not contain half of a surrogate pair: it has no UTF-8 form' })
+    .meta({ description });
+
+/** With the u flag a surrogate matches only if its other half is missing. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/**
+ * The schemas made by {@link decimalText}. JSON Schema cannot express what they hold, so typed clients look
+ * here for the strings that they convert to integers.
+ */
+export const DECIMAL_TEXTS = z.registry();
+
+/**
+ * Base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. Describe a nullable one where
+ * you allow null.
+ */
+export const decimalText = (description?: string) =>
+  (description === undefined ? z.string() : z.string().meta({ description })).register(DECIMAL_TEXTS);
+
+/** The arguments of reading a balance, with these cluster names. */
+export const balanceInput = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    address: address('The wallet to look at.'),
+    mint: address('The mint of the tokens.'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+/** A request for a balance. */
+export type BalanceInput = z.infer<ReturnType<typeof balanceInput>>;

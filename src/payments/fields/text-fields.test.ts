@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wellFormedText } from './text-fields.ts';
+import { wellFormedText } from './fields.ts';
 
 const text = wellFormedText('A note.', 8);
 

@@ -1,10 +1,9 @@
-import { LOCAL_RENT } from '../../solana/rent.ts';
 import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveMintSetupAccounts } from './accounts.ts';
-import { planInitializeMint } from './plan.ts';
+import { LOCAL_RENT } from '../../solana/rent.ts';
+import { deriveMintSetupAccounts, planInitializeMint } from './plan.ts';
 import { lamportsOfSetup } from './state.ts';
 
 interface HostedInput {

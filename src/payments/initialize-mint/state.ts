@@ -1,29 +1,28 @@
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import {
   QUEUE_ITEMS_DEFAULT,
   transferQueueBytes,
-} from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+} from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
-import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
+import { PERMISSION_BYTES } from '../../programs/permission/state.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Rent } from '../../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { deriveFeesVaultOf } from '../accounts/deposit-accounts.ts';
-import { readNamedAccounts } from '../accounts/named-accounts.ts';
-import { judgeTransferQueue } from '../accounts/transfer-queue.ts';
-import { requireRent, sumLamports } from '../fees/rent-costs.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
-import { readValidator } from '../rollup-state/delegation-record.ts';
-import type { MintSetupAccounts } from './accounts.ts';
+import { readNamedAccounts } from '../accounts/read-accounts.ts';
+import { queueStatusOf } from '../accounts/transfer-queue.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, requireRent, sumLamports } from '../fees/costs.ts';
+import { readValidator } from '../rollup-state/eata-status.ts';
+import type { MintSetupAccounts } from './plan.ts';
 
-/** The working balance of a new queue besides its rent, lamports (ephemeral SPL token program). */
-const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
+/** The initial lamports of a new queue, in addition to its rent (ephemeral SPL token program). */
+export const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 
 /** A queue has three seeds ("queue", mint, validator), so its metadata is longer than that of an eATA. */
 const QUEUE_METADATA_BYTES = DELEGATION_METADATA_BYTES + 4 + 'queue'.length;
@@ -50,7 +49,7 @@ type SetupAccounts = {
 };
 
 /**
- * The cost of setting up a mint, lamports: the rent of what is missing, the funds of queue and rent PDA, and
+ * The cost of setting up a mint, lamports: the rent of missing accounts, the funds of queue and rent PDA, and
  * the fee.
  *
  * @param ataSize size of a token account of the mint, bytes.
@@ -70,7 +69,7 @@ export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: numbe
 /** The chain's state of a mint's setup on a validator. */
 export interface MintSetupState {
   readonly payerLamports: bigint;
-  /** The least it costs given what already exists, lamports. */
+  /** The minimum cost given the accounts that already exist, lamports. */
   readonly lamportsNeeded: bigint;
   /** Whether the delegation program admits the validator. Otherwise it could never settle. */
   readonly validatorAdmitted: boolean;
@@ -105,8 +104,8 @@ export async function readMintSetupState(
     rent: RENT_SYSVAR,
     feesVault: deriveFeesVaultOf(accounts.validator),
   });
-  const isQueueReady = judgeTransferQueue(accounts.queue, found.queue, accounts) === 'delegated';
-  refuseNeedless(accounts, isQueueReady, found.vaultEataRecord);
+  const isQueueReady = queueStatusOf(accounts.queue, found.queue, accounts) === 'delegated';
+  requireUninitialized(accounts, isQueueReady, found.vaultEataRecord);
   return {
     payerLamports: found.payer?.lamports ?? 0n,
     lamportsNeeded: lamportsOfSetup(requireRent(found.rent), found, ataSize),
@@ -114,7 +113,7 @@ export async function readMintSetupState(
   };
 }
 
-function refuseNeedless(
+function requireUninitialized(
   { mint, validator, queue, vaultEata }: MintSetupAccounts,
   isQueueReady: boolean,
   vaultEataRecord: Account | null,
@@ -123,7 +122,7 @@ function refuseNeedless(
   if (vaultValidator !== null && vaultValidator !== validator) {
     throw new ServiceError(
       'EATA_VALIDATOR_MISMATCH',
-      `The vault of mint ${mint} (its ephemeral token account ${vaultEata}) is delegated to validator ${vaultValidator}, and the program cannot give it to ${validator} as well; use validator ${vaultValidator} for this mint`,
+      `The vault of mint ${mint} (its ephemeral token account ${vaultEata}) is delegated to validator ${vaultValidator}, and the program cannot also delegate it to ${validator}; use validator ${vaultValidator} for this mint`,
       { field: 'validator', mint, validator: vaultValidator, requested: validator },
     );
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBaseUnits } from './base-units.ts';
+import { formatBaseUnits } from './common-mints.ts';
 
 describe('formatBaseUnits', () => {
   it.each([

@@ -1,8 +1,15 @@
 import { NATIVE_MINT, TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { formatBaseUnits } from './base-units.ts';
 
-/** What is known about a mint. */
+/** `amount` base units in whole tokens, without trailing zeros and never rounded. */
+export function formatBaseUnits(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** Decimals and symbol of a mint. */
 export interface KnownMint {
   readonly decimals: number;
   readonly symbol: string | null;
@@ -19,9 +26,9 @@ interface CommonMint extends KnownMint {
 export const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
 /**
- * Mints whose decimals, program and symbol are common knowledge (Circle's and Tether's own publications; SPL
- * Token `native_mint`). They can be named without a chain, and a chain that reports otherwise is not trusted.
- * None can change: SPL Token neither closes a mint nor changes its decimals.
+ * Mints whose decimals, program and symbol are public knowledge (publications of Circle and Tether; SPL Token
+ * `native_mint`). They need no chain, and a chain that reports other values is not trusted. They cannot
+ * change: SPL Token neither closes a mint nor changes its decimals.
  */
 export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [USDC_MINT, { decimals: 6, symbol: 'USDC', tokenProgram: TOKEN_PROGRAM }],
@@ -30,7 +37,7 @@ export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [NATIVE_MINT, { decimals: 9, symbol: 'SOL', tokenProgram: TOKEN_PROGRAM }],
 ]);
 
-/** A token amount as text: whole tokens, then base units and mint, so that nothing is ambiguous. */
+/** A token amount as text: whole tokens, then base units and mint, so that it is unambiguous. */
 export function describeTokens(
   amount: bigint,
   { mint, decimals }: { mint: Address; decimals: number },

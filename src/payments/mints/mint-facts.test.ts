@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HOLDER, PYUSD_MINT } from '../../../test/ports/holder.ts';
 import { MapChain, mintData, mintDataOf } from '../../../test/ports/map-chain.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Chain, Network } from '../../chain/chain.ts';
+import { HandTime } from '../../chain/testing/hand-time.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { COMMON_MINTS } from './common-mints.ts';
 import { DECIMALS_MAX, readMint, requireHoldable } from './mint-facts.ts';
 import { CONFIRMED_MS } from './mint-memory.ts';
@@ -143,7 +143,7 @@ describe('what a network tells of a common mint', () => {
     tell(9);
     await expect(readMint(chain, USDC_MINT)).rejects.toMatchObject({
       code: 'MINT_FACTS_WRONG',
-      message: expect.stringMatching(`${USDC_MINT} is of 9 decimals .* it is USDC, which is of 6 decimals`),
+      message: expect.stringMatching(`${USDC_MINT} is of 9 decimals .* it is USDC, which has 6 decimals`),
       context: { field: 'mint', mint: USDC_MINT },
     });
     tell(6);

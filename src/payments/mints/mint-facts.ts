@@ -1,9 +1,8 @@
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Chain, Layout } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { systemClock, type Clock } from '../../ports/clock.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { decodeMintScale, type MintScale } from '../../programs/token/state.ts';
+import { decodeMintScale, isTokenProgram, type MintScale } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { COMMON_MINTS } from './common-mints.ts';
@@ -23,22 +22,21 @@ export interface MintFacts {
  */
 export const DECIMALS_MAX = 19;
 
-/** What is known about the mints of a chain. */
+/** The mints of a chain. */
 interface ChainMints {
   readonly memory: MintMemory;
   /** Reads in flight. */
-  readonly underWay: Map<Address, Promise<MintFacts>>;
+  readonly inFlight: Map<Address, Promise<MintFacts>>;
 }
 
 const chains = new WeakMap<Chain, ChainMints>();
 
 /**
  * Reads a mint from the chain, unless it was confirmed recently ({@link MintMemory}). Concurrent callers
- * share a read; failures are not cached.
+ * share a read. Failures are not cached.
  *
- * A network's answer about a common mint must match what is known ({@link COMMON_MINTS}), also on a cluster
- * named by URL, since the sentences name the mint there too. On localnet the operator may have set any
- * account.
+ * A network's answer about a common mint must match its known properties ({@link COMMON_MINTS}), even on a
+ * cluster named by URL. On localnet the operator may have set any account.
  *
  * @throws {ServiceError} MINT_NOT_FOUND; UNSUPPORTED_TOKEN_PROGRAM if another program owns the account;
  *   ACCOUNT_UNREADABLE if a token program owns it but it is not an initialised mint; MINT_NOT_SUPPORTED for
@@ -48,28 +46,28 @@ const chains = new WeakMap<Chain, ChainMints>();
 export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
   // A local ledger may be reset, and reading it is cheaper than remembering.
   if (chain.network === 'localnet') return readLocal(chain, mint);
-  const { memory, underWay } = mintsOf(chain);
+  const { memory, inFlight } = mintsOf(chain);
   const known = memory.confirmed(mint, clock.now());
   if (known !== undefined) return Promise.resolve(known);
-  return underWay.get(mint) ?? readForAll(chain, mint, clock);
+  return inFlight.get(mint) ?? readForAll(chain, mint, clock);
 }
 
 function mintsOf(chain: Chain): ChainMints {
   let mints = chains.get(chain);
-  if (mints === undefined) chains.set(chain, (mints = { memory: new MintMemory(), underWay: new Map() }));
+  if (mints === undefined) chains.set(chain, (mints = { memory: new MintMemory(), inFlight: new Map() }));
   return mints;
 }
 
 /**
- * Returns the very promise of the read. With a derived one, the failure of another read with the same answer
- * could arrive first, and callers would see a consequence of the wrong mint instead of the mint's own error.
+ * Returns the promise of the read itself. With a derived promise, the failure of another read could arrive
+ * first, and callers would see a consequence of the wrong mint instead of its own error.
  */
 function readForAll(chain: Chain, mint: Address, clock: Clock): Promise<MintFacts> {
-  const { memory, underWay } = mintsOf(chain);
+  const { memory, inFlight } = mintsOf(chain);
   const reading = readConfirming(chain, mint, memory, clock);
-  const end = (): void => void underWay.delete(mint);
+  const end = (): void => void inFlight.delete(mint);
   reading.then(end, end);
-  underWay.set(mint, reading);
+  inFlight.set(mint, reading);
   return reading;
 }
 
@@ -155,7 +153,7 @@ function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): v
   const answered = decimals === null ? 'no mint' : `of ${decimals} decimals`;
   throw new ServiceError(
     'MINT_FACTS_WRONG',
-    `cluster ${chain.cluster} answered that mint ${mint} is ${answered} and belongs to ${owner}, but it is ${common.symbol}, which is of ${common.decimals} decimals and belongs to ${common.tokenProgram}; nothing is built on that: ask again, and let the operator check the RPC URLs when this comes back`,
+    `cluster ${chain.cluster} answered that mint ${mint} is ${answered} and belongs to ${owner}, but it is ${common.symbol}, which has ${common.decimals} decimals and belongs to ${common.tokenProgram}. Nothing was built. Try again, and let the operator check the RPC URLs if this error returns`,
     {
       field: 'mint',
       mint,
@@ -174,7 +172,7 @@ export function requireHoldable(facts: MintFacts, layout: Layout): void {
   if (layout === 'b' || facts.tokenProgram === TOKEN_PROGRAM) return;
   throw new ServiceError(
     'UNSUPPORTED_TOKEN_PROGRAM',
-    `mint ${facts.mint} belongs to Token-2022, which the program on this cluster cannot hold; pass a mint of SPL Token`,
+    `mint ${facts.mint} belongs to Token-2022, which the program on this cluster does not support; pass a mint of SPL Token`,
     { field: 'mint', mint: facts.mint, owner: facts.tokenProgram },
   );
 }

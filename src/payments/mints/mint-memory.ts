@@ -4,8 +4,8 @@ import type { Address } from '../../solana/address.ts';
 import type { MintFacts } from './mint-facts.ts';
 
 /**
- * How long confirmed facts are used without a read, ms. After that an upstream that lied twice, or a parallel
- * process that was told otherwise, is corrected.
+ * How long confirmed facts are used without a read, ms. This limits the effect of an upstream that lied
+ * twice.
  */
 export const CONFIRMED_MS = 5 * 60_000;
 
@@ -15,7 +15,7 @@ const MINTS_MAX = 1_024;
 /** One reading of a mint. */
 interface MintReading {
   readonly facts: MintFacts;
-  /** Which of several URLs answered; undefined if there is only one. */
+  /** Index of the URL that answered; undefined if there is only one. */
   readonly by: number | undefined;
   /** Whether the facts are confirmed by another source. */
   readonly isKnown: boolean;
@@ -25,8 +25,8 @@ interface MintReading {
 type Remembered = Omit<MintReading, 'isKnown'> & { readonly confirmedAt: number | null };
 
 /**
- * What was reported about the mints of a chain. Facts are used from memory only after two readings agreed,
- * from two URLs if there are several, and only for a while; then they must be confirmed again.
+ * The answers about the mints of a chain. Facts are used from memory only after two readings agreed (from two
+ * URLs if there are several), and only for a limited time. Then they must be confirmed again.
  */
 export class MintMemory {
   readonly #mints = new Map<Address, Remembered>();
@@ -44,7 +44,7 @@ export class MintMemory {
     return ageMs >= 0 && ageMs <= CONFIRMED_MS ? remembered.facts : undefined;
   }
 
-  /** The URL that last reported a mint; another one should be asked next. */
+  /** The URL that last reported a mint. The next read should ask another one. */
   lastBy(mint: Address): number | undefined {
     return this.#mints.get(mint)?.by;
   }
@@ -52,8 +52,8 @@ export class MintMemory {
   /**
    * Adds a reading made at `now`.
    *
-   * @throws {ServiceError} MINT_FACTS_DISPUTED if it contradicts the previous one. Nobody can tell which is
-   *   true, so both are dropped.
+   * @throws {ServiceError} MINT_FACTS_DISPUTED if it contradicts the previous one. Either may be wrong, so
+   *   both are dropped.
    */
   take({ facts, by, isKnown }: MintReading, now: number): void {
     const { mint } = facts;
@@ -83,7 +83,7 @@ function disputed(before: MintFacts, now: MintFacts): ServiceError {
   const { mint } = now;
   return new ServiceError(
     'MINT_FACTS_DISPUTED',
-    `mint ${mint} was ${wordsOf(before)} when it was read before, and is ${wordsOf(now)} now; ask again, and let the operator check the RPC URLs when this comes back`,
+    `mint ${mint} was ${wordsOf(before)} in an earlier reading, and is ${wordsOf(now)} now. Try again, and let the operator check the RPC URLs if this error returns`,
     { field: 'mint', mint, before: wordsOf(before), now: wordsOf(now) },
   );
 }

@@ -11,10 +11,10 @@ import { addressBytes } from '../../solana/address.ts';
 import { createDeposit } from '../deposit.ts';
 import { createGetBalance } from '../get-balance.ts';
 import { createInitializeMint } from '../initialize-mint.ts';
-import type { MintFacts } from './mint-facts.ts';
-import { readMintTerms, withheldOf } from './mint-terms.ts';
 import { createTransfer } from '../transfer.ts';
 import { createWithdraw } from '../withdraw.ts';
+import type { MintFacts } from './mint-facts.ts';
+import { readMintTerms, withheldOf } from './mint-terms.ts';
 
 const FACTS: MintFacts = { mint: PYUSD_MINT, tokenProgram: TOKEN_2022_PROGRAM, decimals: 6 };
 
@@ -81,11 +81,11 @@ const run = (name: keyof typeof OPERATIONS, holder: Holder) => OPERATIONS[name](
 describe('a mint that withholds part of every transfer', () => {
   const names = ['deposit', 'direct deposit', 'transfer to the rollup', 'initializeMint'] as const;
 
-  it.each(names)('is refused by %s, as the vault would get less than is credited', async (name) => {
+  it.each(names)('is refused by %s, as the vault would receive less than is credited', async (name) => {
     const holder = holderOf(feeConfig(fee(0, 100), fee(0, 100)));
     const { code, message, context } = await refusalOf(run(name, holder));
     expect(code).toBe('UNSUPPORTED_MINT_EXTENSION');
-    expect(message).toContain('the vault would get less than is credited');
+    expect(message).toContain('the vault would receive less than is credited');
     expect(context).toMatchObject({ extension: 'TransferFeeConfig', field: 'mint', mint: PYUSD_MINT });
   });
 

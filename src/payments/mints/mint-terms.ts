@@ -1,12 +1,11 @@
 import type { LedgerClient } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { decodeEpoch } from '../../programs/clock.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
+import { CLOCK_SYSVAR, decodeEpoch } from '../../programs/sysvars.ts';
 import {
   decodeMintExtensions,
-  transferFeeOf,
   type MintExtensions,
+  transferFeeOf,
 } from '../../programs/token/mint-extensions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { MintFacts } from './mint-facts.ts';
@@ -19,8 +18,8 @@ export interface MintTerms {
 }
 
 /**
- * Reads the current terms of a mint, all of which can change. Null, without a read, for SPL Token, whose
- * mints have none.
+ * Reads the current terms of a mint, all of which can change. Null without a read for SPL Token, whose mints
+ * have no terms.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if the mint's extensions cannot be read, or the clock that
  *   decides between its two transfer fees.
@@ -62,7 +61,7 @@ function hasTwoFees({ transferFee }: MintExtensions): boolean {
 const unreadable = (message: string, mint: string): ServiceError =>
   new ServiceError('ACCOUNT_UNREADABLE', message, { mint });
 
-/** What a transfer of `amount` base units currently withholds from its recipient, base units. */
+/** Base units that the mint withholds from a transfer of `amount` base units. */
 export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>
   transferFeeOf(extensions, epoch, amount).withheld;
 
@@ -74,7 +73,7 @@ export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
   extensions.transferFee !== null || extensions.pausable !== null || extensions.hasTransferHook;
 
 /**
- * Refuses a mint whose tokens no transfer built here can move.
+ * Rejects a mint whose tokens cannot be moved by the transfers built here.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */
@@ -102,7 +101,7 @@ export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): vo
 export function requireWhole({ mint }: MintFacts, terms: MintTerms | null): void {
   if (!withholds(terms)) return;
   const why =
-    'it withholds part of every transfer, so that the vault would get less than is credited; pay with it on base in public (fromBalance and toBalance "base", visibility "public"), or pass another mint';
+    'it withholds part of every transfer, so the vault would receive less than is credited; pay with it publicly on base (fromBalance and toBalance "base", visibility "public"), or pass another mint';
   throw unsupported(mint, 'TransferFeeConfig', why);
 }
 

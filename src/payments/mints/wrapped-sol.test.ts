@@ -9,7 +9,7 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { LOCAL_RENT, Rent } from '../../solana/rent.ts';
-import { RENT_PDA, rentPdaLow } from '../fees/shuttle-costs.ts';
+import { RENT_PDA, rentPdaLow } from '../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP, planWrap, wrapNotes } from './wrapped-sol.ts';
 
 describe('findWrapNeeds', () => {
@@ -30,7 +30,7 @@ describe('findWrapNeeds', () => {
     [696n, 2_000_000n],
     [13_920n, 40_000_000n],
   ])(
-    'tops the rent PDA up in proportion to a rent of %d (bug: 20,000,000 at every rent)',
+    'tops up the rent PDA in proportion to a rent of %d (bug: 20,000,000 at every rent)',
     (perByte, topUp) => {
       const held = { wanted: 0n, wrapped: 0n, rentPdaLamports: 0n, rent: new Rent(perByte) };
       expect(findWrapNeeds(held).rentTopUpLamports).toBe(topUp);

@@ -3,15 +3,15 @@ import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { syncNative } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Rent } from '../../solana/rent.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { formatBaseUnits } from './base-units.ts';
-import { RENT_PDA, rentPdaTarget } from '../fees/shuttle-costs.ts';
+import type { Rent } from '../../solana/rent.ts';
+import { RENT_PDA, rentPdaTarget } from '../fees/costs.ts';
+import { formatBaseUnits } from './common-mints.ts';
 
 /** 1 SOL is 10^9 lamports. */
 const SOL_DECIMALS = 9;
 
-/** What is missing to move native SOL as a token through a shuttle. */
+/** What is missing to move native SOL through a shuttle. */
 export interface WrapNeeds {
   /** Lamports the owner still has to wrap; 0 if enough are wrapped. */
   readonly wrapLamports: bigint;
@@ -22,7 +22,6 @@ export interface WrapNeeds {
 /** Nothing is missing, as for every mint but wrapped SOL. */
 export const NO_WRAP: WrapNeeds = { wrapLamports: 0n, rentTopUpLamports: 0n };
 
-/** What is missing to move `wanted` lamports. */
 export function findWrapNeeds(held: {
   readonly wanted: bigint;
   readonly wrapped: bigint;

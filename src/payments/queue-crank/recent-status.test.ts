@@ -4,8 +4,7 @@ import { transferQueueData } from '../../../test/ports/queue-data.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
-import { RECENT_MS, recentCrankStatus } from './recent-status.ts';
-import type { CrankStatus } from './status.ts';
+import { type CrankStatus, RECENT_MS, recentCrankStatus } from './status.ts';
 
 let rollup: MapRollup;
 let chain: { rollup: MapRollup };

@@ -91,7 +91,7 @@ describe('findShuttles', () => {
     const closed = Object.assign(chain, { searchAccounts: undefined });
     const refusal = await refusalOf(findShuttles(closed, { owner: HOLDER, mint }));
     expect(refusal).toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
-    expect(refusal.message).toContain('name shuttles and mint');
+    expect(refusal.message).toContain('pass shuttles and mint');
     expect((await findShuttles(closed, { shuttles, mint })).found).toHaveLength(1);
   });
 });

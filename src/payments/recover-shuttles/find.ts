@@ -1,26 +1,23 @@
 import type { Chain, FoundAccount } from '../../chain/chain.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import {
-  decodeShuttle,
-  SHUTTLE_METADATA_BYTES,
-} from '../../programs/ephemeral-token/layout-b/shuttle-state.ts';
+import { decodeShuttle, SHUTTLE_METADATA_BYTES } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveEata, deriveShuttleMetadata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** A shuttle that there is, with whatever it carries. */
+/** An existing shuttle. */
 export interface OpenShuttle {
-  /** Its metadata account, whose address is derived from owner, mint and id. */
+  /** The address of its metadata account, derived from owner, mint and id. */
   readonly shuttle: Address;
   readonly owner: Address;
   readonly mint: Address;
-  /** Who gets its rents when it is closed. */
+  /** Receives its rent when it is closed. */
   readonly rentRefund: Address;
 }
 
 /** Which shuttles are meant. */
-interface ShuttleWish {
+interface ShuttleFilter {
   readonly owner?: Address | undefined;
   readonly mint?: Address | undefined;
   /** Their own addresses; nothing is searched for then. */
@@ -29,27 +26,26 @@ interface ShuttleWish {
 
 /** Shuttles that are looked at for one answer. */
 const SHUTTLES_MAX = 128;
-/** The same where the mint of each has to be searched for: up to two searches each. */
+/** The same if the mint of each must be searched for: up to two searches each. */
 const SEARCHED_MAX = 24;
 
-/** What was found, and of how many shuttles it was not found out whose tokens they carry. */
+/** The shuttles found, and the number of shuttles whose tokens were not determined. */
 interface FoundShuttles {
   readonly found: readonly OpenShuttle[];
   readonly notLookedAt: number;
 }
 
-/** A shuttle whose mint is not known yet: its metadata do not tell. */
+/** A shuttle whose mint is still unknown: its metadata does not contain it. */
 type Candidate = Omit<OpenShuttle, 'mint'> & { readonly id: number };
 
 /**
- * Finds the shuttles there are on base, those of one owner or mint where one is named. Each is one by its
- * address, which is derived again, whatever it was found by.
+ * Finds the shuttles on base, optionally those of one owner or mint. Each is verified by deriving its address
+ * again.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS when something else is at an address that was given;
- * UNSUPPORTED_ON_CLUSTER
- *   where the ledger cannot be searched; UPSTREAM_*.
+ * @throws {ServiceError} INVALID_ARGUMENTS if a given address holds something else; UNSUPPORTED_ON_CLUSTER if
+ *   the ledger cannot be searched; UPSTREAM_*.
  */
-export async function findShuttles(chain: Chain, wish: ShuttleWish): Promise<FoundShuttles> {
+export async function findShuttles(chain: Chain, wish: ShuttleFilter): Promise<FoundShuttles> {
   const all = wish.shuttles ? await readNamed(chain, wish.shuttles) : await search(chain, wish.owner);
   const own = all.filter(({ owner }) => wish.owner === undefined || owner === wish.owner);
   own.sort((a, b) => (a.shuttle < b.shuttle ? -1 : 1));
@@ -76,7 +72,7 @@ async function readNamed(chain: Chain, shuttles: readonly Address[]): Promise<Ca
     if (candidate !== null) return candidate;
     throw new ServiceError(
       'INVALID_ARGUMENTS',
-      `shuttles names ${address}, where there is no shuttle: it is closed once its tokens have arrived, or it never was one`,
+      `shuttles contains ${address}, which is not a shuttle: it was closed when its tokens arrived, or never was one`,
       { field: 'shuttles', shuttle: address },
     );
   });
@@ -88,8 +84,8 @@ async function search(chain: Chain, owner: Address | undefined): Promise<Candida
 }
 
 /**
- * An eATA of layout A is as long, and has a part of its amount where a shuttle has its bump, which is hardly
- * ever 0.
+ * An eATA of layout A has the same size. Where a shuttle has its bump, it has a byte of its amount, which is
+ * almost always 0.
  */
 function candidateOf({ address, account }: FoundAccount): Candidate | null {
   const decoded = decodeShuttle(account.data);
@@ -98,7 +94,7 @@ function candidateOf({ address, account }: FoundAccount): Candidate | null {
   return { shuttle: address, owner, rentRefund, id };
 }
 
-/** Searches at once: a node that is asked too much at a time refuses. */
+/** Concurrent searches: a node rejects too many requests at a time. */
 const SEARCHES_AT_ONCE = 4;
 
 async function searchMints(chain: Chain, candidates: readonly Candidate[]): Promise<(Address | null)[]> {
@@ -110,7 +106,7 @@ async function searchMints(chain: Chain, candidates: readonly Candidate[]): Prom
   return mints;
 }
 
-/** The mint of the eATA that belongs to a shuttle, delegated or not; null when there is none. */
+/** The mint of the eATA that belongs to a shuttle, delegated or not; null if there is none. */
 async function searchMint(chain: Chain, { shuttle }: Candidate): Promise<Address | null> {
   for (const program of [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM]) {
     for (const { address, account } of await searchFor(chain, program, EATA_BYTES_B, shuttle)) {
@@ -121,14 +117,14 @@ async function searchMint(chain: Chain, { shuttle }: Candidate): Promise<Address
   return null;
 }
 
-/** What a node says that does not look through the accounts of a program. */
+/** Errors of a node that does not search the accounts of a program. */
 const UNSEARCHED: ReadonlySet<string> = new Set([
   'UPSTREAM_REJECTED',
   'UPSTREAM_INVALID',
   'UPSTREAM_TIMEOUT',
 ]);
 
-/** The accounts of a program that begin with an address; any of the size when none is given. */
+/** The accounts of a program that begin with an address, or all of that size without an address. */
 async function searchFor(
   chain: Chain,
   program: Address,
@@ -152,4 +148,4 @@ async function searchFor(
 }
 
 const MEND =
-  'name owner and mint, which narrows the search, or name shuttles and mint, with which nothing is searched for (explain tells the shuttle of the transaction that opened it); or let the operator configure another RPC';
+  'pass owner and mint, which narrows the search, or pass shuttles and mint, which needs no search (explain the transaction that opened the shuttle to get its address); or let the operator configure another RPC';

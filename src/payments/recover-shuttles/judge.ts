@@ -7,11 +7,11 @@ import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveMintVault, type MintVault } from '../accounts/deposit-accounts.ts';
-import { isProgramAccount } from '../accounts/program-account.ts';
-import { judgeTokenAccount } from '../accounts/token-account.ts';
-import { readMint, type MintFacts } from '../mints/mint-facts.ts';
-import { readMintTerms, requireMovable, type MintTerms } from '../mints/mint-terms.ts';
-import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
+import { isProgramAccount } from '../accounts/read-accounts.ts';
+import { checkTokenAccount } from '../accounts/token-account.ts';
+import { type MintFacts, readMint } from '../mints/mint-facts.ts';
+import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-terms.ts';
+import { type EataStatus, eataStatusOf } from '../rollup-state/eata-status.ts';
 import type { OpenShuttle } from './find.ts';
 
 /** A shuttle and every account that getting its tokens back touches. */
@@ -25,27 +25,28 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
   readonly ownerAta: Address;
 }
 
-/** How a shuttle stands. */
+/** The state of a shuttle. */
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
-  /**
-   * Base units in its eATA and its ATA as base has them; what a delegated one carries its rollup alone knows.
-   */
+  /** Base units in its eATA and its ATA on base. Only the rollup knows the contents of a delegated one. */
   readonly amount: bigint;
-  /** Who has it; null where nobody has, or nobody can tell. */
+  /** The validator it is delegated to; null if it is not delegated or the validator is unknown. */
   readonly delegatedTo: Address | null;
-  /** What recovering it takes; null where that cannot be done now. */
+  /** The recovery; null if it is not possible now. */
   readonly recovery: { readonly accounts: RecoverableShuttle; readonly createsOwnerAta: boolean } | null;
-  /** Why it cannot be recovered now, as a sentence; null where it can. */
+  /** Why it cannot be recovered now, as a sentence; null if it can. */
   readonly why: string | null;
 }
 
 /**
- * Reads how shuttles stand as of one moment; those that nothing lies in are left out.
+ * Reads the state of shuttles at one slot, without those that are empty.
  *
  * @throws {ServiceError} UPSTREAM_*.
  */
-export async function judgeShuttles(chain: Chain, shuttles: readonly OpenShuttle[]): Promise<ShuttleState[]> {
+export async function readShuttleStates(
+  chain: Chain,
+  shuttles: readonly OpenShuttle[],
+): Promise<ShuttleState[]> {
   const mints = [...new Set(shuttles.map(({ mint }) => mint))];
   const known = new Map(
     await Promise.all(
@@ -63,11 +64,10 @@ export async function judgeShuttles(chain: Chain, shuttles: readonly OpenShuttle
   const at = new Map(addresses.map((address, index) => [address, found[index] ?? null]));
   const read: Read = (address) => at.get(address) ?? null;
   return named
-    .map((one) => (one.accounts ? judgeShuttle(one.accounts, one.mint, read) : unreadMint(one)))
+    .map((one) => (one.accounts ? shuttleStateOf(one.accounts, one.mint, read) : unreadMint(one)))
     .filter(({ amount, delegatedTo, why }) => amount > 0n || delegatedTo !== null || why !== null);
 }
 
-/** A mint as it is now. */
 interface KnownMint {
   readonly facts: MintFacts;
   readonly terms: MintTerms | null;
@@ -79,7 +79,6 @@ async function readKnownMint(chain: Chain, mint: Address): Promise<KnownMint> {
   return { facts, terms: await readMintTerms(chain, facts) };
 }
 
-/** An account as it was read; null for an absent one. */
 type Read = (address: Address) => Account | null;
 
 const unreadMint = ({ shuttle, unread }: { shuttle: OpenShuttle; unread: Error }): ShuttleState => ({
@@ -91,25 +90,25 @@ const unreadMint = ({ shuttle, unread }: { shuttle: OpenShuttle; unread: Error }
   why: `${unread.message}.`,
 });
 
-function judgeShuttle(accounts: RecoverableShuttle, { facts, terms }: KnownMint, read: Read): ShuttleState {
+function shuttleStateOf(accounts: RecoverableShuttle, { facts, terms }: KnownMint, read: Read): ShuttleState {
   const { shuttle, owner, mint, rentRefund, eata, walletAta, tokenProgram } = accounts;
   const expected = { ata: walletAta, owner: shuttle, mint, tokenProgram };
-  const wallet = judgeTokenAccount(expected, read(walletAta));
+  const wallet = checkTokenAccount(expected, read(walletAta));
   const inEata = carriedBy(accounts, read(eata));
   const amount = (inEata ?? 0n) + (typeof wallet === 'string' ? 0n : wallet.amount);
   const base = { shuttle, owner, mint, rentRefund, facts, amount, delegatedTo: null, recovery: null };
   let status: EataStatus;
   try {
-    status = judgeEata(eata, read(eata), read(accounts.record), 'b');
+    status = eataStatusOf(eata, read(eata), read(accounts.record), 'b');
   } catch (error) {
     return { ...base, why: `${unlessOfUpstream(error).message}.` };
   }
   if (status.at === 'rollup') {
-    return { ...base, delegatedTo: status.validator, why: delegatedWords(status.validator) };
+    return { ...base, delegatedTo: status.validator, why: delegatedText(status.validator) };
   }
   const why =
     inEata === null
-      ? `Its ephemeral token account ${eata} is none of this shuttle.`
+      ? `Its ephemeral token account ${eata} does not belong to this shuttle.`
       : typeof wallet === 'string'
         ? `Its token account ${walletAta} is ${wallet}.`
         : (mintFault(facts, terms) ??
@@ -120,7 +119,8 @@ function judgeShuttle(accounts: RecoverableShuttle, { facts, terms }: KnownMint,
 }
 
 /**
- * What is wrong with a mint or an account is told of the shuttle; that a ledger cannot be asked ends it all.
+ * A problem with a mint or an account is reported for the shuttle. An unreachable ledger aborts the
+ * operation.
  */
 function unlessOfUpstream(error: unknown): Error {
   if (isServiceError(error) && !error.code.startsWith('UPSTREAM_')) return error;
@@ -151,16 +151,16 @@ const addressesOf = ({
   vaultAta,
 }: RecoverableShuttle): Address[] => [eata, record, walletAta, ownerAta, vault.address, vaultAta];
 
-/** Base units in the eATA of a shuttle as base has it; null when it is none of that shuttle and mint. */
+/** Base units in the eATA of a shuttle on base; null if it does not belong to that shuttle and mint. */
 function carriedBy({ shuttle, mint }: OpenShuttle, account: Account | null): bigint | null {
   const eata = account !== null && isProgramAccount(account) ? decodeEata(account.data) : null;
   return eata?.owner === shuttle && eata.mint === mint ? eata.amount : null;
 }
 
-const delegatedWords = (validator: Address | null): string =>
-  `It is delegated to ${validator === null ? 'a validator that no record names' : `validator ${validator}`}, whose rollup is to bring its tokens where they belong and to give it back; ask again in a while. Only that validator can give it back.`;
+const delegatedText = (validator: Address | null): string =>
+  `It is delegated to ${validator === null ? 'a validator that no record names' : `validator ${validator}`}. Its rollup should deliver the tokens and return the shuttle; check again later. Only that validator can return it.`;
 
-/** What fails would take the other recoveries of its transaction with it. */
+/** A failing recovery would also fail the other recoveries of its transaction. */
 function mintFault(facts: MintFacts, terms: MintTerms | null): string | null {
   const { pausable = null } = terms?.extensions ?? {};
   if (pausable?.paused === true) {
@@ -181,7 +181,7 @@ function vaultFault(
 ): string | null {
   if (!isProgramAccount(read(vault.address))) return `Mint ${mint} has no vault.`;
   const expected = { ata: vaultAta, owner: vault.address, mint, tokenProgram };
-  const tokens = judgeTokenAccount(expected, read(vaultAta));
+  const tokens = checkTokenAccount(expected, read(vaultAta));
   if (typeof tokens === 'string') return `The vault's token account ${vaultAta} is ${tokens}.`;
   if (tokens.state === 'frozen') return `The vault's token account ${vaultAta} is frozen.`;
   if (tokens.amount >= amount) return null;
@@ -190,7 +190,7 @@ function vaultFault(
 
 function ownerFault(accounts: RecoverableShuttle, terms: MintTerms | null, read: Read): string | null {
   const { owner, ownerAta, mint } = accounts;
-  const tokens = judgeOwnerAta(accounts, read);
+  const tokens = checkOwnerAta(accounts, read);
   if (tokens === 'absent') {
     const beginsFrozen = terms?.extensions.defaultState === 'frozen';
     return beginsFrozen ? `${owner} has no token account, and those of mint ${mint} begin frozen.` : null;
@@ -199,12 +199,12 @@ function ownerFault(accounts: RecoverableShuttle, terms: MintTerms | null, read:
   if (typeof tokens === 'string')
     return `${place} is ${tokens}: the program pays accounts of ${owner} alone.`;
   if (tokens.state === 'frozen') return `${place} is frozen until the mint's freeze authority thaws it.`;
-  if (tokens.rules.needsMemo) return `${place} asks for a memo, which no recovery has.`;
-  return tokens.rules.takesConfidentialOnly ? `${place} takes confidential transfers only.` : null;
+  if (tokens.rules.needsMemo) return `${place} requires a memo, which a recovery does not have.`;
+  return tokens.rules.takesConfidentialOnly ? `${place} accepts only confidential transfers.` : null;
 }
 
-const judgeOwnerAta = ({ owner, ownerAta, mint, tokenProgram }: RecoverableShuttle, read: Read) =>
-  judgeTokenAccount({ ata: ownerAta, owner, mint, tokenProgram }, read(ownerAta));
+const checkOwnerAta = ({ owner, ownerAta, mint, tokenProgram }: RecoverableShuttle, read: Read) =>
+  checkTokenAccount({ ata: ownerAta, owner, mint, tokenProgram }, read(ownerAta));
 
 const lacksOwnerAta = (accounts: RecoverableShuttle, read: Read): boolean =>
-  judgeOwnerAta(accounts, read) === 'absent';
+  checkOwnerAta(accounts, read) === 'absent';

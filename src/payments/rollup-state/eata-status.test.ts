@@ -7,9 +7,9 @@ import {
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { judgeEata, requireValidator } from './eata-status.ts';
+import { eataStatusOf, requireValidator } from './eata-status.ts';
 
 const EATA = '4RvdEGaUyChj3AketeBZoY1EotNtPveMFUXL8DVetrAp' as Address;
 
@@ -39,7 +39,7 @@ function spoilt(change: (account: { data: Uint8Array; owner: Address }) => void)
   return account;
 }
 
-describe('judgeEata', () => {
+describe('eataStatusOf', () => {
   it.each([
     ['is absent', null, null, { at: 'nowhere' }],
     ['has only lamports', accountOf(SYSTEM_PROGRAM, 0), null, { at: 'nowhere' }],
@@ -58,7 +58,7 @@ describe('judgeEata', () => {
       { at: 'rollup', validator: null },
     ],
   ])('tells on layout B one that %s', (_, account, record, status) => {
-    expect(judgeEata(EATA, account, record, 'b')).toEqual(status);
+    expect(eataStatusOf(EATA, account, record, 'b')).toEqual(status);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('judgeEata', () => {
     ['that any validator may have', recordOf(SYSTEM_PROGRAM)],
   ])('reads no validator from a record %s', (_, record) => {
     for (const account of [null, eataOf(80, 7n), accountOf(DELEGATION_PROGRAM, 80)]) {
-      expect(() => judgeEata(EATA, account, record, 'b')).toThrow(
+      expect(() => eataStatusOf(EATA, account, record, 'b')).toThrow(
         expect.objectContaining({
           code: 'ACCOUNT_UNREADABLE',
           message: expect.stringContaining('is not a delegation record'),
@@ -83,7 +83,7 @@ describe('judgeEata', () => {
     ['lamports that were sent to its address', accountOf(SYSTEM_PROGRAM, 0)],
     ['a record that was closed in this slot', { ...recordOf(VALIDATOR), lamports: 0n }],
   ])('takes %s for no record', (_, record) => {
-    expect(judgeEata(EATA, eataOf(80, 7n), record, 'b')).toEqual({ at: 'base', amount: 7n });
+    expect(eataStatusOf(EATA, eataOf(80, 7n), record, 'b')).toEqual({ at: 'base', amount: 7n });
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('judgeEata', () => {
     ['b', 73, '73 bytes instead of 80'],
   ] as const)('on layout %s refuses to judge one of %i bytes', (layout, bytes, words) => {
     const account = accountOf(EPHEMERAL_TOKEN_PROGRAM, bytes);
-    expect(() => judgeEata(EATA, account, null, layout)).toThrow(words);
+    expect(() => eataStatusOf(EATA, account, null, layout)).toThrow(words);
   });
 });
 

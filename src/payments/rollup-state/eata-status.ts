@@ -1,14 +1,35 @@
 import type { Layout } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { delegatedValidator } from '../../programs/delegation/state.ts';
 import { decodeEata, EATA_BYTES_A, EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { readValidator } from './delegation-record.ts';
 
 /**
- * The state of an eATA as seen on base. Only the rollup knows what a delegated one holds: the amount on base
- * is that of the last settlement.
+ * The validator an account is delegated to; null if it is not delegated. Money is sealed for that validator,
+ * so only a record of the account's own program is accepted. Lamports sent to the record's address leave a
+ * system account there, which is not a record.
+ *
+ * @param account the possibly delegated account, for the error.
+ * @param record the account at the address of its delegation record.
+ * @param owner the program that owns the account while it is not delegated.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if that account is not its delegation record.
+ */
+export function readValidator(account: Address, record: Account | null, owner: Address): Address | null {
+  if (record === null || record.lamports === 0n || record.owner === SYSTEM_PROGRAM) return null;
+  const validator = delegatedValidator(record, owner);
+  if (validator !== null) return validator;
+  throw new ServiceError(
+    'ACCOUNT_UNREADABLE',
+    `The account at the address of the delegation record of ${account} is not a delegation record of an account of ${owner} that names a validator`,
+    { account, owner },
+  );
+}
+
+/**
+ * State of an eATA on base. Only the rollup knows the amount of a delegated one: base has that of the last
+ * settlement.
  */
 export type EataStatus =
   | { readonly at: 'nowhere' }
@@ -24,7 +45,7 @@ export type EataStatus =
  * @throws {ServiceError} ACCOUNT_UNREADABLE if it is not in the format of the cluster's layout, or if the
  *   account in place of its delegation record is not one.
  */
-export function judgeEata(
+export function eataStatusOf(
   eata: Address,
   account: Account | null,
   record: Account | null,
@@ -32,8 +53,8 @@ export function judgeEata(
 ): EataStatus {
   const validator = readValidator(eata, record, EPHEMERAL_TOKEN_PROGRAM);
   if (validator !== null || account?.owner === DELEGATION_PROGRAM) return { at: 'rollup', validator };
-  // Lamports sent to the address before its creation leave a system account there, which the program then
-  // takes over.
+  // A system account here holds lamports that someone sent before the creation. The program then takes it
+  // over.
   if (account === null || account.owner !== EPHEMERAL_TOKEN_PROGRAM) return { at: 'nowhere' };
   const decoded = decodeEata(account.data);
   if (decoded === null || (layout === 'a' && account.data.length !== EATA_BYTES_A)) {
@@ -48,7 +69,7 @@ export function judgeEata(
 }
 
 /**
- * Refuses an eATA that is delegated to another validator than `validator`, as the program would.
+ * Rejects an eATA that is delegated to a validator other than `validator`, like the program.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH; ACCOUNT_UNREADABLE if its validator is unknown.
  */

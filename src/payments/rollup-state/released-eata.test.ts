@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Holder, HOLDER, OTHER_VALIDATOR, VALIDATOR } from '../../../test/ports/holder.ts';
-import { MapRollup, type MapChain } from '../../../test/ports/map-chain.ts';
+import { type MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
 import { runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { ServiceError } from '../../errors/service-error.ts';

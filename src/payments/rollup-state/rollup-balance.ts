@@ -1,10 +1,103 @@
-import type { Chain } from '../../chain/chain.ts';
+import type { Chain, Rollup, RollupAuth } from '../../chain/chain.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { ExpectedTokenAccount, TokenAccountState } from '../accounts/token-account.ts';
+import {
+  type ExpectedTokenAccount,
+  forReading,
+  readTokenAccount,
+  type TokenAccountState,
+} from '../accounts/token-account.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { describeTokens } from '../mints/common-mints.ts';
-import { readShownBalance } from '../private-balance/shown-balance.ts';
+
+/** Name suffix of clusters whose rollup answers private reads only to the owner (hosted API). */
+const PRIVATE_CLUSTER = /-private$/;
+
+/**
+ * Refuses a read without a token on a cluster that requires one.
+ *
+ * @throws {ServiceError} MISSING_AUTH_TOKEN.
+ */
+export function requireToken(chain: Chain, token: string | undefined): void {
+  if (token !== undefined || !PRIVATE_CLUSTER.test(chain.cluster)) return;
+  const { cluster: name } = chain;
+  throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
+}
+
+/**
+ * The error for a private balance that requires a token.
+ *
+ * @param why the reason it is hidden.
+ */
+const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
+  new ServiceError(
+    'MISSING_AUTH_TOKEN',
+    `authToken is required for private balance: ${why}; log in (GET /v1/spl/challenge, POST /v1/spl/login) and send the token as "Authorization: Bearer <token>"`,
+    known,
+  );
+
+/**
+ * The token account of a delegated eATA as the rollup shows it.
+ *
+ * @param account null if the rollup shows nothing at the address.
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH; MISSING_AUTH_TOKEN or READER_NOT_ALLOWED if the rollup
+ *   hides it; ACCOUNT_UNREADABLE.
+ */
+export async function readShownBalance(
+  account: Account | null,
+  rollup: Rollup,
+  expected: ExpectedTokenAccount,
+  token: string | undefined,
+): Promise<TokenAccountState> {
+  const { ata, mint } = expected;
+  const tokens = readTokenAccount(expected, account, forReading);
+  if (tokens !== null) return tokens;
+  if (account === null) await rejectHidden(rollup, token, { ata, mint });
+  const reason =
+    account === null
+      ? 'it shows no such account, and may not have cloned it yet'
+      : `its account is not a token account of mint ${mint}`;
+  throw new ServiceError(
+    'ACCOUNT_UNREADABLE',
+    `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,
+    { ata, mint },
+  );
+}
+
+/**
+ * Rejects a caller who may not read a hidden account.
+ *
+ * @throws {ServiceError} MISSING_AUTH_TOKEN; READER_NOT_ALLOWED if the rollup reports other readers.
+ */
+async function rejectHidden(
+  { auth }: Rollup,
+  token: string | undefined,
+  known: { readonly ata: Address; readonly mint: Address },
+): Promise<void> {
+  if (auth === null) return;
+  if (token === undefined) throw tokenNeeded('the rollup shows this balance to its owner alone', known);
+  if ((await readersOf(auth, known.ata, token)) === null) return;
+  throw new ServiceError(
+    'READER_NOT_ALLOWED',
+    `The rollup shows the balance in ${known.ata} to its owner and those whom its permission account names alone, and the bearer token is of none of them: log in as one (GET /v1/spl/challenge, POST /v1/spl/login)`,
+    known,
+  );
+}
+
+/** The readers of an account; null if the rollup lists none, or has no login service. */
+async function readersOf(
+  auth: RollupAuth,
+  account: Address,
+  token: string,
+): Promise<readonly Address[] | null> {
+  try {
+    return await auth.authorizedUsers(account, token);
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'AUTH_UNAVAILABLE') return null;
+    throw error;
+  }
+}
 
 /** A token account that was not read. */
 interface UnreadAccount {
@@ -16,11 +109,11 @@ interface UnreadAccount {
 }
 
 /**
- * Reads the token account that stands for a delegated eATA on the rollup, or says why it cannot be read. Base
- * does not know its balance.
+ * Reads the token account of a delegated eATA on the rollup, or says why it cannot be read. Base does not
+ * have its balance.
  *
- * @param validator the validator that has the eATA; null accepts the cluster's rollup whoever runs it.
- * @param token the caller's bearer token; a private account is shown to its readers only.
+ * @param validator the validator that has the eATA; null accepts any validator.
+ * @param token the caller's bearer token; a private account is shown only to its readers.
  */
 export async function readRollupAccount(
   { rollup }: Pick<Chain, 'rollup'>,
@@ -35,7 +128,7 @@ export async function readRollupAccount(
       rollup.getAccounts([expected.ata], token),
     ]);
     if (identity !== validator) {
-      return { unread: `the rollup is not the one of validator ${validator}`, isHidden: false };
+      return { unread: `the rollup is not run by validator ${validator}`, isHidden: false };
     }
     return await readShownBalance(shown, rollup, expected, token);
   } catch (error) {
@@ -55,7 +148,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['AUTH_REFUSED', 'the rollup does not accept the bearer token; log in again'],
 ]);
 
-/** A payment out of the rollup balance of its owner. */
+/** A payment out of an owner's rollup balance. */
 interface RollupPayment {
   readonly chain: Chain;
   /** The payment with its article, for example "the withdrawal". */
@@ -79,14 +172,14 @@ export async function requireRollupBalance(
   const account = await readRollupAccount(chain, source, validator, token);
   const { ata, mint } = source;
   if ('unread' in account) {
-    const message = `The balance of ${ata} on the rollup was not checked: ${account.unread}. If it is less than ${what} takes, nothing arrives.`;
+    const message = `The balance of ${ata} on the rollup was not checked: ${account.unread}. If it is less than ${what} needs, nothing arrives.`;
     return [{ code: 'BALANCE_UNREAD', message }];
   }
   const { amount: held } = account;
   if (held >= taken) return [];
   throw new ServiceError(
     'EATA_BALANCE_TOO_LOW',
-    `The rollup holds ${describeTokens(held, { mint, decimals })} in ${ata} and ${what} takes ${describeTokens(taken, { mint, decimals })}, so nothing would arrive: ${held === 0n ? 'deposit first' : `ask for at most ${held} base units, or deposit first`}`,
+    `The rollup holds ${describeTokens(held, { mint, decimals })} in ${ata} and ${what} needs ${describeTokens(taken, { mint, decimals })}, so nothing would arrive: ${held === 0n ? 'deposit first' : `pass at most ${held} base units, or deposit first`}`,
     { field: 'amount', ata, held: held.toString(), amount: taken.toString() },
   );
 }

@@ -31,9 +31,9 @@ const { address: eata } = new Holder('a').accounts.eata;
 
 describe('while an eATA is on its way back to base', () => {
   it.each([
-    ['deposit', 'nothing can be added to it. It is a matter of moments: then deposit again.'],
-    ['withdraw', 'the vault cannot pay its tokens out. It is a matter of moments: then withdraw.'],
-    ['undelegate', 'it need not be asked for again. It is a matter of moments: then withdraw.'],
+    ['deposit', 'nothing can be added to it. Wait a moment, then deposit again.'],
+    ['withdraw', 'the vault cannot pay its tokens out. Wait a moment, then withdraw.'],
+    ['undelegate', 'it need not be requested again. Wait a moment, then withdraw.'],
   ] as const)('spl.%s says so and what to do then', async (name, words) => {
     const refused = await refusalOf(OPERATIONS[name](new Clusters([holderWith(eata).chain])));
     expect(refused).toMatchObject({ code: 'EATA_SETTLING', context: { eata, owner: HOLDER } });

@@ -1,11 +1,11 @@
 import type { Chain, LedgerClient, SignatureStatus } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { usesDurableNonce } from '../../programs/durable-nonce.ts';
+import { usesDurableNonce } from '../../programs/system.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
-/** The clock for waiting, injected so that tests can replace it. */
+/** The clock and timer for waiting, injected for tests. */
 export interface Waiting {
   readonly clock: Clock;
   /** Resolves after that many ms. */
@@ -18,7 +18,7 @@ export type Outcome =
   | { readonly kind: 'expired' }
   | { readonly kind: 'open' };
 
-/** Longest wait for a confirmation, ms. The network itself gives up after about 60 to 90 seconds. */
+/** Longest wait for a confirmation, ms. The network gives up after about 60 to 90 seconds. */
 export const WAIT_MS_MAX = 30_000;
 
 const POLL_MS = 500;
@@ -37,9 +37,10 @@ export interface Awaited {
 }
 
 /**
- * How a signed transaction is looked for at the node of a chain that it is for.
+ * How to look up a signed transaction at its node.
  *
- * @param lastValidBlockHeight as the caller has it; no block height ends the life of a durable nonce.
+ * @param lastValidBlockHeight as reported by the caller; ignored for a durable nonce, which does not expire
+ *   by block height.
  */
 export function awaitedOf(
   transaction: Transaction,

@@ -1,9 +1,44 @@
-import type { LedgerClient, SendOptions } from '../../chain/chain.ts';
+import type { Chain, LedgerClient, SendOptions } from '../../chain/chain.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { usesDurableNonce } from '../../programs/system.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { usesDurableNonce } from '../../programs/durable-nonce.ts';
+import { readSignatures } from '../explain/signatures.ts';
+import { describeSimulationError } from '../simulation/simulation-error.ts';
+import { programsOf } from '../simulation/with-simulation.ts';
 import type { Awaited, Outcome } from './confirmation.ts';
+
+/**
+ * Rejects a transaction whose blockhash differs from the caller's.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS.
+ */
+export function requireBlockhash({ wire, blockhashAt }: Transaction, expected: string | undefined): void {
+  const found = encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
+  if (expected === undefined || expected === found) return;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    `recentBlockhash is ${expected}, but the transaction is built on ${found}; pass the value that was returned with it, or leave it out`,
+    { field: 'recentBlockhash' },
+  );
+}
+
+/**
+ * Refuses a transaction with a missing or wrong signature.
+ *
+ * @throws {ServiceError} INVALID_TRANSACTION.
+ */
+export function requireSignatures(transaction: Transaction): void {
+  const faulty = readSignatures(transaction).filter(({ signature }) => signature !== 'valid');
+  if (faulty.length === 0) return;
+  const faults = faulty.map(({ address, signature }) => `that of ${address} is ${signature}`);
+  throw new ServiceError(
+    'INVALID_TRANSACTION',
+    `transactionBase64 is not fully signed: of its signatures ${faults.join(', ')}. Sign the transaction unchanged with every required signer.`,
+    { field: 'transactionBase64', signers: faulty.map(({ address }) => address) },
+  );
+}
 
 /** Upstream errors that leave open whether the transaction was accepted. */
 const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
@@ -12,24 +47,24 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_INVALID',
 ]);
 
-/** How a transaction is handed in. */
-interface HandInOptions extends SendOptions {
-  /** Another node of the ledger to hand it in at, without the token; by default the ledger's own. */
+/** Options of a submission. */
+interface SubmitOptions extends SendOptions {
+  /** Another node of the ledger to send to, without the token. Default: the ledger's own. */
   readonly at?: LedgerClient;
 }
 
 /**
  * Submits the transaction once. Returns its earlier outcome if the ledger had accepted the same bytes before,
- * otherwise null. What is known of it is always read from `node`.
+ * otherwise null. The outcome is always read from `node`.
  *
  * @throws {ServiceError} UPSTREAM_* if it is unknown whether it was accepted; TRANSACTION_EXPIRED,
  *   MISSING_AUTH_TOKEN, or the ledger's own refusal.
  */
-export async function handIn(
+export async function submit(
   node: LedgerClient,
   transaction: Transaction,
   awaited: Awaited,
-  { at = node, ...options }: HandInOptions = {},
+  { at = node, ...options }: SubmitOptions = {},
 ): Promise<Outcome | null> {
   const { signature, token } = awaited;
   try {
@@ -38,7 +73,8 @@ export async function handIn(
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (AMBIGUOUS.has(error.code)) throw unknownOutcome(error.code, signature, error);
-    // Another node may be behind, or of another network, and a nonce may be good from the next slot on.
+    // Another node may lag behind or belong to another network, and a nonce may become valid in the next
+    // slot.
     const mayStillLand = at !== node || usesDurableNonce(transaction);
     return await earlierOutcome(error, node, awaited, mayStillLand);
   }
@@ -46,11 +82,11 @@ export async function handIn(
 }
 
 /**
- * Interprets a refusal of a transaction that may have been sent before: one the ledger already knows is not a
- * failure, and its blockhash may have expired since it landed.
+ * Interprets the rejection of a transaction that may have been sent before. One that the ledger already knows
+ * is not a failure, and its blockhash may have expired since it landed.
  *
- * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if only a token would tell; `refusal` itself
- *   if it concerns the transaction.
+ * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if the outcome needs a token; `refusal`
+ *   itself if it concerns the transaction.
  */
 async function earlierOutcome(
   refusal: ServiceError,
@@ -67,7 +103,7 @@ async function earlierOutcome(
   if (mayStillLand) throw refusal;
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
-    `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,
+    `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
     { signature: awaited.signature, outcome: 'expired' },
     { cause: refusal },
   );
@@ -76,7 +112,7 @@ async function earlierOutcome(
 const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
-    `The rollup does not know the blockhash of transaction ${signature} any more, and tells its parties alone whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build anything anew, or it may be paid twice.`,
+    `The rollup no longer knows the blockhash of transaction ${signature}, and tells only its parties whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build a new transaction, or you may pay twice.`,
     { signature, outcome: 'unknown' },
     { cause },
   );
@@ -84,7 +120,32 @@ const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
 const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): ServiceError =>
   new ServiceError(
     code,
-    `The ledger gave no usable answer, so the transaction may or may not have been taken. Look up its signature ${signature} before you send anything again; the very same signed bytes may be sent again without harm, a newly built transaction may pay twice.`,
+    `The ledger gave no usable answer, so the transaction may or may not have been accepted. Look up its signature ${signature} before you send anything again. Sending the same signed bytes again is safe; a newly built transaction may pay twice.`,
     { signature, outcome: 'unknown' },
     { cause },
   );
+
+/**
+ * Refuses the outcome of a transaction that has landed and failed.
+ *
+ * @throws {ServiceError} TRANSACTION_FAILED.
+ */
+export function rejectFailed(
+  chain: Chain,
+  transaction: Transaction,
+  signature: string,
+  outcome: Outcome,
+): void {
+  if (outcome.kind !== 'landed' || outcome.status.err === null) return;
+  const { message } = describeSimulationError({
+    err: outcome.status.err,
+    logs: [],
+    programs: programsOf(transaction),
+    layout: chain.layout,
+  });
+  throw new ServiceError(
+    'TRANSACTION_FAILED',
+    `The transaction ${signature} has landed in slot ${outcome.status.slot} and failed; only its fee was charged. ${message}`,
+    { signature, slot: outcome.status.slot, reason: message },
+  );
+}

@@ -1,12 +1,11 @@
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { z } from 'zod';
 import type { Layout, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import { decodeTokenAccount, type TokenAccount } from '../../programs/token/state.ts';
+import { decodeTokenAccount, isTokenProgram, type TokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { decimalText } from '../fields/fields.ts';
 import { describeSimulationError } from './simulation-error.ts';
-import { decimalText } from '../fields/decimal-text.ts';
 
 /** Most log lines and log characters in a summary. Programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;
@@ -19,7 +18,7 @@ const balanceChange = z.object({
   address: z.string().meta({ description: 'The account whose balance changes.' }),
   asset: z.enum(['lamports', 'tokens']).meta({ description: 'What changes.' }),
   mint: z.string().optional().meta({ description: 'The mint of the tokens.' }),
-  owner: z.string().optional().meta({ description: 'Whose tokens they are.' }),
+  owner: z.string().optional().meta({ description: 'The owner of the tokens.' }),
   before: decimalText('Lamports or base units before, as a decimal string.'),
   after: decimalText('Lamports or base units afterwards, as a decimal string.'),
   change: decimalText('The difference; negative when it becomes less.'),
@@ -28,7 +27,7 @@ const balanceChange = z.object({
 /** The result of simulating a transaction, as MCP and REST show it. */
 export const simulationSummary = z.object({
   status: z.enum(['succeeds', 'fails', 'unavailable']).meta({
-    description: 'What sending it now would come to; unavailable when the ledger could not try it.',
+    description: 'The result of sending it now; unavailable if the ledger could not simulate it.',
   }),
   error: z
     .object({
@@ -50,7 +49,7 @@ export const simulationSummary = z.object({
 
 export type SimulationSummary = z.infer<typeof simulationSummary>;
 
-/** What to simulate. */
+/** A simulation request. */
 interface SimulationRequest {
   readonly node: LedgerClient;
   readonly layout: Layout;
@@ -77,7 +76,7 @@ export interface SimulationOutcome {
 }
 
 /**
- * Simulates a transaction and summarises the effects. If the ledger cannot simulate, the summary says so; the
+ * Simulates a transaction and summarizes the effects. If the ledger cannot simulate, the summary says so. The
  * transaction itself remains valid.
  */
 export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
@@ -166,9 +165,9 @@ export function tokensOf(account: Account | null): TokenAccount | null {
 export function describeSimulation(summary: SimulationSummary): string {
   switch (summary.status) {
     case 'succeeds':
-      return `Tried on the ledger as it is now, it succeeds${summary.computeUnits === undefined ? '' : ` with ${summary.computeUnits} compute units`}.`;
+      return `Simulated on the current ledger, it succeeds${summary.computeUnits === undefined ? '' : ` with ${summary.computeUnits} compute units`}.`;
     case 'fails':
-      return `Tried on the ledger as it is now, it FAILS: ${summary.error?.message}`;
+      return `Simulated on the current ledger, it FAILS: ${summary.error?.message}`;
     case 'unavailable':
       return `It could not be tried on the ledger: ${summary.error?.message}`;
   }

@@ -24,7 +24,7 @@ describe('describeSimulationError', () => {
     [EPHEMERAL_TOKEN_PROGRAM, 'b', 1, 'the program does not know the instruction'],
     [EPHEMERAL_TOKEN_PROGRAM, 'b', 7, 'the eATA is delegated to another validator'],
     [DELEGATION_PROGRAM, 'b', 12, 'the commit is not the next one'],
-    [EPHEMERAL_TOKEN_PROGRAM, 'a', 7, 'the program says error 7'],
+    [EPHEMERAL_TOKEN_PROGRAM, 'a', 7, 'the program returned error 7'],
   ] as const)('reads the code of %s on layout %s: %i', (program, layout, code, words) => {
     expect(describeOn(program, custom(code), layout)).toEqual({
       name: 'Custom',
@@ -55,14 +55,14 @@ describe('describeSimulationError', () => {
     ['AccountNotFound', 'The fee payer does not exist on this ledger: it has no lamports.'],
     [
       { InsufficientFundsForRent: { account_index: 2 } },
-      'An account would be left with fewer lamports than its rent takes.',
+      'An account would be left with fewer lamports than its rent.',
     ],
     // Nothing said what to do about a payment of what was not deposited.
-    ['InvalidWritableAccount', expect.stringMatching(/on a rollup .* deposits first\.$/)],
-    ['SomethingNew', 'The ledger says SomethingNew.'],
-    [{ SomethingNew: 4 }, 'The ledger says SomethingNew.'],
-    [{}, 'The ledger says Unknown.'],
-    [null, 'The ledger says Unknown.'],
+    ['InvalidWritableAccount', expect.stringMatching(/on a rollup .* deposit first\.$/)],
+    ['SomethingNew', 'The ledger returned SomethingNew.'],
+    [{ SomethingNew: 4 }, 'The ledger returned SomethingNew.'],
+    [{}, 'The ledger returned Unknown.'],
+    [null, 'The ledger returned Unknown.'],
   ])('puts %j into words', (err, message) => {
     expect(describeOn(SYSTEM_PROGRAM, err).message).toEqual(message);
   });
@@ -72,7 +72,7 @@ describe('describeSimulationError', () => {
       'IllegalOwner',
       'Instruction 0 fails: an account belongs to another program: it may still be delegated.',
     ],
-    ['SomethingNew', 'Instruction 0 fails: the ledger says SomethingNew.'],
+    ['SomethingNew', 'Instruction 0 fails: the ledger returned SomethingNew.'],
   ])('puts the instruction error %s into words', (name, message) => {
     expect(describeOn(SYSTEM_PROGRAM, { InstructionError: [0, name] })).toMatchObject({ name, message });
   });

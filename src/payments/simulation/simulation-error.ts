@@ -28,22 +28,22 @@ const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
   ProgramAccountNotFound: 'a program that is called does not exist on this ledger',
   InsufficientFundsForFee: 'the fee payer has too few lamports for the fee',
   InvalidAccountForFee:
-    'the fee payer is not an ordinary wallet, or is to pay lamports away on a rollup, where it is not delegated',
-  AlreadyProcessed: 'this very transaction has landed before',
+    'the fee payer is not an ordinary wallet, or would pay lamports on a rollup where it is not delegated',
+  AlreadyProcessed: 'this exact transaction has already landed',
   BlockhashNotFound: 'the blockhash is unknown or too old: build the transaction again',
   SignatureFailure: 'a signature does not fit the transaction',
   SanitizeFailure: 'the transaction is malformed',
   AddressLookupTableNotFound: 'a lookup table does not exist on this ledger',
-  InsufficientFundsForRent: 'an account would be left with fewer lamports than its rent takes',
-  InvalidRentPayingAccount: 'an account would be left with fewer lamports than its rent takes',
+  InsufficientFundsForRent: 'an account would be left with fewer lamports than its rent',
+  InvalidRentPayingAccount: 'an account would be left with fewer lamports than its rent',
   InvalidWritableAccount:
-    'an account cannot be written here: on a rollup it may not be delegated to its validator, and who pays there deposits first',
+    'an account is not writable here: on a rollup it may not be delegated to its validator, and a payer must deposit first',
 };
 
 /** Plain words for the variants of `InstructionError` that the programs of a payment return (Agave). */
 const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
-  InvalidAccountData: 'an account does not hold what it should: it may be missing',
-  InvalidArgument: 'an argument was refused: there may be less than was asked for',
+  InvalidAccountData: 'an account does not contain the expected data: it may be missing',
+  InvalidArgument: 'an argument was rejected: the balance may be too low',
   InvalidSeeds: 'an account is not the one that is derived for its owner',
   InvalidInstructionData: 'the data of the instruction were refused',
   InsufficientFunds: 'there are too few lamports',
@@ -73,7 +73,7 @@ const TOKEN_CODES: Codes = {
   1: 'there are too few tokens',
   2: 'the mint is not valid',
   3: 'the token account is of another mint',
-  4: 'the token account belongs to somebody else',
+  4: 'the token account belongs to someone else',
   6: 'the account is in use already',
   9: 'the account is not initialised',
   10: 'wrapped SOL cannot do this',
@@ -135,11 +135,11 @@ interface FailedRun {
   readonly layout: Layout;
 }
 
-/** The error in plain words. An unknown name is returned as it is. */
+/** Describes the error in plain words. An unknown name is returned unchanged. */
 export function describeSimulationError(run: FailedRun): SimulationError {
   const { name, detail } = variantOf(run.err);
   if (name === 'InstructionError' && Array.isArray(detail)) return describeInstructionError(run, detail);
-  return { name, message: sentence(TRANSACTION_WORDS[name] ?? `the ledger says ${name}`) };
+  return { name, message: sentence(TRANSACTION_WORDS[name] ?? `the ledger returned ${name}`) };
 }
 
 function describeInstructionError(run: FailedRun, [index, cause]: readonly unknown[]): SimulationError {
@@ -149,8 +149,8 @@ function describeInstructionError(run: FailedRun, [index, cause]: readonly unkno
   const where = { instruction, ...(program === undefined ? {} : { program }) };
   const words =
     name === 'Custom'
-      ? (codesOf(program ?? '', run.layout)[Number(detail)] ?? `the program says error ${String(detail)}`)
-      : (INSTRUCTION_WORDS[name] ?? `the ledger says ${name}`);
+      ? (codesOf(program ?? '', run.layout)[Number(detail)] ?? `the program returned error ${String(detail)}`)
+      : (INSTRUCTION_WORDS[name] ?? `the ledger returned ${name}`);
   const message = sentence(`instruction ${instruction} fails: ${words}`);
   return { name, message, ...where, ...(name === 'Custom' ? { code: Number(detail) } : {}) };
 }

@@ -7,12 +7,12 @@ import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { LOCALNET_VALIDATOR, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { createDeposit } from '../deposit.ts';
 import { ANONYMOUS, type Operation } from '../operation.ts';
-import { withSimulation } from './with-simulation.ts';
 import { runSimulation, type SimulationSummary } from './run-simulation.ts';
+import { withSimulation } from './with-simulation.ts';
 
 let stack: TestLedger;
 let owner: Address;
@@ -62,7 +62,7 @@ describe('withSimulation', () => {
       ['1500000', '1500000'],
     ]);
     expect(sentences.at(-1)).toMatch(
-      /^Tried on the ledger as it is now, it succeeds with \d+ compute units\.$/,
+      /^Simulated on the current ledger, it succeeds with \d+ compute units\.$/,
     );
     expect((await run({ simulate: true })).output.simulation?.status).toBe('succeeds');
   });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
-import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { Address } from '../../solana/address.ts';
-import { isWorthReading } from '../accounts/worth-reading.ts';
+import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import { isReadable } from '../accounts/read-accounts.ts';
 import { flag } from '../fields/fields.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import {
@@ -20,16 +20,17 @@ interface Built {
 }
 
 const simulate = flag(
-  'Also try the transaction on the ledger as it is now and report balance changes, compute units, error and log. Default: false.',
+  'Also simulate the transaction on the current ledger and report balance changes, compute units, error and log. Default: false.',
 ).optional();
 
 const simulation = simulationSummary
   .optional()
-  .meta({ description: 'What the transaction would do if it were sent now; present when simulate is true.' });
+  .meta({ description: 'The result of a simulation on the current ledger; present if simulate is true.' });
 
 /**
  * Wraps a build operation so that it also simulates its result if `simulate` is true. Input and output get
- * one more member each. Of a result with a `setupTransaction`, that one is simulated, since it is sent first.
+ * one more member each. If the result has a `setupTransaction`, that one is simulated, because it is sent
+ * first.
  *
  * @throws {TypeError} if a schema of the operation is not a zod object.
  */
@@ -77,7 +78,7 @@ function firstToSend(output: object): Built {
 async function tryBuilt(chain: Chain, built: Built, token: string | undefined): Promise<SimulationSummary> {
   const wire = new Uint8Array(Buffer.from(built.transactionBase64, 'base64'));
   const transaction = decodeTransaction(wire);
-  // An operation that builds for the rollup has checked that there is one.
+  // An operation that builds for the rollup has checked that it exists.
   const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerClient);
   const { summary } = await runSimulation({
     node,
@@ -93,7 +94,7 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
 /** The accounts a transaction can change, without those from lookup tables. */
 function writableKeys(transaction: Transaction): Address[] {
   return transaction.staticKeys.filter(
-    (key, index) => isStaticKeyWritable(transaction, index) && isWorthReading(key),
+    (key, index) => isStaticKeyWritable(transaction, index) && isReadable(key),
   );
 }
 

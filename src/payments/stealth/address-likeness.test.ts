@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLikeAddress } from './stealth-handle.ts';
+import { isLikeAddress } from './handle.ts';
 
 const ADDRESS = 'ncfVtCobNCw3ibuucqvo9bFSh7cCXBt81BuBczsvue6';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mixesScripts } from './handle-faults.ts';
+import { mixesScripts } from './handle.ts';
 
 describe('mixesScripts()', () => {
   it.each([

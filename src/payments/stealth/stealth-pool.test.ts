@@ -4,11 +4,11 @@ import { Clusters } from '../../chain/clusters.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { ANONYMOUS } from '../operation.ts';
 import { createStealthPool } from '../create-stealth-pool.ts';
 import { createGetStealthPool } from '../get-stealth-pool.ts';
+import { ANONYMOUS } from '../operation.ts';
 
 const PAYER = '9wpT5FS8UXZbR8SY96B63VSZYqdt9DSUH3YxV6TmuNJB' as Address;
 const AUTHORITY = 'DgNYPQUa53YogFZGQFLPHk7AxTAxsKenBAuPAXpVguCN' as Address;
@@ -186,7 +186,7 @@ describe('spl.getStealthPool', () => {
     if (owner !== null) chain.put(POOL, { owner, data: new Uint8Array(619) });
     const { output, sentences } = await look();
     expect(output).toEqual({ stealthPool: POOL, exists });
-    expect(sentences[1]).toContain(exists ? 'has its pool at' : 'Nobody has created a pool');
+    expect(sentences[1]).toContain(exists ? 'has its pool at' : 'has no pool yet');
   });
 
   it.each(['', `${ELSEWHERE}0`])('refuses %j, which is no handle', async (handle) => {

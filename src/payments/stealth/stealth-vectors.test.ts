@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
-import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
 import type { Address } from '../../solana/address.ts';
 import { buildTransaction } from '../building/built-transaction.ts';
-import { stealthPoolOf } from './stealth-handle.ts';
-import { planPoolSetup, planPoolUpdate } from './stealth-plan.ts';
+import { stealthPoolOf } from './handle.ts';
+import { planPoolSetup, planPoolUpdate } from './pool.ts';
+
+import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
 
 interface Vector {
   readonly id: string;

@@ -1,6 +1,5 @@
-import { LOCAL_RENT } from '../../solana/rent.ts';
 import { beforeEach, expect, it } from 'vitest';
-import { ataOf, openLayoutB, FRIEND, OWNER, type LayoutBScene } from '../../../test/layout-b-scene.ts';
+import { ataOf, FRIEND, type LayoutBScene, openLayoutB, OWNER } from '../../../test/layout-b-scene.ts';
 import { instructionsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { systemRandom } from '../../ports/random.ts';
@@ -9,8 +8,9 @@ import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.
 import { mintTo } from '../../programs/token/instructions.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
-import { RENT_PDA, rentPdaLow, rentPdaSpent } from '../fees/shuttle-costs.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
+import { LOCAL_RENT } from '../../solana/rent.ts';
+import { RENT_PDA, rentPdaLow, rentPdaSpent } from '../fees/costs.ts';
 import { createTransfer } from '../transfer.ts';
 
 /** A mint of Token-2022 whose token accounts are as large as any that payments are built of. */

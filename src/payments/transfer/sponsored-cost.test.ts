@@ -57,7 +57,7 @@ function land(transactionBase64: string): bigint {
 const deposit = () => scene.play('deposit', { owner: OWNER, mint, amount: 10 });
 
 it.each([
-  ['in public', { visibility: 'public' }, 10_000n],
+  ['publicly', { visibility: 'public' }, 10_000n],
   ['in private, the first of a sender', {}, 6_816_880n],
   ['to the rollup', { toBalance: 'ephemeral' }, 510_000n],
 ])('a gasless transfer %s costs its sponsor what was held for it', async (_, way, cost) => {

@@ -11,11 +11,11 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveMintVault } from '../accounts/deposit-accounts.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { signer as signing, writable } from '../../solana/instruction.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { createTransfer } from '../transfer.ts';
 

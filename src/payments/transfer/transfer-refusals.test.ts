@@ -15,7 +15,7 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveMintVault } from '../accounts/deposit-accounts.ts';
-import { queueAccountsOf } from './drafts/queue-accounts.ts';
+import { queueAccountsOf } from '../accounts/transfer-queue.ts';
 import {
   ELSEWHERE,
   FEE_ACCOUNT,
@@ -30,8 +30,8 @@ import {
   TO,
   TO_ATA,
   TO_ROLLUP,
-  VALIDATOR,
   TransferScene,
+  VALIDATOR,
 } from './testing/transfer-scene.ts';
 
 const OFF_CURVE = 'BH1uzss7M7Qt91tQBxckW5XYTTXBNBPZkEhHCZRytTmH' as Address;
@@ -94,7 +94,7 @@ describe('spl.transfer refuses', () => {
     ['a handle on the rollup', { ...TO_ROLLUP, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'toBalance=base'],
     ['a handle of 256 bytes', { to: LONG_HANDLE }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255'],
     ['a handle nobody has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
-    ['a mistyped address', { to: `${TO}0` }, 'INVALID_STEALTH_HANDLE', 'looks like an address and is none'],
+    ['a mistyped address', { to: `${TO}0` }, 'INVALID_STEALTH_HANDLE', 'looks like an address but is none'],
     [
       'a sender off the curve',
       { from: OFF_CURVE },
@@ -152,7 +152,9 @@ describe('spl.transfer refuses', () => {
       scene.chain.accounts.delete(account);
       const failure = await scene.refusal({ ...route, gasless: true, [flag]: true });
       expect(failure.code).toBe('INVALID_ARGUMENTS');
-      expect(failure.message).toContain(`${flag} cannot go with gasless while ${account} does not exist`);
+      expect(failure.message).toContain(
+        `${flag} cannot be used with gasless while ${account} does not exist`,
+      );
     },
   );
 
@@ -297,7 +299,7 @@ describe('spl.transfer refuses', () => {
     ],
     ...(
       [
-        ['in public', PUBLIC],
+        ['publicly', PUBLIC],
         ['to the rollup', TO_ROLLUP],
         ['on the rollup', ON_ROLLUP],
       ] as const
@@ -372,7 +374,7 @@ describe('spl.transfer refuses', () => {
   });
 
   it.each([
-    ['in public', PUBLIC],
+    ['publicly', PUBLIC],
     ['in private', {}],
     ['to the rollup', TO_ROLLUP],
   ])('a sender that is no wallet rather than tell it to fund one: %s', async (_, args) => {

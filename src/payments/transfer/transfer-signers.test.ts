@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { delegationRecordData } from '../../../test/ports/map-chain.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { systemRandom } from '../../ports/random.ts';
-import { delegationRecordData } from '../../../test/ports/map-chain.ts';
 import { DELEGATION_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
-import { readyChain } from './testing/ready-chain.ts';
 import { createTransfer } from '../transfer.ts';
+import { readyChain } from './testing/ready-chain.ts';
 
 const from = '8RzHqGSjJnKayxwwRERRPrdXVn69nfM2eg5v63Qxz2vL' as Address;
 const to = '5wAwJpWRgrMdc7jermX9HgMdouxcDcDRcZPxDFJgW3vw' as Address;

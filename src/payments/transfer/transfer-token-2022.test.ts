@@ -12,7 +12,7 @@ import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { signer, writable } from '../../solana/instruction.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 import { createTransfer } from '../transfer.ts';
@@ -127,7 +127,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     const { codes, sentences } = await pay();
     expect(codes).toEqual(['TRANSFER_FEE_WITHHELD']);
     expect(sentences.join(' ')).toContain('withholds 0.001001 USDC (1001 base units');
-    expect(sentences.join(' ')).toContain('so that 0.099 USDC (99000 base units');
+    expect(sentences.join(' ')).toContain('so 0.099 USDC (99000 base units');
     expect([HOLDER, RECIPIENT].map(tokensOf)).toEqual([899_999n, 99_000n]);
   });
 
@@ -314,7 +314,7 @@ describe('a gasless transfer of a Token-2022 mint', () => {
     requireMemos(SPONSOR);
     expect(await refusalOf(build(gasless))).toMatchObject({
       code: 'SPONSOR_UNAVAILABLE',
-      message: expect.stringContaining('asks for memos'),
+      message: expect.stringContaining('requires memos'),
     });
     expect(signed).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PYUSD_MINT } from '../../../test/ports/holder.ts';
-import { mintData, tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
+import { type MapRollup, mintData, tokenAccountData } from '../../../test/ports/map-chain.ts';
 import { transferQueueData } from '../../../test/ports/queue-data.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
@@ -12,12 +12,13 @@ import {
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { tokenAccountData as fullAccountData, withExtensions } from '../../rpc/testing/token-accounts.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { deriveMintVault } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../fees/shuttle-costs.ts';
-import { queueAccountsOf } from './drafts/queue-accounts.ts';
+import { queueAccountsOf } from '../accounts/transfer-queue.ts';
+import { RENT_PDA } from '../fees/costs.ts';
 import {
   ELSEWHERE,
+  FEE_ACCOUNT,
   FROM,
   FROM_ATA,
   FROM_ROLLUP,
@@ -30,7 +31,6 @@ import {
   TO_ROLLUP,
   TransferScene,
   VALIDATOR,
-  FEE_ACCOUNT,
 } from './testing/transfer-scene.ts';
 
 let scene: TransferScene;
@@ -117,9 +117,9 @@ describe('spl.transfer warns, and builds all the same, when', () => {
         'TOKEN_ACCOUNT_CLOSE_AUTHORITY',
       ]);
       const [delegate, closing] = output.warnings?.map(({ message }) => message) ?? [];
-      expect(delegate).toContain(`${ELSEWHERE} may take up to 2.5 USDC (2500000 base units`);
+      expect(delegate).toContain(`${ELSEWHERE} can take up to 2.5 USDC (2500000 base units`);
       expect(closing).toContain(
-        `${ELSEWHERE} may close the token account ${TO_ATA} of ${TO}, once it is empty`,
+        `${ELSEWHERE} can close the token account ${TO_ATA} of ${TO}, once it is empty`,
       );
       putRecipientAta({ delegate: TO, delegatedAmount: 2_500_000n, closeAuthority: TO });
       expect(await scene.warnings(args)).toBeUndefined();
@@ -136,7 +136,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     putRent(2_930_159n);
     const { output } = await scene.run(FROM_ROLLUP);
     expect(output.warnings).toEqual([
-      { code: 'RENT_PDA_LOW', message: expect.stringContaining('the difference of 1 lamport ') },
+      { code: 'RENT_PDA_LOW', message: expect.stringContaining('the missing 1 lamport ') },
     ]);
     putRent(2_930_160n);
     expect(await scene.warnings(FROM_ROLLUP)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
+import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { undelegateEata } from '../../programs/ephemeral-token/layout-a.ts';
 import type { Address } from '../../solana/address.ts';

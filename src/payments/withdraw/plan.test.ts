@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
-import layoutAVectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from './plan.ts';
+
+import layoutAVectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 
 interface HostedWithdrawal {
   readonly owner: Address;

@@ -1,18 +1,18 @@
+import type { Layout } from '../../chain/chain.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import * as layoutB from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { delegateEata, initEata } from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { withdrawByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
-import * as layoutB from '../../programs/ephemeral-token/layout-b/vault.ts';
+import { withdrawByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import type { Layout } from '../../chain/chain.ts';
 import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import type { Shuttle } from '../accounts/shuttle.ts';
+import { RENT_PDA } from '../fees/costs.ts';
 
-/** What every withdrawal contains. The owner pays for new accounts. */
+/** The contents of every withdrawal. The owner pays for new accounts. */
 export interface WithdrawPlan {
   readonly accounts: DepositAccounts;
   /** Base units. */
@@ -78,8 +78,8 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
 }
 
 /**
- * Whether a direct withdrawal closes the ATA afterwards: for native SOL, and only if the caller explicitly
- * asked for the direct form, since closing unwraps everything else in the account too.
+ * Whether a direct withdrawal closes the ATA afterwards: only for native SOL, and only if the caller
+ * explicitly asked for the direct form, because closing also unwraps everything else in the account.
  */
 export const closesOwnerAta = (mint: Address, idempotent: boolean): boolean =>
   mint === NATIVE_MINT && !idempotent;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Layout } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
 import type { VaultRequest } from '../building/vault-payment.ts';
-import { layoutANames } from '../clusters/layout-a-names.ts';
+import { layoutANames } from '../cluster-support.ts';
 import { address, amount, cluster, escrowIndex, flag } from '../fields/fields.ts';
 
 /** The arguments of a withdrawal, for a service with these clusters. */
@@ -27,15 +27,14 @@ export function withdrawInput(clusters: Clusters) {
       "Create the owner's token account (ATA), which receives the tokens. Default: false.",
     ).optional(),
     escrowIndex: escrowIndex(
-      'Accepted as the hosted API does: an integer from 0 to 255. The transaction does not depend on it.',
+      'Accepted for compatibility with the hosted API: an integer from 0 to 255. It does not affect the transaction.',
     ).optional(),
     idempotent: flag(
-      `True withdraws from the rollup through a shuttle, and false straight from the vault, which takes an ephemeral token account that is not delegated. ${directOnly}When false, a withdrawal of wrapped SOL closes the token account, so that all that is in it becomes plain SOL. Default: true.`,
+      `True withdraws from the rollup through a shuttle. False withdraws directly from the vault, which requires an ephemeral token account that is not delegated. ${directOnly}If false, a withdrawal of wrapped SOL closes the token account, and everything in it becomes plain SOL. Default: true.`,
     ).optional(),
   });
 }
 
-/** What a caller asks for. */
 export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
 
 /** A withdrawal with its chain and its defaults resolved. */

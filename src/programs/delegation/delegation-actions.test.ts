@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Keypair } from '../../ledger/keypair.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { concat, u32, u8, vec } from '../instruction-data.ts';
-import { recipientOf } from '../private-transfer/recipient.ts';
-import { sealBox } from '../private-transfer/sealed-box.ts';
-import { freshKey } from '../private-transfer/x25519.ts';
+import { recipientOf } from '../private-transfer/seal-transfer.ts';
+import { freshKey, sealBox } from '../private-transfer/sealed-box.ts';
 import { decodeDelegationActions } from './delegation-actions.ts';
-import { DELEGATION_RECORD_BYTES } from './record.ts';
+import { DELEGATION_RECORD_BYTES } from './state.ts';
 
 const random = new SeededRandom('actions');
 const validator = new Keypair(random.bytes(32));
@@ -84,7 +83,7 @@ describe('decodeDelegationActions()', () => {
     ],
     ['data sealed for another validator', recordWith({ suffix: seal(u8(1), other) })],
     ['a sealed key of another length', recordWith({ destinationKey: sealed(seal(new Uint8Array(31))) })],
-    ['bytes behind the actions', recordWith({ rest: u8(0) })],
+    ['bytes after the actions', recordWith({ rest: u8(0) })],
     ['an unknown form of a key', recordWith({ destinationKey: concat(u8(2), addressBytes(destination)) })],
     ['actions that are cut', recordWith().subarray(0, -1)],
     ['a record that is cut', new Uint8Array(DELEGATION_RECORD_BYTES + 1)],

@@ -1,10 +1,10 @@
-import { addressOf, ADDRESS_BYTES, type Address } from '../../solana/address.ts';
+import { type Address, ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import { concat } from '../instruction-data.ts';
-import { DELEGATION_RECORD_BYTES } from './record.ts';
+import { DELEGATION_RECORD_BYTES } from './state.ts';
 
-/** What is in a box that was sealed for a validator; null when it cannot be opened. */
+/** The contents of a box sealed for a validator; null if it cannot be opened. */
 type OpenSealed = (sealed: Uint8Array) => Uint8Array | null;
 
 /** An account's place among the keys of the actions, with its rights, in one byte. */
@@ -15,22 +15,20 @@ const WRITABLE_FLAG = 0b1000_0000;
 /** The keys of the actions, in the order in which their indices count. */
 interface ActionKeys {
   readonly addresses: readonly Address[];
-  /** Who signed on base. */
+  /** The signers on base. */
   readonly signers: ReadonlySet<Address>;
 }
 
 /**
- * What a validator is to run once an account is delegated to it: what stands behind the 96 bytes of a
- * delegation record (delegation program `PostDelegationActions`, Borsh with u32 lengths). Counts u8 of the
- * signers and of the others whose keys come first; the signers' keys; the others' keys, each in the clear
- * (tag 0) or sealed (tag 1); then the instructions: program u8, accounts, each a byte in the clear or sealed,
- * and data, whose end may be sealed.
- *
- * The delegation program has seen on base that the signers signed there.
+ * The instructions a validator runs once an account is delegated to it. They follow the 96 bytes of a
+ * delegation record (delegation program `PostDelegationActions`, Borsh with u32 lengths): u8 counts of the
+ * signers and of the other accounts whose keys come first; the signers' keys; the others' keys, each in the
+ * clear (tag 0) or sealed (tag 1); then the instructions: program u8, accounts, each a byte in the clear or
+ * sealed, and data, whose end may be sealed. The delegation program verified on base that the signers signed.
  *
  * @param data of the record.
- * @returns none for a record without actions; null when the bytes are not that, a box cannot be opened, or an
- *   account signs that did not sign on base.
+ * @returns an empty list for a record without actions; null if the bytes are in another format, a box cannot
+ *   be opened, or an account signs that did not sign on base.
  */
 export function decodeDelegationActions(data: Uint8Array, open: OpenSealed): readonly Instruction[] | null {
   if (data.length === DELEGATION_RECORD_BYTES) return [];
@@ -39,7 +37,7 @@ export function decodeDelegationActions(data: Uint8Array, open: OpenSealed): rea
     tryParse(() => {
       const keys = readKeys(reader);
       const instructions = reader.list32(() => readInstruction(reader, keys));
-      if (reader.remaining > 0) throw new Unparsable('bytes behind the actions');
+      if (reader.remaining > 0) throw new Unparsable('bytes after the actions');
       return instructions;
     }) ?? null
   );
@@ -92,7 +90,7 @@ class ActionReader extends ByteReader {
     this.#open = open;
   }
 
-  /** As many items as a u32 says, each a byte long at least. */
+  /** As many items as a u32 says, each of at least one byte. */
   list32<T>(read: () => T): T[] {
     const count = this.u32();
     if (count > this.remaining) throw new Unparsable('too few bytes');
@@ -104,7 +102,7 @@ class ActionReader extends ByteReader {
     return this.take(this.u32());
   }
 
-  /** `byteCount` bytes behind a 0, or a box of as many behind a 1. */
+  /** `byteCount` bytes after a 0, or a box of `byteCount` bytes after a 1. */
   clearOrSealed<T>(byteCount: number, read: (bytes: Uint8Array) => T): T {
     const bytes = this.bool() ? this.open(this.bytes32()) : this.take(byteCount);
     if (bytes.length !== byteCount) throw new Unparsable('another length');

@@ -1,51 +1,73 @@
-import type { Address } from '../../solana/address.ts';
-import type { Instruction } from '../../solana/instruction.ts';
-import { concat, u32, vec } from '../instruction-data.ts';
-import { encode, type AccountsOf } from '../instruction-table/encode.ts';
+import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
+import { type AccountsOf, encode } from '../instruction-table/encode.ts';
 import { DELEGATION_TABLE } from './table.ts';
 
 /** Instructions of the delegation program that users and owner programs send. */
 
-/** The commit frequency (ms) that means "on request", as the MagicBlock SDK passes it. */
-const COMMIT_ON_REQUEST = 0xffff_ffff;
-
 /**
- * Delegates `account` to a validator. The account must sign, so only its owner program can make this call.
- *
- * @param seeds the seeds the account is derived from; none for an account with a key.
- * @param validator if absent, the delegation program uses its own default.
+ * Instructions of the delegation program with which a validator writes the rollup's state of an account to
+ * base: commit, finalize, and undelegate if the owner requested it.
  */
-export const delegate = (
-  accounts: AccountsOf<typeof DELEGATION_TABLE.delegate>,
-  seeds: readonly Uint8Array[],
-  validator: Address | null,
+
+/** The accounts all three share. All but the validator's vault are derived from the delegated account. */
+export type SettlementAccounts = AccountsOf<typeof DELEGATION_TABLE.finalizeCommit>;
+
+/** The state a validator commits. */
+export interface Commit {
+  /** The nonce in the delegation metadata plus one. */
+  readonly nonce: bigint;
+  /** Lamports of the account: those in the delegation record, unless lamports are to move. */
+  readonly lamports: bigint;
+  /** Whether the account may be undelegated afterwards. No further commit is then accepted. */
+  readonly allowUndelegation: boolean;
+  readonly data: Uint8Array;
+}
+
+/** Stores the new state next to the account. `programConfig` belongs to the owner program. */
+export const commitState = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.commitState>,
+  { nonce, lamports, allowUndelegation, data }: Commit,
 ): Instruction =>
-  encode(DELEGATION_TABLE.delegate, accounts, {
-    commitFrequencyMs: COMMIT_ON_REQUEST,
-    seeds: vec(seeds.map((seed) => concat(u32(seed.length), seed))),
-    validator,
+  encode(DELEGATION_TABLE.commitState, accounts, {
+    nonce,
+    lamports,
+    allowUndelegation: allowUndelegation ? 1 : 0,
+    dataBytes: data.length,
+    data,
   });
 
-/** Adds lamports to the authority's escrow with that `index` (u8, a seed of the escrow). */
-export const topUpEscrow = (
-  accounts: AccountsOf<typeof DELEGATION_TABLE.topUpEscrow>,
-  lamports: bigint,
-  index: number,
-): Instruction => encode(DELEGATION_TABLE.topUpEscrow, accounts, { lamports, index });
+/** Applies the committed state to the account. */
+export const finalizeCommit = (accounts: SettlementAccounts): Instruction =>
+  encode(DELEGATION_TABLE.finalizeCommit, accounts);
 
 /**
- * Asks the validator of `account` for it, with a time-out of {@link UNDELEGATION_TIMEOUT_SLOTS}. The account
- * has to sign, so that only its owner program can call this; the payer is whoever paid for the delegation.
- * Does nothing when it was asked for already.
+ * Returns the account to its owner program, and the rent, less fees, to `rentPayer` of the delegation
+ * metadata. Requires a finalized commit that allowed it, and no pending one.
  */
-export const requestUndelegation = (
-  accounts: AccountsOf<typeof DELEGATION_TABLE.requestUndelegation>,
-): Instruction => encode(DELEGATION_TABLE.requestUndelegation, accounts);
+export const undelegate = (accounts: AccountsOf<typeof DELEGATION_TABLE.undelegate>): Instruction =>
+  encode(DELEGATION_TABLE.undelegate, accounts);
+
+/** A call of a program on base that another program requested on the rollup. */
+export interface HandlerCall {
+  /** u8: which escrow of the authority signs for it. */
+  readonly escrowIndex: number;
+  readonly data: Uint8Array;
+  readonly accounts: readonly AccountMeta[];
+}
 
 /**
- * Takes `account` back without its validator once the time-out is over. It comes back empty: the owner
- * program, which alone can call this, has to put its data back in the same call.
+ * Makes `destinationProgram` run on base what `sourceProgram` requested on the rollup. After `accounts` it
+ * receives the source program, the escrow's authority, and the escrow as signer, which identify the
+ * requester.
  */
-export const rollBackUndelegation = (
-  accounts: AccountsOf<typeof DELEGATION_TABLE.rollBackUndelegation>,
-): Instruction => encode(DELEGATION_TABLE.rollBackUndelegation, accounts);
+export function callHandler(
+  accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,
+  { escrowIndex, data, accounts: handed }: HandlerCall,
+): Instruction {
+  const call = encode(DELEGATION_TABLE.callHandler, accounts, {
+    escrowIndex,
+    dataBytes: data.length,
+    data,
+  });
+  return { ...call, accounts: [...call.accounts, ...handed] };
+}

@@ -1,7 +1,14 @@
 import type { Address } from '../../solana/address.ts';
 import { findPda, type Pda } from '../../solana/pda.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
-import { textSeed } from '../seeds.ts';
+import { textSeed } from '../instruction-data.ts';
+
+/** The accounts used to delegate: a buffer of the owning program, and two records. */
+export interface DelegationAccounts {
+  readonly buffer: Address;
+  readonly record: Address;
+  readonly metadata: Address;
+}
 
 const pdaOf =
   (word: string) =>

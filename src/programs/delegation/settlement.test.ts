@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createProgramVm, type ProgramVm } from '../../../test/program-vm.ts';
 import { ataOf, delegationOf, eataOf, vaultOf } from '../../../test/vectors/derived-accounts.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import {
   DELEGATION_PROGRAM,
@@ -18,10 +18,9 @@ import { decodeEata } from '../ephemeral-token/state.ts';
 import { transferLamports } from '../system.ts';
 import { mintTo } from '../token/instructions.ts';
 import { decodeTokenAccount, MINT_BYTES } from '../token/state.ts';
-import * as settlement from './instructions-settlement.ts';
+import * as settlement from './instructions.ts';
 import * as pdas from './pdas.ts';
-import { delegatedValidator } from './record.ts';
-import { decodeCommitRecord, decodeDelegationMetadata } from './state.ts';
+import { decodeCommitRecord, decodeDelegationMetadata, delegatedValidator } from './state.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const owner = key(11);

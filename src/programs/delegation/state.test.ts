@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import { USDC_MINT } from '../addresses.ts';
-import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from './record.ts';
 import {
   COMMIT_RECORD_BYTES,
   decodeCommitRecord,
   decodeDelegationMetadata,
   decodeUndelegationRequest,
+  DELEGATION_METADATA_BYTES,
+  DELEGATION_RECORD_BYTES,
   FEES_VAULT_BYTES,
 } from './state.ts';
 

@@ -74,7 +74,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [writableSigner('payer'), readonly('authority'), writable('escrow'), readonly('systemProgram')],
     fields: { lamports: u64, index: u8 },
   },
-  /** `call_handler_v2`: has a program do what was asked for on the rollup. */
+  /** `call_handler_v2`: runs a program as requested on the rollup. */
   callHandler: {
     tag: 20,
     accounts: [
@@ -93,10 +93,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],
     fields: { index: u8 },
   },
-  /**
-   * As `delegate`; what the validator is then to run stands behind the record. Whoever is to sign there signs
-   * here.
-   */
+  /** Like `delegate`; the record is followed by instructions for the validator. Their signers sign here. */
   delegateWithActions: {
     tag: 23,
     accounts: [
@@ -135,7 +132,10 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('delegationProgram'),
     ],
   },
-  /** By the owner program, which signs for its account: asks its validator for it, with a time-out. */
+  /**
+   * By the owner program, which signs for its account: requests the account from its validator, with a
+   * timeout.
+   */
   requestUndelegation: {
     tag: 26,
     accounts: [
@@ -148,7 +148,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('systemProgram'),
     ],
   },
-  /** By the owner program once the time-out is over: takes its account back without the validator. */
+  /** By the owner program after the timeout: reclaims its account without the validator. */
   rollBackUndelegation: {
     tag: 27,
     accounts: [

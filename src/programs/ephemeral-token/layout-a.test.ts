@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import vectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { PERMISSION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../associated-token.ts';
 import {
+  type DelegationAccounts,
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../delegation/pdas.ts';
-import { derivePermission } from '../permission/pdas.ts';
+import { derivePermission } from '../permission/state.ts';
 import * as layoutA from './layout-a.ts';
 import { deriveEata, deriveVault } from './pdas.ts';
+
+import vectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 
 interface Input {
   readonly owner: Address;
@@ -27,7 +29,7 @@ interface Input {
 
 const eataOf = ({ owner, mint }: Input) => deriveEata(owner, mint).address;
 const permissionOf = (input: Input) => derivePermission(eataOf(input)).address;
-const delegationOf = (account: Address, program: Address): layoutA.DelegationAccounts => ({
+const delegationOf = (account: Address, program: Address): DelegationAccounts => ({
   buffer: deriveDelegateBuffer(account, program).address,
   record: deriveDelegationRecord(account).address,
   metadata: deriveDelegationMetadata(account).address,

@@ -3,8 +3,6 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { encode, type AccountsOf } from '../instruction-table/encode.ts';
 import { EATA_TABLE, EATA_TABLE_A } from './table/eata.ts';
 
-export type { DelegationAccounts } from '../delegation/delegation-accounts.ts';
-
 /** Instructions of the ephemeral SPL token program as of January 2026 ("layout A"). */
 
 /** Tag 0: creates the owner's eATA; does nothing if it exists and is not delegated. */

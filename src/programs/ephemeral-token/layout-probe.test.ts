@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutOfAnswer } from './layout-probe.ts';
+import { layoutOfAnswer } from './layout.ts';
 
 describe('layoutOfAnswer', () => {
   it.each([

@@ -1,5 +1,36 @@
+import type { Instruction } from '../../solana/instruction.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
+import { INTERNAL_TABLE } from './table/internal.ts';
+
 /**
- * The version of the ephemeral SPL token program on a chain: A is that of January 2026, B the one deployed
- * since.
+ * The version of the ephemeral SPL token program on a chain: A is from January 2026, B is the one deployed
+ * since then.
  */
 export type Layout = 'a' | 'b';
+
+/** The response of layout A to an unknown tag: a custom error. Found by running it. */
+const NO_SUCH_TAG_A = 0;
+
+/** The response of layout B to an instruction with too few accounts. Found by running it. */
+const TOO_FEW_ACCOUNTS_B = 'NotEnoughAccountKeys';
+
+/** An instruction of layout B without its accounts: both layouts refuse it, each in its own way. */
+export const LAYOUT_PROBE: Instruction = {
+  programId: EPHEMERAL_TOKEN_PROGRAM,
+  accounts: [],
+  data: Uint8Array.of(INTERNAL_TABLE.payQueued.tag),
+};
+
+/**
+ * The layout of the program that ran {@link LAYOUT_PROBE}.
+ *
+ * @param error Solana's TransactionError as JSON, with the probe as the only instruction.
+ * @returns null for an error that neither layout returns.
+ */
+export function layoutOfAnswer(error: unknown): Layout | null {
+  const { InstructionError } = (error ?? {}) as { readonly InstructionError?: unknown };
+  if (!Array.isArray(InstructionError)) return null;
+  const detail: unknown = InstructionError[1];
+  if (detail === TOO_FEW_ACCOUNTS_B) return 'b';
+  return (detail as { readonly Custom?: unknown } | null)?.Custom === NO_SUCH_TAG_A ? 'a' : null;
+}

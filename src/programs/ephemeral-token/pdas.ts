@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import { findPda, type Pda, type Seed } from '../../solana/pda.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
-import { textSeed, u32Seed } from '../seeds.ts';
+import { textSeed, u32Seed } from '../instruction-data.ts';
 
 const RENT_SEED = textSeed('rent');
 const QUEUE_SEED = textSeed('queue');

@@ -1,5 +1,7 @@
-import { addressOf, type Address } from '../../solana/address.ts';
+import type { Account } from '../../solana/account.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
+import { deriveEata } from './pdas.ts';
 
 /** Size of an eATA and of a vault on layout A, bytes. */
 export const EATA_BYTES_A = 72;
@@ -28,4 +30,29 @@ export function decodeEata(data: Uint8Array): Eata | null {
     mint: addressOf(data.subarray(32, 64)),
     amount: viewOf(data).getBigUint64(64, true),
   };
+}
+
+/** The eATA in an account, and the one address at which it is valid. */
+interface EataFacts {
+  readonly address: Address;
+  readonly mint: Address;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** Accounts are replaced, never changed, so a decoded value stays valid for its account. */
+const known = new WeakMap<Account, EataFacts | null>();
+
+/** The eATA in an account, wherever that is; null for any other account. Derived once for each object. */
+export function readEata(account: Account): EataFacts | null {
+  let facts = known.get(account);
+  if (facts !== undefined) return facts;
+  const eata = decodeEata(account.data);
+  facts = eata && {
+    address: deriveEata(eata.owner, eata.mint).address,
+    mint: eata.mint,
+    amount: eata.amount,
+  };
+  known.set(account, facts);
+  return facts;
 }

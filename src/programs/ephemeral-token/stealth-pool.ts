@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { findPda, type Pda } from '../../solana/pda.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
-import { textSeed } from '../seeds.ts';
+import { textSeed } from '../instruction-data.ts';
 
 const PROGRAM_BYTES = addressBytes(EPHEMERAL_TOKEN_PROGRAM);
 const POOL_SEED = textSeed('stealth_pool');

@@ -1,4 +1,4 @@
-import { ADDRESS_BYTES, addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, ADDRESS_BYTES, addressBytes } from '../../solana/address.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import * as bytesOf from '../instruction-data.ts';
 

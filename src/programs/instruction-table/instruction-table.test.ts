@@ -1,19 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { signer } from '../../solana/instruction.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
+import { signer } from '../../solana/instruction.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses.ts';
-import { concat, option, u32, u64, vec } from '../instruction-data.ts';
-import { BUNDLE_ARGUMENTS, CALLBACK_ARGUMENTS, TASK_ARGUMENTS } from '../magic/program-table.ts';
 import { ALL_INSTRUCTIONS } from '../all-instructions.ts';
+import { concat, option, u32, u64, vec } from '../instruction-data.ts';
+import { BUNDLE_ARGUMENTS, CALLBACK_ARGUMENTS, TASK_ARGUMENTS } from '../magic/table.ts';
 import { free, optional, readonly, writable, writableSigner } from './account-spec.ts';
-import { encode, type AccountsOf } from './encode.ts';
-import * as codecs from './field-codec.ts';
+import { type AccountsOf, encode } from './encode.ts';
 import type { FieldCodec, FieldValue } from './field-codec.ts';
+import * as codecs from './field-codec.ts';
 import type { Fields } from './fields.ts';
-import { instructionTable, type InstructionSpec, type ProgramSpec } from './instruction-spec.ts';
-import { accountsMin, matchInstruction } from './match-instruction.ts';
+import {
+  accountsMin,
+  type InstructionSpec,
+  instructionTable,
+  matchInstruction,
+  type ProgramSpec,
+} from './instruction-spec.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 40 });
 const anyAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressOf);

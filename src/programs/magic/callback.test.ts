@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ByteReader } from '../../solana/byte-reader.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { encodeMagicResponse } from './callback.ts';
+import { ByteReader } from '../../solana/byte-reader.ts';
+import { encodeMagicResponse } from './magic-call.ts';
 
 it('a response has the bytes of bincode, with and without a receipt', () => {
   const signature = new Uint8Array(64).fill(5);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { concat, u32, u64, u8 } from '../instruction-data.ts';
-import { noop } from './instructions.ts';
+import { noop } from './table.ts';
 import { decodeMagicCall } from './magic-call.ts';
 
 const random = new SeededRandom('magic');

@@ -1,8 +1,11 @@
 import type { Address } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import type { Instruction } from '../../solana/instruction.ts';
+import { findPda } from '../../solana/pda.ts';
+import { concat, option, textSeed, u32, u64 } from '../instruction-data.ts';
 
-/** An account that an action or a callback names; the program it calls is told which may be written. */
+/** An account that an action or a callback names, with whether the called program may write it. */
 interface NamedAccount {
   readonly address: Address;
   readonly isWritable: boolean;
@@ -18,12 +21,12 @@ interface BaseAction {
   readonly accounts: readonly NamedAccount[];
 }
 
-/** What a program asks the validator to bring to base at once (`MagicIntentBundleArgs`). */
+/** A program's request that the validator writes accounts to base at once (`MagicIntentBundleArgs`). */
 export interface IntentBundle {
   readonly kind: 'bundle';
-  /** Indices of the accounts whose state is to be committed. */
+  /** Indices of the accounts whose state is committed. */
   readonly commits: readonly number[];
-  /** Indices of those that are to be given back as well. */
+  /** Indices of those that are undelegated as well. */
   readonly undelegations: readonly number[];
   /** In the order in which they are to run. */
   readonly actions: readonly BaseAction[];
@@ -38,7 +41,7 @@ export interface ScheduleTask {
   readonly instructions: readonly Instruction[];
 }
 
-/** Whom to tell how an action ended (`AddActionCallbackArgs`). */
+/** The program to notify of an action's outcome (`AddActionCallbackArgs`). */
 export interface ActionCallback {
   readonly kind: 'callback';
   readonly actionIndex: number;
@@ -49,7 +52,7 @@ export interface ActionCallback {
   readonly accounts: readonly NamedAccount[];
 }
 
-/** What a program may ask of the Magic program. */
+/** The requests a program may make to the Magic program. */
 type MagicCall =
   | { readonly kind: 'undelegation' }
   | ScheduleTask
@@ -60,7 +63,7 @@ type MagicCall =
   | { readonly kind: 'closeAccount' }
   | ActionCallback;
 
-/** `MagicBlockInstruction` (u32) of magicblock-validator 0.14.10, as far as it is understood here. */
+/** `MagicBlockInstruction` (u32) of magicblock-validator 0.14.10, as far as it is supported here. */
 export const MAGIC_TAG = {
   scheduleCommitAndUndelegate: 2,
   scheduleTask: 6,
@@ -99,7 +102,7 @@ export function decodeMagicCall(data: Uint8Array): MagicCall | null {
     tryParse(() => {
       const reader = new ByteReader(data);
       const call = READERS[reader.u32()]?.(reader) ?? null;
-      if (reader.remaining > 0) throw new Unparsable('bytes behind the instruction');
+      if (reader.remaining > 0) throw new Unparsable('bytes after the instruction');
       return call;
     }) ?? null
   );
@@ -144,14 +147,14 @@ interface CommitPart {
   readonly actions: readonly BaseAction[];
 }
 
-/** `CommitTypeArgs`: 0 the accounts, 1 the accounts and actions behind the commit. */
+/** `CommitTypeArgs`: 0 the accounts, 1 the accounts and actions after the commit. */
 function readCommit(reader: ByteReader): CommitPart {
   const hasActions = readVariant(reader) === 1;
   const indices = [...readBytes(reader)];
   return { indices, actions: hasActions ? readActions(reader) : [] };
 }
 
-/** `CommitAndUndelegateArgs`: a commit, then 0, or 1 and actions behind the undelegation. */
+/** `CommitAndUndelegateArgs`: a commit, then 0, or 1 and actions after the undelegation. */
 function readUndelegation(reader: ByteReader): CommitPart {
   const { indices, actions } = readCommit(reader);
   return { indices, actions: readVariant(reader) === 1 ? [...actions, ...readActions(reader)] : actions };
@@ -192,4 +195,42 @@ function readNamed(reader: ByteReader): NamedAccount[] {
 
 function readBytes(reader: ByteReader): Uint8Array {
   return reader.take(reader.count64(1));
+}
+
+/**
+ * The program in whose name the validator calls back (`CALLBACK_PROGRAM_ID` of
+ * `magicblock-magic-program-api`).
+ */
+const CALLBACK_PROGRAM = 'CaLLback11111111111111111111111111111111111' as Address;
+
+/** The signer of callbacks: seed "callback-executor" of the callback program. */
+export const CALLBACK_SIGNER: Address = findPda([textSeed('callback-executor')], CALLBACK_PROGRAM).address;
+
+/** What a callback learns about its action. */
+interface MagicResponse {
+  /** Whether base carried it out. */
+  readonly ok: boolean;
+  /** The data that the program attached to the callback. */
+  readonly payload: Uint8Array;
+  /** Why it was not carried out; empty when it was. */
+  readonly error: string;
+  /** base58: the base transaction; null when none did it. */
+  readonly receipt: string | null;
+}
+
+/**
+ * The bytes of a response (bincode `MagicResponse::V1`: variant u32 = 0, ok u8, payload Vec, error String,
+ * receipt as Option of a signature of 64; lengths u64).
+ */
+export function encodeMagicResponse({ ok, payload, error, receipt }: MagicResponse): Uint8Array {
+  const text = Buffer.from(error, 'utf8');
+  return concat(
+    u32(0),
+    Uint8Array.of(ok ? 1 : 0),
+    u64(BigInt(payload.length)),
+    payload,
+    u64(BigInt(text.length)),
+    text,
+    option(receipt === null ? null : decodeBase58(receipt)),
+  );
 }

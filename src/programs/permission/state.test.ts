@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressBytes } from '../../solana/address.ts';
 import { DELEGATION_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../addresses.ts';
-import { PERMISSION_BYTES } from './pdas.ts';
-import { decodePermission, MEMBER_FLAG } from './state.ts';
+import { decodePermission, MEMBER_FLAG, PERMISSION_BYTES } from './state.ts';
 
 /** A permission as the permission program leaves it: two members, zeros up to the allocated length. */
 function permissionBytes(): Uint8Array {

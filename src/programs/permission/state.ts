@@ -1,5 +1,17 @@
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { findPda, type Pda } from '../../solana/pda.ts';
 import { viewOf } from '../../solana/view-of.ts';
+import { PERMISSION_PROGRAM } from '../addresses.ts';
+import { textSeed } from '../instruction-data.ts';
+
+const PERMISSION_SEED = textSeed('permission:');
+
+/** Size the permission program allocates for a permission account, bytes. */
+export const PERMISSION_BYTES = 567;
+
+/** The permission of an account on the rollup. Seeds "permission:", account. */
+export const derivePermission = (account: Address): Pda =>
+  findPda([PERMISSION_SEED, account], PERMISSION_PROGRAM);
 
 /** The rights of a member; a member's flags are a sum of these (permission program `MemberFlags`). */
 export const MEMBER_FLAG = {
@@ -54,7 +66,7 @@ export function decodeMembers(data: Uint8Array): readonly Member[] | null | unde
   if (data[0] === 0) return null;
   if (data[0] !== 1 || data.length < LIST_AT) return undefined;
   const count = viewOf(data).getUint32(1, true);
-  // Room for more members may follow, but not fewer bytes than the count says.
+  // More bytes than the counted members may follow, but not fewer.
   if (LIST_AT + count * MEMBER_BYTES > data.length) return undefined;
   return Array.from({ length: count }, (_, index) => {
     const at = LIST_AT + index * MEMBER_BYTES;

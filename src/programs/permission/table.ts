@@ -59,9 +59,7 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
   /** Sent to the rollup, like the next one. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
-  /**
-   * Of an account that exists on the rollup only. `members` are flags u8 and address, one behind the other.
-   */
+  /** For an account that exists only on the rollup. `members` are pairs of flags u8 and address. */
   createEphemeralPermission: {
     tag: 6,
     accounts: [

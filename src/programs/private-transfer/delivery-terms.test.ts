@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeDeliveryTerms, encodeDeliveryTerms } from './delivery-terms.ts';
+import { decodeDeliveryTerms, encodeDeliveryTerms } from './seal-transfer.ts';
 
 const terms = { minDelayMs: 100n, maxDelayMs: 600_000n, split: 15, clientRefId: 42n };
 const U64_MAX = 2n ** 64n - 1n;

@@ -1,9 +1,9 @@
 import { ed25519, ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { deriveVault } from '../ephemeral-token/pdas.ts';
-import { recipientOf } from './recipient.ts';
+import { recipientOf } from './seal-transfer.ts';
 
 const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));

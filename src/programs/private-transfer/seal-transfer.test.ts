@@ -1,17 +1,22 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { shuttleTransferOf, queueOf } from '../../../test/vectors/derived-accounts.ts';
-import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
+import { queueOf, shuttleTransferOf } from '../../../test/vectors/derived-accounts.ts';
 import { scriptedRandom } from '../../../test/vectors/scripted-random.ts';
 import { systemRandom } from '../../ports/random.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { USDC_MINT } from '../addresses.ts';
-import { transferByShuttle } from '../ephemeral-token/layout-b/shuttle-transfer.ts';
-import { decodeDeliveryTerms, encodeDeliveryTerms, type DeliveryTerms } from './delivery-terms.ts';
+import { transferByShuttle } from '../ephemeral-token/layout-b/shuttle.ts';
+import {
+  decodeDeliveryTerms,
+  type DeliveryTerms,
+  encodeDeliveryTerms,
+  recipientOf,
+  sealTransfer,
+} from './seal-transfer.ts';
 import { openTransfer } from './testing/open-transfer.ts';
-import { recipientOf } from './recipient.ts';
-import { sealTransfer } from './seal-transfer.ts';
+
+import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
 
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,13 +1,82 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Random } from '../../ports/random.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { encodeDeliveryTerms, type DeliveryTerms } from './delivery-terms.ts';
-import type { Recipient } from './recipient.ts';
-import { sealBox } from './sealed-box.ts';
-import { freshKey } from './x25519.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { concat } from '../instruction-data.ts';
+import { atEnd, u32, u64 } from '../instruction-table/field-codec.ts';
+import { decodeFields, writeFields } from '../instruction-table/fields.ts';
+import { freshKey, type PublicKey, publicKeyOf, sealBox } from './sealed-box.ts';
 
-/** What of a private transfer only the validator may read. */
+/** When, and in how many parts, the validator pays out a queued transfer. */
+export interface DeliveryTerms {
+  /** Shortest and longest delay of a part, ms. */
+  readonly minDelayMs: bigint;
+  readonly maxDelayMs: bigint;
+  /** The number of parts. */
+  readonly split: number;
+  /** The sender's own reference, u64. Null for none, which differs from 0. */
+  readonly clientRefId: bigint | null;
+}
+
+/** The encoding of the terms in instructions and sealed boxes: 20 bytes, or 28 with a reference. */
+export const DELIVERY_TERMS = {
+  minDelayMs: u64,
+  maxDelayMs: u64,
+  split: u32,
+  clientRefId: atEnd(u64),
+} as const;
+
+/** Encodes the terms. */
+export const encodeDeliveryTerms = (terms: DeliveryTerms): Uint8Array =>
+  concat(...writeFields(DELIVERY_TERMS, terms));
+
+/** Decodes the terms; null unless there are 20 or 28 bytes. */
+export const decodeDeliveryTerms = (bytes: Uint8Array): DeliveryTerms | null =>
+  decodeFields(DELIVERY_TERMS, bytes);
+
+/**
+ * A validator that private transfers can be sealed for. Creating it costs about as much as sealing a field
+ * (the point is proven to be of prime order). It depends on the address alone, so callers that build many
+ * transfers may cache it.
+ */
+interface Recipient {
+  readonly validator: Address;
+  /** The X25519 public key of the validator's ed25519 key: u = (1 + y) / (1 - y). */
+  readonly boxKey: PublicKey;
+}
+
+/**
+ * The recipient with a validator's address, which is any 32 bytes. Only canonical points of the prime-order
+ * subgroup are accepted, as in libsodium's `crypto_sign_ed25519_pk_to_curve25519`: off the curve no one could
+ * open the box, and for a point of small order anyone could.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS if the address is not such a point.
+ */
+export function recipientOf(validator: Address): Recipient {
+  const key = addressBytes(validator);
+  if (!isPublicKey(key)) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      'validator must be the ed25519 public key of a validator: nothing can be encrypted for this address',
+      { field: 'validator', validator },
+    );
+  }
+  return { validator, boxKey: publicKeyOf(ed25519.utils.toMontgomery(key)) };
+}
+
+function isPublicKey(key: Uint8Array): boolean {
+  try {
+    const point = ed25519.Point.fromBytes(key);
+    return !point.isSmallOrder() && point.isTorsionFree();
+  } catch {
+    // The library throws for bytes that are not a canonical point, and only for those.
+    return false;
+  }
+}
+
+/** The part of a private transfer that only the validator may read. */
 export interface PrivateTransfer {
-  /** Who is paid: a wallet, or the pool of a stealth handle. */
+  /** The payee: a wallet, or the pool of a stealth handle. */
   readonly destinationOwner: Address;
   readonly terms: DeliveryTerms;
 }

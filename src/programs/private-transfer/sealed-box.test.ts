@@ -1,7 +1,6 @@
 import { x25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
-import { openBox, SEAL_BYTES, sealBox } from './sealed-box.ts';
-import { agreementKey, publicKeyOf } from './x25519.ts';
+import { agreementKey, openBox, publicKeyOf, SEAL_BYTES, sealBox } from './sealed-box.ts';
 
 const secret = new Uint8Array(32).fill(3);
 const ephemeralSecret = new Uint8Array(32).fill(5);

@@ -1,9 +1,9 @@
+import { x25519 } from '@noble/curves/ed25519.js';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { x25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
-import { agreementKey, freshKey, publicKeyOf } from './x25519.ts';
 import { systemRandom } from '../../ports/random.ts';
+import { agreementKey, freshKey, publicKeyOf } from './sealed-box.ts';
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 
@@ -70,7 +70,7 @@ describe('freshKey', () => {
   it('is made however often memory is tidied up meanwhile, and the process goes on', () => {
     const script = `
       import { systemRandom } from './src/ports/random.ts';
-      import { freshKey } from './src/programs/private-transfer/x25519.ts';
+      import { freshKey } from './src/programs/private-transfer/sealed-box.ts';
       for (let made = 0; made < 10_000; made++) freshKey(systemRandom);`;
     const flags = ['--gc-global', '--max-semi-space-size=1', '--import', 'tsx', '--input-type=module'];
     const { status, stderr } = spawnSync(process.execPath, [...flags, '-e', script], {

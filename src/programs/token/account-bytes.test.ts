@@ -4,8 +4,7 @@ import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { addressOf } from '../../solana/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../associated-token.ts';
-import { ataBytes } from './account-bytes.ts';
-import { decodeMintExtensions } from './mint-extensions.ts';
+import { ataBytes, decodeMintExtensions } from './mint-extensions.ts';
 
 const OWNER = addressOf(new Uint8Array(32).fill(11));
 const MINT = addressOf(new Uint8Array(32).fill(12));

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
-import { listExtensions } from './extension-list.ts';
+import { listExtensions } from './mint-extensions.ts';
 import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 
 /** Who besides the owner controls a token account, and its conditions for transfers. */
@@ -18,7 +18,7 @@ export interface AccountRules {
   /** Refuses transfers by a program on the owner's signature (Token-2022 `CpiGuard`). */
   readonly guardsCpi: boolean;
   /**
-   * Accepts no transfer whose amount can be read (Token-2022 `ConfidentialTransferAccount`,
+   * Accepts no transfer with a readable amount (Token-2022 `ConfidentialTransferAccount`,
    * `allow_non_confidential_credits`).
    */
   readonly takesConfidentialOnly: boolean;

@@ -1,10 +1,7 @@
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
-import type { StoredExtension } from './extension-list.ts';
+import type { StoredExtension } from './mint-extensions.ts';
 
-/**
- * Converts an amount in base units to whole tokens, for mints where that is more than placing a decimal
- * point.
- */
+/** Converts an amount in base units to whole tokens, for mints where decimals alone are not enough. */
 export type AmountScale = (amount: bigint, decimals: number) => string;
 
 /** Extension types that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
@@ -17,8 +14,8 @@ const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => Amoun
 };
 
 /**
- * How amounts of a mint are shown if decimals do not say it; undefined if they do. The first extension that
- * can be read counts.
+ * How amounts of a mint are shown if decimals are not enough; undefined if they are. The first readable
+ * extension counts.
  *
  * @param now Unix seconds.
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { addressOf } from '../../solana/address.ts';
-import { decodeMintExtensions, transferFeeOf, type TransferFeeConfig } from './mint-extensions.ts';
+import { decodeMintExtensions, type TransferFeeConfig, transferFeeOf } from './mint-extensions.ts';
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const address = (byte: number) => addressOf(key(byte));

@@ -1,7 +1,45 @@
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
-import { listExtensions } from './extension-list.ts';
-import { decodeMintScale } from './state.ts';
+import { TOKEN_PROGRAM } from '../addresses.ts';
+import { decodeMintScale, TOKEN_ACCOUNT_BYTES } from './state.ts';
+
+/** Offset of Token-2022's extensions: after the length of a plain token account and the account-type byte. */
+const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
+
+/** Size of the type and of the length after it, bytes each. */
+const HEADER_PART_BYTES = 2;
+
+/** The type of unused space. */
+const UNINITIALIZED = 0;
+
+/** An extension as stored. */
+export interface StoredExtension {
+  /** Its number in `ExtensionType` of `spl-token-2022-interface`. */
+  readonly type: number;
+  readonly value: Uint8Array;
+}
+
+/**
+ * The extensions of a Token-2022 mint or account in storage order. Empty if there are none, null if a length
+ * does not fit. Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
+ */
+export function listExtensions(data: Uint8Array): readonly StoredExtension[] | null {
+  const view = viewOf(data);
+  const extensions: StoredExtension[] = [];
+  let at = EXTENSIONS_AT;
+  // A single byte may be left at the end (SPL Token-2022 `get_tlv_data_info`).
+  while (data.length - at >= HEADER_PART_BYTES) {
+    const type = view.getUint16(at, true);
+    // The rest of the account is unused room.
+    if (type === UNINITIALIZED) break;
+    const valueAt = at + 2 * HEADER_PART_BYTES;
+    if (valueAt > data.length) return null;
+    at = valueAt + view.getUint16(at + HEADER_PART_BYTES, true);
+    if (at > data.length) return null;
+    extensions.push({ type, value: data.subarray(valueAt, at) });
+  }
+  return extensions;
+}
 
 /** The fee of a transfer from an epoch on (`TransferFee`). */
 export interface TransferFee {
@@ -36,7 +74,7 @@ export interface MintExtensions {
   readonly permanentDelegate: Address | null;
   /** The program called by every transfer. Null also if the mint has the extension without a program. */
   readonly transferHook: Address | null;
-  /** May set that program; null if nobody may. */
+  /** May set that program; null if no one may. */
   readonly transferHookAuthority: Address | null;
   /** Whether the mint has the hook extension, with or without a program: its accounts are then larger. */
   readonly hasTransferHook: boolean;
@@ -49,7 +87,7 @@ export interface MintExtensions {
   /** Shown amounts grow with time; base units are unaffected. The rate is in basis points per year. */
   readonly interestBearing: { readonly basisPoints: number } | null;
   readonly scaledUiAmount: ScaledUiAmount | null;
-  /** Unknown extension numbers. Their effect on transfers cannot be told. */
+  /** Unknown extension numbers, whose effect on transfers is unknown too. */
   readonly unknownTypes: readonly number[];
 }
 
@@ -162,4 +200,48 @@ const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 function addressOrNull(value: Uint8Array, at: number): Address | null {
   const bytes = value.subarray(at, at + 32);
   return bytes.every((byte) => byte === 0) ? null : addressOf(bytes);
+}
+
+/**
+ * Bytes before each extension's value: type u16 and length u16 (SPL Token-2022 `add_type_and_length_to_len`).
+ */
+const HEADER_BYTES = 4;
+
+/**
+ * The account-type byte, and `ImmutableOwner`, which every associated token account has and which has no
+ * value.
+ */
+const ATA_EXTRA_BYTES = 1 + HEADER_BYTES;
+
+/**
+ * Bytes that mint extensions require in token accounts (SPL Token-2022
+ * `get_required_init_account_extensions`): `TransferFeeAmount` a u64, `TransferHookAccount` a bool,
+ * `NonTransferableAccount` and `PausableAccount` nothing.
+ */
+const TRANSFER_FEE_AMOUNT_BYTES = HEADER_BYTES + 8;
+const TRANSFER_HOOK_ACCOUNT_BYTES = HEADER_BYTES + 1;
+const NON_TRANSFERABLE_ACCOUNT_BYTES = HEADER_BYTES;
+const PAUSABLE_ACCOUNT_BYTES = HEADER_BYTES;
+
+/** The properties of a mint that determine the size of its accounts. */
+type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'>;
+
+/**
+ * Size of a new associated token account, bytes.
+ *
+ * @param extensions those of the mint; null if the mint was not read, in which case the result is the largest
+ *   known size. Unknown extensions may require more.
+ */
+export function ataBytes(tokenProgram: Address | null, extensions: AccountTerms | null): number {
+  if (tokenProgram === TOKEN_PROGRAM) return TOKEN_ACCOUNT_BYTES;
+  const asked = [
+    [extensions?.transferFee !== null, TRANSFER_FEE_AMOUNT_BYTES],
+    [extensions?.hasTransferHook !== false, TRANSFER_HOOK_ACCOUNT_BYTES],
+    [extensions?.nonTransferable !== false, NON_TRANSFERABLE_ACCOUNT_BYTES],
+    [extensions?.pausable !== null, PAUSABLE_ACCOUNT_BYTES],
+  ] as const;
+  return asked.reduce(
+    (bytes, [isAsked, size]) => (isAsked ? bytes + size : bytes),
+    TOKEN_ACCOUNT_BYTES + ATA_EXTRA_BYTES,
+  );
 }

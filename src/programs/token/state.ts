@@ -1,5 +1,14 @@
-import { addressOf, isAddressAt, type Address } from '../../solana/address.ts';
+import { type Address, addressOf, isAddressAt } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
+
+/**
+ * Whether a program is a token program, whose accounts are mints and token accounts (Agave
+ * `is_known_spl_token_id`).
+ */
+export function isTokenProgram(program: Address | null | undefined): program is Address {
+  return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
+}
 
 /**
  * Sizes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`), bytes.
@@ -106,7 +115,7 @@ export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
 /** Whether a token account's data names this mint. */
 export const isOfMint = (data: Uint8Array, mint: Address): boolean => isAddressAt(data, 0, mint);
 
-/** Whether a token account's data names this wallet as its owner. */
+/** Whether this wallet is the owner in a token account's data. */
 export const isHeldBy = (data: Uint8Array, owner: Address): boolean => isAddressAt(data, 32, owner);
 
 /** The owner named in a token account's data. */

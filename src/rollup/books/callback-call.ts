@@ -1,6 +1,6 @@
 import { concat, u64 } from '../../programs/instruction-data.ts';
 import { bytesField, readBytes, readOptionalSignature, signatureField } from './fields.ts';
-import { callbackField, readCallback, type IntentCallback } from './intent.ts';
+import { callbackField, type IntentCallback, readCallback } from './intent.ts';
 import type { ItemType } from './item.ts';
 
 /** A callback whose intent has ended and that has not run yet. */

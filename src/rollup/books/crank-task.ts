@@ -1,9 +1,9 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, u32, u64, vec } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { instructionField, readInstruction, readList } from './fields.ts';
-import { readItem, type ItemType } from './item.ts';
+import { type ItemType, readItem } from './item.ts';
 
 /** Instructions that a program asked the rollup to run again and again. */
 export interface CrankTask {

@@ -1,13 +1,13 @@
 import { u64 } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import type { BooksView } from './books.ts';
-import { CALLBACK_CALL, callbackKey, type CallbackCall } from './callback-call.ts';
+import { CALLBACK_CALL, type CallbackCall, callbackKey } from './callback-call.ts';
 import { counterEntry } from './counter.ts';
-import { TASK, taskKey, type CrankTask } from './crank-task.ts';
+import { type CrankTask, TASK, taskKey } from './crank-task.ts';
 import { EPHEMERAL, type EphemeralAccount } from './ephemeral-account.ts';
 import { headerEntry } from './header.ts';
 import { heldBy, HOLD, INTENT, type Intent, type NewIntent } from './intent.ts';
-import { goneItem, itemEntry, type Entry } from './item.ts';
+import { type Entry, goneItem, itemEntry } from './item.ts';
 import { RESCUE, type Rescue } from './rescue.ts';
 import { REQUEST, type SettlementRequest } from './settlement-request.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, option } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { readItem, type ItemType } from './item.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type ItemType, readItem } from './item.ts';
 
 /** An account that exists on the rollup only. */
 export interface EphemeralAccount {

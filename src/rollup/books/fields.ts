@@ -1,5 +1,5 @@
 import { concat, u32 } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import type { ByteReader } from '../../solana/byte-reader.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';

@@ -2,7 +2,7 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat } from '../../programs/instruction-data.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { ROLLUP_BOOKS } from './books-address.ts';
-import { BOOKS_VERSION, booksAccount, unreadableBooks, type Entry } from './item.ts';
+import { BOOKS_VERSION, booksAccount, type Entry, unreadableBooks } from './item.ts';
 
 /** Layout: version u8 = 3, kind u8 = 0, genesis hash of base 32. */
 const KIND = 0;

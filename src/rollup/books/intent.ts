@@ -1,8 +1,9 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, option, u32, u64, vec } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import type { ByteReader } from '../../solana/byte-reader.ts';
 import {
+  type AccountUse,
   accountUseField,
   bytesField,
   readAccountUse,
@@ -10,9 +11,8 @@ import {
   readList,
   readSignature,
   signatureField,
-  type AccountUse,
 } from './fields.ts';
-import { readItem, type ItemType } from './item.ts';
+import { type ItemType, readItem } from './item.ts';
 
 /** A call on base that an intent asks for, handed on by the delegation program. */
 export interface IntentAction {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, u64 } from '../../programs/instruction-data.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader } from '../../solana/byte-reader.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';

@@ -2,7 +2,7 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, option, u64 } from '../../programs/instruction-data.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import type { ByteReader } from '../../solana/byte-reader.ts';
-import { readItem, type ItemType } from './item.ts';
+import { type ItemType, readItem } from './item.ts';
 
 /** When a rollup began to follow its base ledger: no two of the same ledgers have the same slot. */
 export interface Start {

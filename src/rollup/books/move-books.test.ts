@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { GONE } from '../../ledger/run/account-states.ts';
+import type { LedgerStore } from '../../ledger/store/store.ts';
 import { MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { concat } from '../../programs/instruction-data.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
-import type { LedgerStore } from '../../ledger/store/store.ts';
 import { CrashStores, type StorePair } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 import { isOfBooks, ROLLUP_BOOKS } from './books-address.ts';

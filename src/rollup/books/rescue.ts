@@ -1,8 +1,8 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { bytesField, readBytes, readOptionalSignature, signatureField } from './fields.ts';
-import { readItem, type ItemType } from './item.ts';
+import { type ItemType, readItem } from './item.ts';
 
 /**
  * A delegation whose actions on the rollup have failed for good: its tokens go back to where they came from.

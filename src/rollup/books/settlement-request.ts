@@ -1,8 +1,8 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat } from '../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { readOptionalSignature, readSignature, signatureField } from './fields.ts';
-import { readItem, type ItemType } from './item.ts';
+import { type ItemType, readItem } from './item.ts';
 
 /** A request to undelegate an eATA. Until it is settled, the tokens of the eATA do not move on the rollup. */
 export interface SettlementRequest {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../ledger/run/executor.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Transaction } from '../../solana/transaction.ts';

@@ -8,15 +8,17 @@ import {
   deriveDelegationRecord,
   deriveMagicFeeVault,
 } from '../../programs/delegation/pdas.ts';
-import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/lamports.ts';
 import {
   delegateStealthPool,
   updateStealthPool,
 } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
-import { mergeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import {
+  mergeShuttle,
+  sponsorLamportsTransfer,
+} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveGroupReceipt, deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -25,9 +27,9 @@ import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../testing/layout-b-genesis.ts';
 import {
   AT_ONCE,
-  openLayoutBScene,
   type LayoutBOptions,
   type LayoutBScene,
+  openLayoutBScene,
 } from '../testing/layout-b-scene.ts';
 
 let scene: LayoutBScene;

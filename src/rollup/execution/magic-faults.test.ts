@@ -3,7 +3,7 @@ import { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
-import { writable, writableSigner, type AccountMeta } from '../../solana/instruction.ts';
+import { type AccountMeta, writable, writableSigner } from '../../solana/instruction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { openScene, type RollupScene } from '../testing/rollup-scene.ts';
 import { findMagicCallFault } from './magic-faults.ts';

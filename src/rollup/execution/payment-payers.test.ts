@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { queueTransfer } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { paymentPayers } from './payment-payers.ts';
 

@@ -3,7 +3,7 @@ import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { decodeFields } from '../../programs/instruction-table/fields.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
 

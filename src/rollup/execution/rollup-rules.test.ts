@@ -11,12 +11,12 @@ import {
 } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import { scheduleCommitAndUndelegate } from '../../programs/magic/instructions.ts';
+import { scheduleCommitAndUndelegate } from '../../programs/magic/testing/instructions.ts';
 import { addMemo } from '../../programs/memo.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { closeTokenAccount, mintTo } from '../../programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from '../../solana/instruction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 

@@ -4,7 +4,7 @@ import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
 import { TransactionRejected } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Random } from '../../ports/random.ts';
-import { noop } from '../../programs/magic/instructions.ts';
+import { noop } from '../../programs/magic/table.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Accounts } from '../../ledger/state/accounts.ts';
+import { accountOf } from '../../ledger/testing/make-account.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
@@ -11,8 +12,7 @@ import {
 } from '../../programs/addresses.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
-import { accountOf } from '../../ledger/testing/make-account.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { BooksView } from '../books/books.ts';
 import { ephemeralEntry } from '../books/entries.ts';

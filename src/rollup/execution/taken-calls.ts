@@ -2,8 +2,8 @@ import { GONE } from '../../ledger/run/account-states.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import {
-  decodeMagicCall,
   type ActionCallback,
+  decodeMagicCall,
   type IntentBundle,
   type ScheduleTask,
 } from '../../programs/magic/magic-call.ts';

@@ -1,11 +1,11 @@
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import { TOKEN_TABLE } from '../../programs/token/table.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import { SECRET, type AccessGuard } from './guard.ts';
+import { type AccessGuard, SECRET } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 

@@ -1,4 +1,4 @@
-import { MEMBER_FLAG, type Member } from '../../programs/permission/state.ts';
+import { type Member, MEMBER_FLAG } from '../../programs/permission/state.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** Who reads: the wallet that has logged in, or nobody known. */

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DELEGATION_PROGRAM, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
-import { MEMBER_FLAG } from '../../programs/permission/state.ts';
+import { derivePermission, MEMBER_FLAG } from '../../programs/permission/state.ts';
 import { addressOf } from '../../solana/address.ts';
 import type { Right } from './guard.ts';
 import { Guards } from './guards.ts';

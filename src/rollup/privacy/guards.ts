@@ -7,11 +7,10 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
-import { decodePermission, type Member } from '../../programs/permission/state.ts';
+import { decodePermission, derivePermission, type Member } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { isOfBooks } from '../books/books-address.ts';

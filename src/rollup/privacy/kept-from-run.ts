@@ -1,11 +1,11 @@
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import { emptyTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { emptyTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { eataDataWith } from '../projection/projection.ts';
-import { SECRET, type Reader } from './guard.ts';
+import { type Reader, SECRET } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 

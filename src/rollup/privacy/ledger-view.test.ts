@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import {
+  type Ledger,
   PREFLIGHT,
+  type SignatureQuery,
   SignatureUnknown,
   TransactionRejected,
-  type Ledger,
-  type SignatureQuery,
 } from '../../ledger/ledger.ts';
+import { signatureOf } from '../../ledger/run/account-keys.ts';
 import { buildV0 } from '../../ledger/testing/build-v0.ts';
 import { advanceNonce } from '../../ledger/testing/instructions.ts';
 import { lookupTable } from '../../ledger/testing/lookup-table.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
 import { nonceAccount } from '../../ledger/testing/nonce-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import { signatureOf } from '../../ledger/run/account-keys.ts';
 import { signedVersion1 } from '../../ledger/testing/version-1.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
@@ -25,17 +25,17 @@ import {
 import { MEMBER_FLAG } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
-import { readonly, type Instruction } from '../../solana/instruction.ts';
+import { type Instruction, readonly } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { ROLLUP_BOOKS } from '../books/books-address.ts';
 import { LedgerView } from './ledger-view.ts';
 import {
   ALICE_AMOUNT,
+  type Holder,
   MINT,
   openPrivateRollup,
-  type Holder,
   type PrivateRollup,
 } from './testing/private-rollup.ts';
 

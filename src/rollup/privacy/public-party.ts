@@ -1,6 +1,5 @@
 import type { AccountReads } from '../../ledger/ledger.ts';
-import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Reader } from './guard.ts';

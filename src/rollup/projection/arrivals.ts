@@ -4,12 +4,12 @@ import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { decodeDelegationActions } from '../../programs/delegation/delegation-actions.ts';
-import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
 import { rescueEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { addressOfSubject, enter, leave, type Delegation } from './delegation.ts';
+import { addressOfSubject, type Delegation, enter, leave } from './delegation.ts';
 import type { Projections } from './projections.ts';
 
 /** What {@link Arrivals} need. */

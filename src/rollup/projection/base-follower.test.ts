@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mintAccount } from '../../ledger/genesis/mint-account.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { TransactionLanded } from '../../ledger/ledger-events.ts';
 import { isDifferent } from '../../ledger/state/differences.ts';
 import { HeldStore } from '../../ledger/testing/held-store.ts';
-import { mintAccount } from '../../ledger/genesis/mint-account.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import {
   DELEGATION_PROGRAM,
   LOCALNET_VALIDATOR,
@@ -19,7 +19,7 @@ import { transferLamports } from '../../programs/system.ts';
 import { mintTo, syncNative } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import { isOfBooks } from '../books/books-address.ts';
 import { CrashStores } from '../testing/crash-stores.ts';

@@ -1,10 +1,10 @@
-import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
-import { delegatedValidator } from '../../programs/delegation/record.ts';
-import { STEALTH_POOL_BYTES } from '../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { delegatedValidator } from '../../programs/delegation/state.ts';
+import { STEALTH_POOL_BYTES } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Lookup } from './delegated-eata.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { delegatedValidator } from '../../programs/delegation/record.ts';
+import { delegatedValidator } from '../../programs/delegation/state.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveProjection, type Projection } from './projection.ts';

@@ -1,16 +1,16 @@
-import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { isEataSize } from '../../programs/ephemeral-token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Entry } from '../books/item.ts';
 import {
+  type DelegatedAccount,
   mayBeDelegatedAccount,
   projectAccount,
   readDelegatedAccount,
-  type DelegatedAccount,
 } from './delegated-account.ts';
-import { readDelegatedEata, type Lookup } from './delegated-eata.ts';
+import { type Lookup, readDelegatedEata } from './delegated-eata.ts';
 import { projectAta, projectEata, type Projection } from './projection.ts';
 import type { Projections } from './projections.ts';
 

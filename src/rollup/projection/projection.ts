@@ -3,8 +3,8 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { writeAddress, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, writeAddress } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
 /** An eATA that is delegated to the rollup, and the ATA in which its owner has the tokens there. */

@@ -1,8 +1,10 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
-import { ensureTransferQueueCrank } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import {
+  decodeTransferQueue,
+  ensureTransferQueueCrank,
+} from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { Address } from '../../solana/address.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 

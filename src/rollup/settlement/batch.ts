@@ -1,4 +1,4 @@
-import { derivePermission } from '../../programs/permission/pdas.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { eataAmount, eataDataWith, type Projection } from '../projection/projection.ts';
 import type { Ledgers } from './claim.ts';

@@ -2,7 +2,7 @@ import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { concat } from '../../programs/instruction-data.ts';
-import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/callback.ts';
+import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
 import type { CallbackCall } from '../books/callback-call.ts';

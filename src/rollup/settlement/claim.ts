@@ -1,8 +1,7 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { readEata } from '../../programs/ephemeral-token/eata-facts.ts';
-import { isEataSize } from '../../programs/ephemeral-token/state.ts';
+import { isEataSize, readEata } from '../../programs/ephemeral-token/state.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

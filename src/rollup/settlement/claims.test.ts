@@ -13,12 +13,12 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import type { Eata } from '../../programs/ephemeral-token/state.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { addressOf, writeAddress, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, addressOf, writeAddress } from '../../solana/address.ts';
 import { deriveProjection } from '../projection/projection.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
-import { claimOf, MintClaims, type Claim } from './claim.ts';
+import { type Claim, claimOf, MintClaims } from './claim.ts';
 import { booksOf } from './solvency.ts';
 
 const STEPS = 300;

@@ -1,7 +1,6 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { deriveDelegationMetadata, deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
-import { decodeDelegationRecord } from '../../programs/delegation/record.ts';
-import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
+import { decodeDelegationMetadata, decodeDelegationRecord } from '../../programs/delegation/state.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** What base says of a delegated account, as far as a commit of it goes by that. */

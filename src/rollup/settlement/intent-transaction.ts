@@ -1,5 +1,5 @@
 import { setComputeUnitLimit } from '../../programs/compute-budget.ts';
-import { callHandler } from '../../programs/delegation/instructions-settlement.ts';
+import { callHandler } from '../../programs/delegation/instructions.ts';
 import { deriveEphemeralBalance, deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';

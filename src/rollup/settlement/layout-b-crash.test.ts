@@ -3,13 +3,13 @@ import { lengthOf } from '../../../test/length.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
-import { CALLBACK_SIGNER } from '../../programs/magic/callback.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
+import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
 import { CrashStores, type Write } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 /**
  * A payment is lived once, with every write of both ledgers put down in the order it became durable. Then

@@ -3,7 +3,7 @@ import { HandTime } from '../../chain/testing/hand-time.ts';
 import { walletAccount } from '../../ledger/genesis/wallet-account.ts';
 import { Keypair, signTransaction } from '../../ledger/keypair.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { COMPUTE_BUDGET_TABLE } from '../../programs/compute-budget.ts';
@@ -12,23 +12,23 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
+import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import {
   delegateShuttle,
   initShuttle,
-  recoverShuttle,
   undelegateAndCloseShuttle,
-} from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import { deposit } from '../../programs/ephemeral-token/layout-b/vault.ts';
+} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { readonly, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { type Instruction, readonly } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import type { Intent } from '../books/intent.ts';
 import { BooksView } from '../books/books.ts';
+import type { Intent } from '../books/intent.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 import { REFUSALS_MAX, RefusedActions } from './refused-actions.ts';
 
 const AMOUNT = 100n;

@@ -1,16 +1,15 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
-import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import { decodeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle-state.ts';
+import { decodeShuttle, recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { readDelegationState } from './delegation-state.ts';
 import { commitmentInstructions } from './settlement-transaction.ts';
-import { vaultAtaOf, type MintKeys } from './solvency.ts';
+import { type MintKeys, vaultAtaOf } from './solvency.ts';
 
 type Base = Pick<AccountView, 'get'>;
 

@@ -4,7 +4,7 @@ import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { outcomeOf } from './sent-outcome.ts';
 
 /** Sent in slot 100, and base has forgotten what landed before slot 200. */

@@ -1,8 +1,8 @@
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { decodeDelegationRecord } from '../../programs/delegation/record.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { decodeDelegationRecord } from '../../programs/delegation/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
-import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { heldBy, type Intent } from '../books/intent.ts';
 
 /**

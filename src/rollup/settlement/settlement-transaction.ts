@@ -1,12 +1,12 @@
-import { signTransaction, type Keypair } from '../../ledger/keypair.ts';
+import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
 import type { Random } from '../../ports/random.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   commitState,
   finalizeCommit,
-  undelegate,
   type SettlementAccounts,
-} from '../../programs/delegation/instructions-settlement.ts';
+  undelegate,
+} from '../../programs/delegation/instructions.ts';
 import {
   deriveCommitRecord,
   deriveCommitState,

@@ -1,6 +1,6 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';

@@ -9,7 +9,7 @@ import { openLedger } from '../../ledger/open-ledger.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import {
@@ -19,12 +19,15 @@ import {
   deriveMagicFeeVault,
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { initRentPda } from '../../programs/ephemeral-token/layout-b/lamports.ts';
-import { createPermission } from '../../programs/ephemeral-token/layout-b/permission.ts';
-import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import {
+  createPermission,
+  initRentPda,
+  initVault,
+  withdraw,
+} from '../../programs/ephemeral-token/layout-b/eata.ts';
+import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
-import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import {
   deriveEata,
   deriveGroupReceipt,
@@ -35,10 +38,12 @@ import {
 } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { addMemo } from '../../programs/memo.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
-import type { DeliveryTerms } from '../../programs/private-transfer/delivery-terms.ts';
-import { recipientOf } from '../../programs/private-transfer/recipient.ts';
-import { sealTransfer } from '../../programs/private-transfer/seal-transfer.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
+import {
+  type DeliveryTerms,
+  recipientOf,
+  sealTransfer,
+} from '../../programs/private-transfer/seal-transfer.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';

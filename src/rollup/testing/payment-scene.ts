@@ -2,16 +2,16 @@ import { Clusters } from '../../chain/clusters.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { openLayoutBBase } from '../../ledger/network-programs/testing/layout-b-base.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
+import { openLayoutBBase } from '../../ledger/network-programs/testing/layout-b-base.ts';
 import { HeldStore } from '../../ledger/testing/held-store.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import type { Layout } from '../../programs/ephemeral-token/layout.ts';
+import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -26,8 +26,8 @@ import { Guards } from '../privacy/guards.ts';
 import { HistoryNames } from '../privacy/history-names.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
 import { RollupChain } from '../rollup-chain.ts';
-import { rollupValidatorOf } from '../validator-key.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
+import { rollupValidatorOf } from '../validator-key.ts';
 
 /** What the scene reads of what an operation answers. */
 interface Answer {

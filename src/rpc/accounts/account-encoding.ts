@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import { Base64Text } from '../../json/base64-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';

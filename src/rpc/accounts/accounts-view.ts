@@ -1,6 +1,6 @@
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { AccountEncoding, AccountView, DataSlice } from './account-encoding.ts';
 
 type LookUp = AccountView['lookUp'];

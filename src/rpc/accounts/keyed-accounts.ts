@@ -3,7 +3,7 @@ import { LongText } from '../../json/long-text.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
 import type { DataTest } from '../../ledger/state/steady-entries.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';

@@ -1,7 +1,6 @@
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { STAKE_PROGRAM } from '../../programs/addresses.ts';
-import { type ClockTime, decodeClockTime } from '../../programs/clock.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
+import { CLOCK_SYSVAR, type ClockTime, decodeClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { isLockedUp, stakeMetaOf } from '../parsed/stake-state.ts';
 import type { Steps } from '../scan/scan.ts';

@@ -1,5 +1,5 @@
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
 import { accountInfoConfig } from '../methods/account-methods.ts';

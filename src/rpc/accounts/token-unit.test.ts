@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { writeJson } from '../../json/write-json.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { writeJson } from '../../json/write-json.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, withExtensions } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Fork } from '../../ledger/provision/fork.ts';
-import { startServedCluster, type ServedCluster } from '../../ledger/provision/testing/served-cluster.ts';
+import { startHttpServer } from '../../http/server.ts';
 import { bareGenesis } from '../../ledger/genesis/local-genesis.ts';
+import { Fork } from '../../ledger/provision/fork.ts';
+import { type ServedCluster, startServedCluster } from '../../ledger/provision/testing/served-cluster.ts';
 import { buildV0 } from '../../ledger/testing/build-v0.ts';
 import { lookupTable } from '../../ledger/testing/lookup-table.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
-import { startHttpServer } from '../../http/server.ts';
 import { BATCH_MAX, createDispatcher } from '../dispatcher.ts';
 import { createRpcHandler } from '../http/rpc-handler.ts';
 import { LEDGER_METHODS } from '../methods/method-table.ts';

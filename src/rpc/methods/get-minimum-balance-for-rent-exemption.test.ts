@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sysvarAccount } from '../../ledger/time/sysvars.ts';
-import { rentSysvarData } from '../../programs/rent.ts';
-import { RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { RENT_SYSVAR, rentSysvarData } from '../../programs/sysvars.ts';
 import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 

@@ -1,7 +1,5 @@
-import type { RpcMethod } from '../rpc-method.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
-import { decodeMint, decodeTokenAccount } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import { largestAccounts } from '../accounts/largest-accounts.ts';
 import { readMint } from '../accounts/mint.ts';
 import { defineTokenAccountsMethod } from '../accounts/token-accounts-method.ts';
@@ -10,7 +8,7 @@ import { invalidParams } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { baseUnits, string } from '../params/primitives.ts';
-import { defineMethod, defineScan } from '../rpc-method.ts';
+import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
 

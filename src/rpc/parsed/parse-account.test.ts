@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeJson } from '../../json/write-json.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import {
   createAccount,
@@ -16,12 +17,6 @@ import {
 } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import { concat, u64, u8 } from '../../programs/instruction-data.ts';
-import { mintTo } from '../../programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
-import { findTokenUnit, showTokenAmount, type TokenUnit } from '../accounts/token-unit.ts';
-import { writeJson } from '../../json/write-json.ts';
-import { accountWith } from '../testing/token-accounts.ts';
 import {
   CLOCK_SYSVAR,
   EPOCH_SCHEDULE_SYSVAR,
@@ -29,6 +24,11 @@ import {
   RENT_SYSVAR,
   SLOT_HASHES_SYSVAR,
 } from '../../programs/sysvars.ts';
+import { mintTo } from '../../programs/token/instructions.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
+import { findTokenUnit, showTokenAmount, type TokenUnit } from '../accounts/token-unit.ts';
+import { accountWith } from '../testing/token-accounts.ts';
 import { showParsedAccount } from './parse-account.ts';
 import { requireSorted } from './testing/parse-state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSION_PROGRAM } from '../../programs/addresses.ts';
-import { derivePermission } from '../../programs/permission/pdas.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 import { parseState } from './testing/parse-state.ts';

@@ -3,7 +3,7 @@ import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
 import { ASSOCIATED_TOKEN_TABLE } from '../../programs/associated-token.ts';
 import { addressesIn } from '../../programs/instruction-table/field-codec.ts';
 import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
-import { LOOKUP_TABLE_TABLE } from '../../programs/lookup-table-instructions.ts';
+import { LOOKUP_TABLE_TABLE } from '../../programs/lookup-table.ts';
 import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';

@@ -1,5 +1,5 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import type { ClockTime } from '../../programs/clock.ts';
+import type { ClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';

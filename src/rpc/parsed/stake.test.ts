@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../solana/address.ts';
-import { ACCOUNTS, filled, littleEndian } from '../testing/parse-call.ts';
-import { addressFilledWith } from '../testing/transactions.ts';
+import { STAKE_CONFIG, STAKE_PROGRAM } from '../../programs/addresses.ts';
 import {
   CLOCK_SYSVAR as CLOCK,
   RENT_SYSVAR as RENT,
   STAKE_HISTORY_SYSVAR as HISTORY,
 } from '../../programs/sysvars.ts';
-import { STAKE_CONFIG, STAKE_PROGRAM } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import { ACCOUNTS, filled, littleEndian } from '../testing/parse-call.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
 import { parseNamed } from './testing/parse-named.ts';
 
 const [A, B, C, D] = ACCOUNTS as [Address, Address, Address, Address];

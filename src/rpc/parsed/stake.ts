@@ -1,8 +1,8 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { Unparsable } from '../../solana/byte-reader.ts';
-import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
-import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { STAKE_CONFIG } from '../../programs/addresses.ts';
+import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
+import { type InstructionCall, type InstructionForm, showInstruction } from './instruction-call.ts';
 
 /**
  * Shows an instruction of the Stake program as Agave does (`parse_stake`): `StakeInstruction` in bincode. The

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SYSVAR_OWNER } from '../../programs/addresses.ts';
-import type { Address } from '../../solana/address.ts';
 import { Float64 } from '../../json/json-value.ts';
-import { filled, littleEndian } from '../testing/parse-call.ts';
-import { addressFilledWith } from '../testing/transactions.ts';
+import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import {
   CLOCK_SYSVAR,
   EPOCH_REWARDS_SYSVAR,
@@ -17,6 +14,9 @@ import {
   SLOT_HISTORY_SYSVAR,
   STAKE_HISTORY_SYSVAR,
 } from '../../programs/sysvars.ts';
+import type { Address } from '../../solana/address.ts';
+import { filled, littleEndian } from '../testing/parse-call.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
 import { parseState } from './testing/parse-state.ts';
 
 const HASH = addressFilledWith(7);

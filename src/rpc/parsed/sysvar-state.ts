@@ -1,7 +1,4 @@
-import type { Address } from '../../solana/address.ts';
-import { encodeBase58 } from '../../solana/base58.ts';
 import { Float64, type JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import {
   CLOCK_SYSVAR,
   EPOCH_REWARDS_SYSVAR,
@@ -15,6 +12,9 @@ import {
   SLOT_HISTORY_SYSVAR,
   STAKE_HISTORY_SYSVAR,
 } from '../../programs/sysvars.ts';
+import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './instruction-call.ts';
 

@@ -1,4 +1,4 @@
-import { listExtensions, type StoredExtension } from '../../programs/token/extension-list.ts';
+import { listExtensions, type StoredExtension } from '../../programs/token/mint-extensions.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 
 /** A kind of authority. */

@@ -1,16 +1,16 @@
-import { TransactionRejected, type AccountReads, type LedgerReads } from '../../ledger/ledger.ts';
-import { readComputeBudget, type ComputeBudget } from '../../ledger/run/compute-budget.ts';
+import { type AccountReads, type LedgerReads, TransactionRejected } from '../../ledger/ledger.ts';
+import { type ComputeBudget, readComputeBudget } from '../../ledger/run/compute-budget.ts';
 import { transactionFee } from '../../ledger/run/fee.ts';
 import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { isSane, type Transaction } from '../../solana/transaction.ts';
 import { viewOf } from '../../solana/view-of.ts';
+import { slotAges } from '../blocks/slot-ages.ts';
 import { invalidParams } from '../errors.ts';
 import { usesNonce } from './durable-nonce.ts';
-import { slotAges } from '../blocks/slot-ages.ts';
 
 /** The priority fee of a transaction with an invalid compute budget: it is rejected before it could pay. */
 const NO_BUDGET: ComputeBudget = { unitLimit: 0, priorityFee: 0n };

@@ -22,12 +22,12 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, JsonObject>> = {
       {
         code: 'INSUFFICIENT_TOKENS',
         message:
-          "The owner's token account HQ6fRTZyj9WYiYmwHsezgqYNsdWe4VaF6TZVsbZXUnzu holds 0 USDC (0 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v) and the deposit takes 1 USDC (1000000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): fund it before sending, or the transaction fails.",
+          "The owner's token account HQ6fRTZyj9WYiYmwHsezgqYNsdWe4VaF6TZVsbZXUnzu holds 0 USDC (0 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v) and the deposit needs 1 USDC (1000000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): fund it before sending, or the transaction fails.",
       },
       {
         code: 'INSUFFICIENT_LAMPORTS',
         message:
-          'The owner holds 0 lamports and the deposit takes at least 12707000 for rent and fee: fund the wallet before sending, or the transaction fails.',
+          'The owner holds 0 lamports and the deposit needs at least 12707000 for rent and fee: fund the wallet before sending, or the transaction fails.',
       },
     ],
   },
@@ -96,7 +96,7 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, JsonObject>> = {
         level: 'danger',
         code: 'BLOCKHASH_UNKNOWN',
         message:
-          "Its blockhash is none that the base ledger takes: it has expired or is another ledger's. Build the transaction again.",
+          'Its blockhash is not valid on the base ledger: it has expired or belongs to another ledger. Build the transaction again.',
       },
       {
         level: 'caution',

@@ -5,7 +5,7 @@ import { decodeMint, decodeTokenAccount } from '../../programs/token/state.ts';
 import { Projections } from '../../rollup/projection/projections.ts';
 import { recallProjections } from '../../rollup/projection/recall-projections.ts';
 import { claimsByMint, MintClaims } from '../../rollup/settlement/claim.ts';
-import { booksOf, Doubt, vaultAtaOf, type MintKeys } from '../../rollup/settlement/solvency.ts';
+import { booksOf, Doubt, type MintKeys, vaultAtaOf } from '../../rollup/settlement/solvency.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** How a mint stands; amounts are base units. */

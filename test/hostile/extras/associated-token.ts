@@ -7,11 +7,11 @@ import {
 } from '../../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../../src/programs/associated-token.ts';
 import { u8 } from '../../../src/programs/instruction-data.ts';
-import { type Address } from '../../../src/solana/address.ts';
+import type { Address } from '../../../src/solana/address.ts';
 import { readonly, writable, writableSigner } from '../../../src/solana/instruction.ts';
-import { DANGER, NOT_CLEAR, NO_DANGER } from '../row.ts';
-import { strange, type Kit } from '../world/kit.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
+import { type Kit, strange } from '../world/kit.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 const ataAccounts = ({ me }: Kit, ata: Address, owner: Address, program = TOKEN_PROGRAM) => [
   writableSigner(me),

@@ -1,8 +1,8 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../../src/programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
 import { writable } from '../../../src/solana/instruction.ts';
-import { CLEAR, DANGER, NOT_CLEAR, NO_DANGER, type Verdict } from '../row.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { CLEAR, DANGER, NO_DANGER, NOT_CLEAR, type Verdict } from '../row.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 const budget = (name: string, alone: readonly Verdict[], ...data: Uint8Array[]): Extra =>
   extra(`compute budget: ${name}`, alone, () =>

@@ -1,3 +1,4 @@
+import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
 import {
   DELEGATION_PROGRAM,
   MAGIC_CONTEXT,
@@ -5,19 +6,20 @@ import {
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../../../src/programs/addresses.ts';
-import { delegate, topUpEscrow } from '../../../src/programs/delegation/instructions.ts';
 import { deriveEphemeralBalance } from '../../../src/programs/delegation/pdas.ts';
+import { delegate, topUpEscrow } from '../../../src/programs/delegation/testing/instructions.ts';
 import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
-import { scheduleCommit, scheduleCommitAndUndelegate } from '../../../src/programs/magic/instructions.ts';
-import * as permissions from '../../../src/programs/permission/instructions.ts';
-import { derivePermission } from '../../../src/programs/permission/pdas.ts';
-import { MEMBER_FLAG } from '../../../src/programs/permission/state.ts';
-import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
+import {
+  scheduleCommit,
+  scheduleCommitAndUndelegate,
+} from '../../../src/programs/magic/testing/instructions.ts';
+import { derivePermission, MEMBER_FLAG } from '../../../src/programs/permission/state.ts';
+import * as permissions from '../../../src/programs/permission/testing/instructions.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { readonly, writable, writableSigner } from '../../../src/solana/instruction.ts';
 import { ANY, DANGER, NOT_CLEAR } from '../row.ts';
 import { ELSEWHERE, usdcOf } from './eata-program.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 const walletHandedOver = (me: Address, ownerProgram: Address, validator: Address | null) =>
   delegate(

@@ -1,16 +1,20 @@
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
-import { concat, u8 } from '../../../src/programs/instruction-data.ts';
-import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
 import {
-  deriveDepositAccounts,
   deriveDelegationAccounts,
+  deriveDepositAccounts,
 } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { PERMISSION_PROGRAM } from '../../../src/programs/addresses.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../../src/programs/addresses.ts';
+import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
+import { concat, u8 } from '../../../src/programs/instruction-data.ts';
 import type { Address } from '../../../src/solana/address.ts';
-import { readonly, writable, writableSigner, type Instruction } from '../../../src/solana/instruction.ts';
-import { DANGER, NOT_CLEAR, NO_DANGER } from '../row.ts';
+import { type Instruction, readonly, writable, writableSigner } from '../../../src/solana/instruction.ts';
+import { DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
 import { strange } from '../world/kit.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 /** A validator that is not the cluster's. */
 export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;

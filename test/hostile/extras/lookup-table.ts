@@ -3,8 +3,8 @@ import { u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
 import { addressBytes } from '../../../src/solana/address.ts';
 import { readonly, signer, writable, writableSigner } from '../../../src/solana/instruction.ts';
 import { DANGER, NOT_CLEAR, type Verdict } from '../row.ts';
-import { strange, type Kit } from '../world/kit.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { type Kit, strange } from '../world/kit.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 const table = (
   name: string,

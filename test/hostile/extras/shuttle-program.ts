@@ -1,18 +1,18 @@
+import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
+import * as shuttles from '../../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
+import { deriveShuttle } from '../../../src/payments/accounts/shuttle.ts';
+import { RENT_PDA } from '../../../src/payments/fees/costs.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
+import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { deriveMagicFeeVault } from '../../../src/programs/delegation/pdas.ts';
-import * as shuttles from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
-import * as transfers from '../../../src/programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import * as transfers from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
 import * as queues from '../../../src/programs/ephemeral-token/layout-b/transfer-queue.ts';
 import {
   deriveEata,
   deriveGroupReceipt,
   deriveTransferQueue,
 } from '../../../src/programs/ephemeral-token/pdas.ts';
-import { deriveAta } from '../../../src/programs/associated-token.ts';
-import { derivePermission } from '../../../src/programs/permission/pdas.ts';
-import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
-import { deriveShuttle } from '../../../src/payments/accounts/shuttle.ts';
+import { derivePermission } from '../../../src/programs/permission/state.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { DANGER, NOT_CLEAR } from '../row.ts';
 import { ELSEWHERE, usdcOf } from './eata-program.ts';

@@ -1,13 +1,13 @@
 import { advanceNonce, createAccount, initializeNonce } from '../../../src/ledger/testing/instructions.ts';
-import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../../../src/programs/sysvars.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
-import { addressBytes, type Address } from '../../../src/solana/address.ts';
+import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../../../src/programs/sysvars.ts';
+import { type Address, addressBytes } from '../../../src/solana/address.ts';
 import { readonly, signer, writable, writableSigner } from '../../../src/solana/instruction.ts';
-import { CLEAR, DANGER, NOT_CLEAR, NO_DANGER } from '../row.ts';
-import { seededAddress, strange, type Kit } from '../world/kit.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { CLEAR, DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
+import { type Kit, seededAddress, strange } from '../world/kit.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 /** A program that nobody knows. */
 const PROGRAM = strange(200);

@@ -6,11 +6,11 @@ import {
   syncNative,
   transferTokens,
 } from '../../../src/programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../../src/solana/address.ts';
-import { readonly, signer, writable, type Instruction } from '../../../src/solana/instruction.ts';
-import { ANY, CAUTION, CLEAR, DANGER, NOT_CLEAR, NO_DANGER } from '../row.ts';
-import { strange, type Kit } from '../world/kit.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { type Address, addressBytes } from '../../../src/solana/address.ts';
+import { type Instruction, readonly, signer, writable } from '../../../src/solana/instruction.ts';
+import { ANY, CAUTION, CLEAR, DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
+import { type Kit, strange } from '../world/kit.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 /** A token account of the signer's and what belongs to it, of one of the two token programs. */
 interface Purse {

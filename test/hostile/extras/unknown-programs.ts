@@ -1,10 +1,10 @@
 import { BPF_LOADER_UPGRADEABLE, NOOP_PROGRAM } from '../../../src/programs/addresses.ts';
 import { u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
-import { type Address } from '../../../src/solana/address.ts';
+import type { Address } from '../../../src/solana/address.ts';
 import { writable, writableSigner } from '../../../src/solana/instruction.ts';
 import { DANGER } from '../row.ts';
 import { strange } from '../world/kit.ts';
-import { extra, instruction, type Extra } from './extra.ts';
+import { extra, type Extra, instruction } from './extra.ts';
 
 const KNOWN_TO_AGAVE: readonly (readonly [name: string, program: string])[] = [
   ['the upgradeable loader', BPF_LOADER_UPGRADEABLE],

@@ -1,10 +1,10 @@
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';
-import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
 import { EATA_TABLE } from '../../../src/programs/ephemeral-token/table/eata.ts';
+import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
 import type { Instruction } from '../../../src/solana/instruction.ts';
-import { ANY, CAUTION, CLEAR, DANGER, NOT_CLEAR, NO_DANGER, type Row } from '../row.ts';
-import { rebuilt, type Parts } from '../transaction-parts.ts';
-import { HOSTS, type HostName } from '../world/hosts.ts';
+import { ANY, CAUTION, CLEAR, DANGER, NO_DANGER, NOT_CLEAR, type Row } from '../row.ts';
+import { type Parts, rebuilt } from '../transaction-parts.ts';
+import { type HostName, HOSTS } from '../world/hosts.ts';
 import type { World } from '../world/world.ts';
 
 const change = (

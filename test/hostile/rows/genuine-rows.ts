@@ -4,7 +4,7 @@ import { transferLamports } from '../../../src/programs/system.ts';
 import { syncNative } from '../../../src/programs/token/instructions.ts';
 import { usdcOf } from '../extras/eata-program.ts';
 import { CLEAR, type Row } from '../row.ts';
-import { aloneOf, build, HOSTS, ON_ROLLUP, type Built, type HostName } from '../world/hosts.ts';
+import { aloneOf, build, type Built, type HostName, HOSTS, ON_ROLLUP } from '../world/hosts.ts';
 import { newcomer, type World } from '../world/world.ts';
 
 const genuine = (name: string, make: (world: World) => Promise<Built>): Row => ({

@@ -1,20 +1,23 @@
 import { advanceNonce } from '../../../src/ledger/testing/instructions.ts';
-import { addMemo } from '../../../src/programs/memo.ts';
-import { scheduleCommit, scheduleCommitAndUndelegate } from '../../../src/programs/magic/instructions.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
 import { u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
+import {
+  scheduleCommit,
+  scheduleCommitAndUndelegate,
+} from '../../../src/programs/magic/testing/instructions.ts';
+import { addMemo } from '../../../src/programs/memo.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
 import { closeTokenAccount, transferTokens } from '../../../src/programs/token/instructions.ts';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import { addressBytes } from '../../../src/solana/address.ts';
 import { readonly, signer, writable, writableSigner } from '../../../src/solana/instruction.ts';
 import { PERMISSION_EXTRAS } from '../extras/delegation-programs.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';
-import { extra, instruction, type Extra } from '../extras/extra.ts';
+import { extra, type Extra, instruction } from '../extras/extra.ts';
 import { UNKNOWN_EXTRAS } from '../extras/unknown-programs.ts';
-import { ANY, CLEAR, DANGER, NOT_CLEAR, NO_DANGER, type Row } from '../row.ts';
+import { ANY, CLEAR, DANGER, NO_DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { rebuilt } from '../transaction-parts.ts';
-import { HOSTS, signerOf, type HostName } from '../world/hosts.ts';
+import { type HostName, HOSTS, signerOf } from '../world/hosts.ts';
 import type { Kit } from '../world/kit.ts';
 import type { World } from '../world/world.ts';
 

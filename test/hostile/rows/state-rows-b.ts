@@ -1,3 +1,4 @@
+import { RENT_PDA } from '../../../src/payments/fees/costs.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
@@ -7,13 +8,12 @@ import {
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { SHUTTLE_TABLE } from '../../../src/programs/ephemeral-token/table/shuttle.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
-import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { mintData, tokenAccountData } from '../../ports/map-chain.ts';
 import { ELSEWHERE } from '../extras/eata-program.ts';
 import { DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { rebuilt, takeApart } from '../transaction-parts.ts';
-import { build, HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
+import { build, type HostNameB, HOSTS_B } from '../world/hosts-b.ts';
 import { ALICE, NEW_MINT, type WorldB } from '../world/world-b.ts';
 
 const BY_SHUTTLE: ReadonlySet<number> = new Set([

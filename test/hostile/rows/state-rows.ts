@@ -1,6 +1,6 @@
-import { nonceAccount } from '../../../src/ledger/testing/nonce-account.ts';
-import { accountOf, tokenAccount } from '../../../src/ledger/testing/make-account.ts';
 import type { Keypair } from '../../../src/ledger/keypair.ts';
+import { accountOf, tokenAccount } from '../../../src/ledger/testing/make-account.ts';
+import { nonceAccount } from '../../../src/ledger/testing/nonce-account.ts';
 import {
   DELEGATION_PROGRAM,
   PERMISSION_PROGRAM,
@@ -12,12 +12,12 @@ import {
 import { u64, u8 } from '../../../src/programs/instruction-data.ts';
 import type { Member } from '../../../src/programs/permission/state.ts';
 import type { Account } from '../../../src/solana/account.ts';
-import { addressBytes, type Address } from '../../../src/solana/address.ts';
-import { readonly, signer, writable, type Instruction } from '../../../src/solana/instruction.ts';
+import { type Address, addressBytes } from '../../../src/solana/address.ts';
+import { type Instruction, readonly, signer, writable } from '../../../src/solana/instruction.ts';
 import { permissionData } from '../../ports/map-chain.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';
 import { instruction } from '../extras/extra.ts';
-import { ANY, CAUTION, DANGER, NOT_CLEAR, NO_DANGER, type Offer, type Row, type Satisfied } from '../row.ts';
+import { ANY, CAUTION, DANGER, NO_DANGER, NOT_CLEAR, type Offer, type Row, type Satisfied } from '../row.ts';
 import { build, type Built } from '../world/hosts.ts';
 import { strange } from '../world/kit.ts';
 import { newcomer, type World } from '../world/world.ts';

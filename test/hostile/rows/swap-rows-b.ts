@@ -1,17 +1,17 @@
+import { deriveMintVault } from '../../../src/payments/accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../../../src/payments/fees/costs.ts';
 import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   USDC_DEVNET_MINT,
   USDC_MINT,
 } from '../../../src/programs/addresses.ts';
-import { deriveMintVault } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
 import { deriveTransferQueue } from '../../../src/programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';
 import { ANY, DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { rebuilt, withAddress, withAddressInData } from '../transaction-parts.ts';
-import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
+import { type HostNameB, HOSTS_B } from '../world/hosts-b.ts';
 import { strange } from '../world/kit.ts';
 import { ALICE, BOB, THIEF, VALIDATOR, type WorldB } from '../world/world-b.ts';
 

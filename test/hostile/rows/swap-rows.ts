@@ -1,3 +1,4 @@
+import { deriveDepositAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   MAGIC_CONTEXT,
@@ -6,12 +7,11 @@ import {
   USDC_DEVNET_MINT,
   USDC_MINT,
 } from '../../../src/programs/addresses.ts';
-import { deriveDepositAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';
 import { ANY, CLEAR, DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { rebuilt, withAddress, withAddressInData } from '../transaction-parts.ts';
-import { HOSTS, type HostName } from '../world/hosts.ts';
+import { type HostName, HOSTS } from '../world/hosts.ts';
 import { strange } from '../world/kit.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,8 +1,8 @@
 import { mintAccount } from '../../../src/ledger/genesis/mint-account.ts';
 import { accountOf, tokenAccount } from '../../../src/ledger/testing/make-account.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';
 import { deriveDepositAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { addressBytes, type Address } from '../../../src/solana/address.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';
+import { type Address, addressBytes } from '../../../src/solana/address.ts';
 import { DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { build } from '../world/hosts.ts';
 import { strange } from '../world/kit.ts';

@@ -15,7 +15,7 @@ import { createAtaIdempotent, deriveAta } from '../../../src/programs/associated
 import { transferLamports } from '../../../src/programs/system.ts';
 import { mintTo, syncNative } from '../../../src/programs/token/instructions.ts';
 import type { PaymentScene } from '../../../src/rollup/testing/payment-scene.ts';
-import { addressBytes, addressOf, type Address } from '../../../src/solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../../src/solana/address.ts';
 
 /** A key that nobody has, told by a byte. */
 export const strange = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));

@@ -2,15 +2,15 @@ import type { Layout } from '../../../src/chain/chain.ts';
 import { Clusters } from '../../../src/chain/clusters.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { HandClock } from '../../../src/ledger/testing/hand-clock.ts';
-import { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
 import { lookupTable } from '../../../src/ledger/testing/lookup-table.ts';
+import { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
 import {
   deriveDelegationAccounts,
   deriveFeesVaultOf,
   deriveMintVault,
 } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
-import { queueAccountsOf } from '../../../src/payments/transfer/drafts/queue-accounts.ts';
+import { queueAccountsOf } from '../../../src/payments/accounts/transfer-queue.ts';
+import { RENT_PDA } from '../../../src/payments/fees/costs.ts';
 import { readyChain } from '../../../src/payments/transfer/testing/ready-chain.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import {
@@ -22,9 +22,9 @@ import {
 } from '../../../src/programs/addresses.ts';
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { deriveEata } from '../../../src/programs/ephemeral-token/pdas.ts';
-import { addressBytes, type Address } from '../../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../../src/solana/address.ts';
 import { createOperations } from '../../../src/stack/operations.ts';
-import { MapRollup, mintData, tokenAccountData, type MapChain } from '../../ports/map-chain.ts';
+import { type MapChain, MapRollup, mintData, tokenAccountData } from '../../ports/map-chain.ts';
 import type { Explainer } from '../judge.ts';
 
 const at = (text: string): Address => text as Address;

@@ -1,9 +1,10 @@
 import type { TransactionRecord } from '../../../src/ledger/execution.ts';
 import { Keypair } from '../../../src/ledger/keypair.ts';
 import type { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
-import { initShuttle, recoverShuttle } from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
+import { recoverShuttle } from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
 import { updateStealthPool } from '../../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
-import type { DeliveryTerms } from '../../../src/programs/private-transfer/delivery-terms.ts';
+import { initShuttle } from '../../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
+import type { DeliveryTerms } from '../../../src/programs/private-transfer/seal-transfer.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
 import { syncNative, transferTokens } from '../../../src/programs/token/instructions.ts';
 import { AT_ONCE } from '../../../src/rollup/testing/layout-b-scene.ts';

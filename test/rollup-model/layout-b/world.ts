@@ -23,13 +23,13 @@ import {
 } from '../../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { deriveStealthPool } from '../../../src/programs/ephemeral-token/stealth-pool.ts';
 import { addMemo } from '../../../src/programs/memo.ts';
-import { derivePermission } from '../../../src/programs/permission/pdas.ts';
+import { derivePermission } from '../../../src/programs/permission/state.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
 import { syncNative } from '../../../src/programs/token/instructions.ts';
 import { CrashStores } from '../../../src/rollup/testing/crash-stores.ts';
-import { openLayoutBScene, type LayoutBScene } from '../../../src/rollup/testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../../../src/rollup/testing/layout-b-scene.ts';
 import type { Account } from '../../../src/solana/account.ts';
-import { addressOf, type Address } from '../../../src/solana/address.ts';
+import { type Address, addressOf } from '../../../src/solana/address.ts';
 import { encodeBase58 } from '../../../src/solana/base58.ts';
 import type { Attempt, Draft } from './attempt.ts';
 import { HANDLE } from './operations.ts';

@@ -7,8 +7,7 @@ import { openClusterAccounts } from '../../../ledger/provision/cluster-accounts.
 import { systemClock } from '../../../ports/clock.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
-import { decodeRent } from '../../../programs/rent.ts';
-import { RENT_SYSVAR } from '../../../programs/sysvars.ts';
+import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { callNode } from '../node-rpc.ts';
 import type { Finding } from './finding.ts';
 

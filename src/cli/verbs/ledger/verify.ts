@@ -1,7 +1,7 @@
 import { openKeptLedgers } from '../../../stack/kept/kept-ledgers.ts';
 import type { MintStanding } from '../../../stack/kept/mint-standing.ts';
 import { type LedgerFigures, verifyLedgers, type Verification } from '../../../stack/kept/verify-ledgers.ts';
-import { formatBaseUnits } from '../../../payments/mints/base-units.ts';
+import { formatBaseUnits } from '../../../payments/mints/common-mints.ts';
 import { dataFolderOf } from './data-folder.ts';
 import type { VerbExit } from '../exit-codes.ts';
 import type { VerbCall } from '../verb-call.ts';

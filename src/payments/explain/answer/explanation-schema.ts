@@ -1,22 +1,22 @@
 import { z } from 'zod';
+import { decimalText } from '../../fields/fields.ts';
 import { simulationSummary } from '../../simulation/run-simulation.ts';
 import { CHECKED_OPERATIONS } from '../request/check-request.ts';
-import { decimalText } from '../../fields/decimal-text.ts';
 
 const text = (description: string) => z.string().meta({ description });
 
 const instruction = z.object({
   index: z.int().min(0).meta({ description: 'Position in the transaction, from 0.' }),
   programId: text('The program that is called.'),
-  program: text('The name of the program; "unknown" when it is none of those that payments use.'),
-  action: text('Stable name of the instruction; "unknown" when it is none of the known ones.'),
+  program: text('The name of the program; "unknown" if payments do not use it.'),
+  action: text('Stable name of the instruction; "unknown" if it is not known.'),
   known: z.boolean().meta({ description: 'Whether program and instruction are known.' }),
   text: text('What it does, in words.'),
   accounts: z
     .array(
       z.object({
-        role: text('What the account is for the instruction.'),
-        address: text('The account; "table[index]" where a lookup table could not be read.'),
+        role: text('The role of the account in the instruction.'),
+        address: text('The account; "table[index]" if its lookup table could not be read.'),
         signer: z.boolean(),
         writable: z.boolean(),
       }),
@@ -24,14 +24,20 @@ const instruction = z.object({
     .meta({ description: 'The accounts in order.' }),
   fields: z
     .array(z.object({ name: text('Name of the field.'), value: text('Its value; bytes as hex.') }))
-    .meta({ description: 'What the data of the instruction say.' }),
+    .meta({ description: 'The fields of the instruction data.' }),
 });
 
 const tokenChange = z.object({
-  owner: z.string().nullable().meta({ description: 'Whose tokens; null when the bytes do not tell.' }),
-  account: z.string().nullable().meta({ description: 'The token account; null when it is none or several.' }),
-  mint: z.string().nullable().meta({ description: 'The mint; null when the bytes do not tell.' }),
-  symbol: z.string().nullable().meta({ description: 'What the mint is commonly called.' }),
+  owner: z
+    .string()
+    .nullable()
+    .meta({ description: 'The owner of the tokens; null if the bytes do not show it.' }),
+  account: z
+    .string()
+    .nullable()
+    .meta({ description: 'The token account; null if there is none, or several.' }),
+  mint: z.string().nullable().meta({ description: 'The mint; null if the bytes do not show it.' }),
+  symbol: z.string().nullable().meta({ description: 'The common symbol of the mint.' }),
   location: z
     .enum(['base', 'ephemeral'])
     .meta({ description: 'Base ledger, or private balance on the rollup.' }),
@@ -48,7 +54,7 @@ const tokenChange = z.object({
     .meta({ description: 'The same as people write it; null without known decimals.' }),
   uiFigure: z.string().nullable().meta({
     description:
-      'What wallets show instead, by the clock of the node, if the mint multiplies amounts or accrues interest; null otherwise. Limits bound base units.',
+      "The amount that wallets show instead, at the node's current time, if the mint multiplies amounts or accrues interest; null otherwise. Limits are in base units.",
   }),
 });
 
@@ -64,10 +70,10 @@ const effects = z.object({
       z.object({
         address: text('The account.'),
         what: text('What it is.'),
-        payer: text('Who pays its lamports.'),
+        payer: text('The account that pays its lamports.'),
         lamports: decimalText()
           .nullable()
-          .meta({ description: 'Lamports it takes; null when the rent of the cluster was not read.' }),
+          .meta({ description: "Its lamports; null if the cluster's rent was not read." }),
         onlyIfMissing: z.boolean().meta({ description: 'Whether nothing is paid when it exists already.' }),
         exists: z
           .boolean()
@@ -78,7 +84,7 @@ const effects = z.object({
     .meta({ description: 'Accounts that are created.' }),
   rentLamportsMax: decimalText().nullable().meta({
     description:
-      'Lamports that creating accounts takes at most; without those that exist already. Null when the rent of the cluster was not read.',
+      "Maximum lamports for creating accounts, without those that already exist. Null if the cluster's rent was not read.",
   }),
   networkFeeLamportsMax: decimalText()
     .nullable()
@@ -87,46 +93,46 @@ const effects = z.object({
 
 const wallet = z.object({
   address: text('The wallet.'),
-  signs: z.boolean().meta({ description: 'Whether it is one of the signers.' }),
+  signs: z.boolean().meta({ description: 'Whether it signs.' }),
   tokens: z.array(tokenChange).meta({ description: 'Its tokens that leave or enter it.' }),
   lamportsMin: decimalText().nullable().meta({
     description:
-      'The least its lamports change by, rent and network fee at their most: negative when they leave. Lamports that its signature takes out of other accounts are counted as leaving it; SOL that it wraps or unwraps stays its own, and is paid as tokens. Null when it pays a rent that was not read.',
+      'The minimum change of its lamports, with rent and network fee at their maximum: negative if they leave. Lamports that its signature takes out of other accounts count as leaving it. SOL that it wraps or unwraps stays its own, and payments of wrapped SOL count as tokens. Null if it pays a rent that was not read.',
   }),
 });
 
 const request = z.object({
-  operation: z.enum(CHECKED_OPERATIONS).meta({ description: 'The operation that was asked for.' }),
+  operation: z.enum(CHECKED_OPERATIONS).meta({ description: 'The requested operation.' }),
   satisfied: z.enum(['yes', 'no', 'unverifiable']).meta({
     description:
-      'Whether the transaction is what was asked for; unverifiable when a part is sealed, or could not be read from the chain, and nothing differs.',
+      'Whether the transaction matches the request; unverifiable if nothing differs, but a part is sealed or could not be read from the chain.',
   }),
   claims: z
     .array(
       z.object({
-        name: text('What was asked for.'),
+        name: text('The name of the requirement.'),
         verdict: z.enum(['ok', 'differs', 'unverifiable']),
         message: text('In words.'),
       }),
     )
-    .meta({ description: 'A verdict on each thing that was asked for.' }),
+    .meta({ description: 'A verdict on each requirement of the request.' }),
   differences: z
     .array(
       z.object({
         instruction: z.int().min(0).optional(),
         part: text('Which account, field or property.'),
-        expected: text('What it should be.'),
+        expected: text('The expected value.'),
         found: text('What it is.'),
       }),
     )
-    .meta({ description: 'Every point in which the transaction is not what was asked for.' }),
+    .meta({ description: 'Every difference between the transaction and the request.' }),
 });
 
 /** The result of `explainTransaction`. */
 export const explanation = z.object({
   verdict: z.enum(['danger', 'caution', 'clear']).meta({
     description:
-      'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known, the ledger confirms who holds what, and trying it does what is said. Never clear when no ledger was asked.',
+      'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known, the ledger confirms the owners, and a simulation matches the instructions. Never clear without a ledger.',
   }),
   version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
   config: z
@@ -137,22 +143,22 @@ export const explanation = z.object({
       heapSize: z.int().nullable().meta({ description: 'Bytes; null for the usual 32,768.' }),
     })
     .optional()
-    .meta({ description: 'What a transaction of version 1 asks for; absent for other versions.' }),
+    .meta({ description: 'The config of a version 1 transaction; absent for other versions.' }),
   size: z.int().min(0).meta({ description: 'Bytes.' }),
   cluster: text('The cluster it was explained for.'),
   sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was explained for.' }),
   recentBlockhash: text('The blockhash it is built on, base58.'),
-  feePayer: text('Who pays the network fee.'),
+  feePayer: text('The account that pays the network fee.'),
   signers: z
     .array(
       z.object({
-        address: text('Who has to sign.'),
+        address: text('The required signer.'),
         signature: z
           .enum(['valid', 'missing', 'wrong'])
-          .meta({ description: 'Checked against the message.' }),
+          .meta({ description: 'The result of verifying it against the message.' }),
       }),
     )
-    .meta({ description: 'Who has to sign, in the order of the signatures.' }),
+    .meta({ description: 'The required signers, in the order of the signatures.' }),
   fullySigned: z.boolean().meta({ description: 'Whether every signature is there and valid.' }),
   lookupTables: z
     .array(
@@ -164,9 +170,11 @@ export const explanation = z.object({
     .meta({ description: 'Lookup tables that accounts are named through.' }),
   wallet: wallet
     .optional()
-    .meta({ description: 'What leaves the wallet that was named; absent without one.' }),
+    .meta({ description: 'The effects on the wallet in the request; absent without one.' }),
   instructions: z.array(instruction).meta({ description: 'Every instruction.' }),
-  effects: effects.meta({ description: 'What all instructions do together if the transaction succeeds.' }),
+  effects: effects.meta({
+    description: 'The combined effects of all instructions if the transaction succeeds.',
+  }),
   findings: z
     .array(
       z.object({
@@ -176,14 +184,14 @@ export const explanation = z.object({
         instruction: z.int().min(0).optional(),
       }),
     )
-    .meta({ description: 'What a signer should know.' }),
-  request: request.optional().meta({ description: 'Present when a request was given.' }),
+    .meta({ description: 'Facts that a signer should know.' }),
+  request: request.optional().meta({ description: 'Present if a request was given.' }),
   chainRead: z
     .boolean()
     .meta({ description: 'Whether the ledger was read for mints, holders and lookup tables.' }),
   simulation: simulationSummary
     .optional()
-    .meta({ description: 'What sending it now would come to; absent when offline.' }),
+    .meta({ description: 'The result of sending it now; absent if offline.' }),
 });
 
 export type Explanation = z.infer<typeof explanation>;

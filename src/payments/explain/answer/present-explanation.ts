@@ -1,21 +1,19 @@
+import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction, TransactionConfig } from '../../../solana/transaction.ts';
 import type { SimulationSummary } from '../../simulation/run-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
-import type { CallAccount } from '../call.ts';
-import type { ChainFacts } from '../state/chain-facts.ts';
-import type { Location, TokenEffect } from '../effects.ts';
+import { type CallAccount, roleAt } from '../call.ts';
+import { type Effect, type Location, type TokenEffect, totalEffects } from '../effects.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
-import type { Explanation } from './explanation-schema.ts';
-import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Finding } from '../finding.ts';
-import { roleAt } from '../form.ts';
+import { networkFeeMax } from '../findings/cost-findings.ts';
 import { scaleOf } from '../mint-in-play.ts';
-import { networkFeeMax } from '../findings/network-fee.ts';
 import type { RequestVerdict } from '../request/check-request.ts';
 import type { SignerState } from '../signatures.ts';
 import { blockhashOf } from '../state/blockhash.ts';
-import { summarizeWallet } from './wallet-summary.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
+import type { Explanation } from './explanation-schema.ts';
 
 /** The parts of an explanation. */
 interface ExplanationParts {
@@ -173,5 +171,55 @@ function presentTokens(
     change: change === null ? null : change.toString(),
     figure: figure === null ? null : `${sign}${figure}`,
     uiFigure: shown === null ? null : `${sign}${shown}`,
+  };
+}
+
+type Effects = Explanation['effects'];
+type Wallet = NonNullable<Explanation['wallet']>;
+
+/** The effects from which the summary of a wallet is computed. */
+interface WalletEffects {
+  readonly effects: Effects;
+  readonly raw: readonly Effect[];
+  readonly present: (total: TokenEffect) => Wallet['tokens'][number];
+}
+
+/**
+ * Sums what leaves and enters one wallet over all instructions. The first signer pays the fee. Lamports that
+ * its signature takes out of other accounts count as its own, so that they cannot offset what it gives away.
+ * SOL that it wraps or unwraps stays its own, so that SOL wrapped for a payment counts once, as tokens.
+ */
+export function summarizeWallet(
+  wallet: Address,
+  { effects, raw, present }: WalletEffects,
+  signers: readonly SignerState[],
+): Wallet {
+  const moved = effects.lamports
+    .filter(({ address }) => address === wallet)
+    .reduce((sum, { change }) => sum + BigInt(change), 0n);
+  const rents = effects.accountsCreated.flatMap(({ payer, exists, lamports }) =>
+    payer === wallet && exists !== true ? [lamports] : [],
+  );
+  const rent = rents.reduce((sum, lamports) => sum + BigInt(lamports ?? 0), 0n);
+  const spent = raw.reduce(
+    (sum, effect) =>
+      effect.kind === 'lamports' && effect.spent?.by === wallet && effect.address !== wallet
+        ? sum + effect.spent.lamports
+        : sum,
+    0n,
+  );
+  const fee = signers[0]?.address === wallet ? BigInt(effects.networkFeeLamportsMax ?? 0) : 0n;
+  const own = raw.filter(
+    (effect): effect is TokenEffect => effect.kind === 'tokens' && effect.owner === wallet,
+  );
+  const converted = own.reduce(
+    (sum, { isConverted, change }) => (isConverted === true ? sum + (change ?? 0n) : sum),
+    0n,
+  );
+  return {
+    address: wallet,
+    signs: signers.some(({ address }) => address === wallet),
+    tokens: totalEffects(own.filter(({ isConverted }) => isConverted !== true)).tokens.map(present),
+    lamportsMin: rents.includes(null) ? null : (moved - spent - rent - fee + converted).toString(),
   };
 }

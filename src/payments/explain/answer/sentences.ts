@@ -29,36 +29,38 @@ export function explanationSentences(explanation: Explanation): string[] {
 function verdictSentence({ verdict, request, findings, instructions }: Explanation): string {
   if (request?.satisfied === 'no') {
     const count = request.differences.length;
-    return `DO NOT SIGN: the transaction is not the ${request.operation} that was asked for${count === 0 ? '' : ` (${count} ${count === 1 ? 'difference' : 'differences'})`}.`;
+    return `DO NOT SIGN: the transaction is not the requested ${request.operation}${count === 0 ? '' : ` (${count} ${count === 1 ? 'difference' : 'differences'})`}.`;
   }
   const dangers = findings.filter(({ level }) => level === 'danger').length;
   if (verdict === 'danger') {
-    return `DANGER: ${dangers} ${dangers === 1 ? 'thing' : 'things'} in this transaction should keep you from signing unless you know why they are there.`;
+    return `DANGER: do not sign this transaction unless you understand the ${dangers} ${dangers === 1 ? 'danger' : 'dangers'} in it.`;
   }
   if (request?.satisfied === 'unverifiable') {
-    return `Nothing differs from the ${request.operation} that was asked for, but a part of it cannot be checked.`;
+    return `Nothing differs from the requested ${request.operation}, but a part of it cannot be checked.`;
   }
-  const look = verdict === 'caution' ? ', but look at what is said under caution before you sign' : '';
+  const look = verdict === 'caution' ? ', but read the cautions before you sign' : '';
   if (request !== undefined) {
-    return `The transaction is exactly the ${request.operation} that was asked for${look}.`;
+    return `The transaction is exactly the requested ${request.operation}${look}.`;
   }
-  if (look !== '') return `${knownWords(instructions.length, '')}${look}.`;
-  return `${knownWords(instructions.length, 'out of the ordinary')}; whether it is what you want, only you can tell.`;
+  if (look !== '') return `${describeInstructionCount(instructions.length, '')}${look}.`;
+  return `${describeInstructionCount(instructions.length, 'out of the ordinary')}. Only you can tell whether it is what you want.`;
 }
 
-/** States that every instruction is known, and what `absent` says none of them is. */
-function knownWords(count: number, absent: string): string {
+/** Says that every instruction is known, and that none of them is `absent`. */
+function describeInstructionCount(count: number, absent: string): string {
   if (count === 0) return 'It has no instructions';
   const [known, none] =
     count === 1
       ? ['Its one instruction is known', ' and not ']
-      : [`Every one of the ${count} instructions is known`, ' and none is '];
+      : [`All ${count} instructions are known`, ' and none is '];
   return absent === '' ? known : `${known}${none}${absent}`;
 }
 
 function tokenSentence(change: Explanation['effects']['tokens'][number]): string {
   const who =
-    change.held === 'sealed' ? 'a sealed recipient' : (change.owner ?? change.account ?? 'somebody unknown');
+    change.held === 'sealed'
+      ? 'a sealed recipient'
+      : (change.owner ?? change.account ?? 'an unknown account');
   const where = change.location === 'base' ? 'on the base ledger' : 'in the private balance on the rollup';
   const held =
     change.held === 'vault'
@@ -68,20 +70,20 @@ function tokenSentence(change: Explanation['effects']['tokens'][number]): string
         : change.held === 'eata'
           ? ', in the ephemeral token account, which stays there'
           : '';
-  if (change.change === null) return `In all, ${who} gets what only the chain can tell, ${where}${held}.`;
+  if (change.change === null)
+    return `In total, ${who} gets an amount that only the chain knows, ${where}${held}.`;
   const of = change.mint === null ? 'of a mint that the bytes do not name' : `of mint ${change.mint}`;
   const units = change.change.replace('-', '');
   const figure =
     change.figure === null
       ? `${units} base units ${of}`
       : `${change.figure.slice(1)} (${units} base units ${of}${shownText(change.uiFigure)})`;
-  return `In all, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
+  return `In total, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
 }
 
 const shownText = (uiFigure: string | null): string =>
   uiFigure === null ? '' : `, which wallets show as ${uiFigure.slice(1)}`;
 
-/** What leaves the signer's own wallet comes first. */
 function walletSentences({ wallet }: Explanation): string[] {
   if (wallet === undefined) return [];
   const leaving = wallet.tokens.filter(({ change }) => change === null || change.startsWith('-'));
@@ -91,7 +93,7 @@ function walletSentences({ wallet }: Explanation): string[] {
     ...(wallet.signs ? [] : [`Your wallet ${wallet.address} does not sign it.`]),
     ...[...leaving, ...entering].map((token) => `Your wallet: ${tokenSentence(token)}`),
     lamports === null
-      ? 'Your wallet: how many lamports leave it cannot be told, as the rent of the cluster was not read.'
+      ? "Your wallet: the lamports that leave it are unknown, because the cluster's rent was not read."
       : lamports < 0n
         ? `Your wallet: at most ${describeLamports(-lamports)} leave it, rent and network fee included.`
         : `Your wallet: no lamports leave it.`,

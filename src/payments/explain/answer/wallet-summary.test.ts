@@ -10,7 +10,7 @@ import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { AddressBook } from '../address-book.ts';
 import { accountOf, explainInstructions, key, OWNER, THIEF } from '../testing/explain-instructions.ts';
-import { summarizeWallet } from './wallet-summary.ts';
+import { summarizeWallet } from './present-explanation.ts';
 
 const FEE = 5_000n;
 const RENT = 2_039_280n;

@@ -1,8 +1,7 @@
-import type { FindingCode } from '../finding-codes.ts';
+import { type Form, roleAt } from '../call.ts';
 import { expectedAddress } from '../derived-roles.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
-import type { Finding, FormFinding } from '../finding.ts';
-import { roleAt, type Form } from '../form.ts';
+import type { Finding, FindingCode, FormFinding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 
 /** Actions that name an eATA without the owner and mint it is derived from. */
@@ -26,7 +25,7 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     return [
       danger(
         'UNKNOWN_PROGRAM',
-        `Instruction ${index} calls ${call.program}, a program that is not known here. It may do anything with the accounts that this transaction gives it.`,
+        `Instruction ${index} calls ${call.program}, an unknown program. It can do anything with the accounts that this transaction gives it.`,
       ),
     ];
   }
@@ -34,7 +33,7 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     return [
       danger(
         'UNKNOWN_INSTRUCTION',
-        `Instruction ${index} is none of the known instructions of the ${program.name}: it cannot be told what it does.`,
+        `Instruction ${index} is not a known instruction of the ${program.name}: its effect is unknown.`,
       ),
     ];
   }
@@ -61,7 +60,7 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     findings.push(
       danger(
         'WRONG_ACCOUNT',
-        `Instruction ${index} (${form.action}) names ${address} where its ${wordsOf(role)} ${expected} belongs.`,
+        `Instruction ${index} (${form.action}) names ${address} in place of its ${wordsOf(role)} ${expected}.`,
       ),
     );
   }
@@ -102,7 +101,7 @@ function eataFindings(reading: Reading, action: string, index: number): Finding[
       {
         level: 'caution',
         code: 'EATA_UNRECOGNISED',
-        message: `Instruction ${index} (${action}): whose ephemeral token account ${eata} is does not follow from the transaction.`,
+        message: `Instruction ${index} (${action}): the owner of the ephemeral token account ${eata} does not follow from the transaction.`,
         instruction: index,
       },
     ];

@@ -13,7 +13,7 @@ import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { findPda } from '../../../solana/pda.ts';
 import { createExplainTransaction } from '../../explain-transaction.ts';
-import { RENT_PDA } from '../../fees/shuttle-costs.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
 import { ANONYMOUS } from '../../operation.ts';
 
 let stack: TestLedger;
@@ -47,7 +47,7 @@ async function judge(...instructions: Instruction[]): Promise<[verdict: string, 
 
 describe('SOL that is sent where no key can take it is a danger (bug: it was clear)', () => {
   it.each<[string, () => Address, string]>([
-    ['a mint', () => USDC_MINT, 'a mint: no key can take them out again'],
+    ['a mint', () => USDC_MINT, 'a mint: no key can withdraw them again'],
     ['a program', () => TOKEN_PROGRAM, 'a program'],
     ['a vault', () => deriveVault(USDC_MINT).address, 'a vault of private balances'],
     [
@@ -96,7 +96,7 @@ describe('SOL is a caution', () => {
     });
     const [verdict, [found]] = await judge(create, pay(ata), syncNative(TOKEN_PROGRAM, ata));
     expect(verdict).toBe('caution');
-    expect(found).toContain(`the token account of wrapped SOL of ${friend.address}, who alone gets them`);
+    expect(found).toContain(`the wrapped SOL account of ${friend.address}, which alone receives them`);
   });
 
   it('in an account of a program that is not known here (bug: a tip was a danger)', async () => {
@@ -106,13 +106,13 @@ describe('SOL is a caution', () => {
     const [verdict, found] = await judge(pay(tips));
     expect([verdict, found]).toEqual([
       'caution',
-      [expect.stringContaining(`an account of program ${program}: only that program can give them back`)],
+      [expect.stringContaining(`an account of program ${program}: only that program can return them`)],
     ]);
   });
 
   it('at an address that only a program can have', async () => {
     const [verdict, found] = await judge(pay(findPda([new Uint8Array(3)], TOKEN_PROGRAM).address));
-    expect([verdict, found]).toEqual(['caution', [expect.stringContaining('which is no wallet')]]);
+    expect([verdict, found]).toEqual(['caution', [expect.stringContaining('which is not a wallet')]]);
   });
 });
 

@@ -1,14 +1,20 @@
-import type { FindingCode } from '../finding-codes.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
-import type { MintExtensions, TransferFeeConfig } from '../../../programs/token/mint-extensions.ts';
 import type { AmountScale } from '../../../programs/token/amount-scale.ts';
+import type { MintExtensions, TransferFeeConfig } from '../../../programs/token/mint-extensions.ts';
+import { decodeMintScale, isTokenProgram } from '../../../programs/token/state.ts';
+import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { Context } from '../context.ts';
+import { COMMON_MINTS } from '../../mints/common-mints.ts';
+import { requireSaneMint } from '../../mints/mint-facts.ts';
+import type { Context } from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, FindingCode } from '../finding.ts';
 import { extensionsOf, scaleOf } from '../mint-in-play.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
 
-/** What the mints of the calls allow others to do with their tokens. */
+/** Findings about rights that the mints of the calls give to others. */
 export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }: Context): Finding[] {
   return [...mintsOf(calls)].flatMap(([mint, isToken2022]) => {
     const extensions = extensionsOf(accounts, mint);
@@ -24,14 +30,15 @@ const SHOWN_RATIO_MAX = 1.01;
 /** An amount that a factor is read from with ten digits, base units. */
 const PROBE = 10n ** 10n;
 
-/** What wallets show of a mint, which is not what a limit in base units bounds. */
+/** Warns if wallets show other amounts of a mint, because limits are in base units. */
 function shownFindings(
   mint: Address,
   { interestBearing, scaledUiAmount }: MintExtensions,
   scale: AmountScale | null,
 ): Finding[] {
   if (interestBearing === null && scaledUiAmount === null) return [];
-  const why = scaledUiAmount === null ? 'interest accrues in what is shown' : 'what is shown is multiplied';
+  const why =
+    scaledUiAmount === null ? 'displayed amounts accrue interest' : 'displayed amounts are multiplied';
   const factors = scale === null ? [] : [Number(scale(PROBE, 0)) / Number(PROBE)];
   if (scaledUiAmount !== null) factors.push(scaledUiAmount.newMultiplier);
   const [now, later] = factors;
@@ -39,7 +46,7 @@ function shownFindings(
   const times =
     scale === null || now === undefined
       ? `Wallets may show other amounts of mint ${mint} than these`
-      : `Wallets show ${now} times the amounts that are given here of mint ${mint}`;
+      : `Wallets show ${now} times the amounts of mint ${mint} given here`;
   const from =
     scaledUiAmount === null || later === undefined || later === now
       ? ''
@@ -48,7 +55,7 @@ function shownFindings(
     {
       level: factors.every(isNear) ? 'note' : 'caution',
       code: 'SHOWN_OTHERWISE',
-      message: `${times}${from}: ${why}. What moves, and what a limit bounds, are base units.`,
+      message: `${times}${from}: ${why}. Transfers and limits are in base units.`,
     },
   ];
 }
@@ -71,7 +78,7 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
 const unreadFinding = (mint: Address): Finding => ({
   level: 'note',
   code: 'MINT_UNREAD',
-  message: `Whether mint ${mint} of Token-2022 takes a fee, or lets others move its tokens, could not be read.`,
+  message: `The extensions of Token-2022 mint ${mint}, such as fees or rights of others over its tokens, could not be read.`,
 });
 
 function extensionFindings(
@@ -86,7 +93,7 @@ function extensionFindings(
     // Regulated stablecoins have one and their users know it, so it is not a danger in itself.
     caution(
       'PERMANENT_DELEGATE',
-      `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take every token of it out of every account at any time.`,
+      `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take its tokens out of any account at any time.`,
     );
   }
   if (transferHook !== null) {
@@ -110,13 +117,13 @@ function extensionFindings(
   if (unknownTypes.length > 0) {
     caution(
       'MINT_EXTENSION_UNKNOWN',
-      `Mint ${mint} has extensions that are not known here (${unknownTypes.join(', ')}): what they do cannot be told.`,
+      `Mint ${mint} has unknown extensions (${unknownTypes.join(', ')}), and their effect is unknown.`,
     );
   }
   return findings;
 }
 
-/** What endangers nobody, but has a payment fail or look like another one. */
+/** Properties that endanger no one, but make a payment fail or look different. */
 function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
   const notes: Finding[] = [];
   const note = (code: FindingCode, message: string) => notes.push({ level: 'note', code, message });
@@ -124,7 +131,7 @@ function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
   if (pausable?.paused === true) {
     note(
       'MINT_PAUSED',
-      `Mint ${mint} is paused: nothing of it moves until ${pausable.authority ?? 'nobody'} resumes it.`,
+      `Mint ${mint} is paused: its tokens cannot move until ${pausable.authority ?? 'nobody'} resumes it.`,
     );
   }
   if (nonTransferable) note('NON_TRANSFERABLE', `Tokens of mint ${mint} stay with whom they were minted to.`);
@@ -142,3 +149,23 @@ function describeFee({ older, newer }: TransferFeeConfig, tokens: (amount: bigin
     ? describe(newer)
     : `${describe(older)} before epoch ${newer.epoch} and ${describe(newer)} from then on`;
 }
+
+/**
+ * Mints for which the ledger reports something impossible. None of its figures about them can be trusted
+ * then.
+ */
+export function impossibleMintFindings(facts: ChainFacts | null, chain: Chain): Finding[] {
+  return [...(facts?.accounts ?? [])].flatMap(([address, account]) => {
+    if (account === null || !isMintAccount(address, account)) return [];
+    try {
+      requireSaneMint(chain, address, account);
+      return [];
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      return [{ level: 'danger', code: 'MINT_FACTS_WRONG', message: `${error.message}.` }];
+    }
+  });
+}
+
+const isMintAccount = (address: Address, { owner, data }: Account): boolean =>
+  COMMON_MINTS.has(address) || (isTokenProgram(owner) && decodeMintScale(data) !== null);

@@ -3,10 +3,10 @@ import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
 import { transferLamports } from '../../../programs/system.ts';
 import type { Address } from '../../../solana/address.ts';
-import { readonly, type Instruction } from '../../../solana/instruction.ts';
+import { type Instruction, readonly } from '../../../solana/instruction.ts';
 import { accountsOf, callsOf } from '../call.ts';
-import { networkFeeMax } from './network-fee.ts';
 import { explainInstructions, found, OWNER, THIEF, transactionOf } from '../testing/explain-instructions.ts';
+import { networkFeeMax } from './cost-findings.ts';
 
 const budget = (...fields: Uint8Array[]): Instruction => ({
   programId: COMPUTE_BUDGET_PROGRAM,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
-import { readonly, writable, writableSigner, type Instruction } from '../../../solana/instruction.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import { type Instruction, readonly, writable, writableSigner } from '../../../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 import { explainCalls } from '../explain-calls.ts';
 import {

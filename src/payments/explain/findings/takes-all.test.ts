@@ -6,7 +6,7 @@ import { transferLamports } from '../../../programs/system.ts';
 import { closeTokenAccount, transferTokens } from '../../../programs/token/instructions.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { asAsked } from '../request/as-asked.ts';
+import { inLightOfRequest } from '../../explain-transaction.ts';
 import type { RequestVerdict } from '../request/check-request.ts';
 import { accountOf, explainInstructions, key, OWNER, THIEF } from '../testing/explain-instructions.ts';
 
@@ -31,7 +31,7 @@ const taken = (...instructions: Instruction[]): string[] =>
 describe('a transaction that takes all that a signer has', () => {
   it('of a mint is a caution (bug: it was clear)', () => {
     expect(taken(payTokens(500n))).toEqual([
-      `caution: All that ${OWNER} has of it leaves it: 0.0005 USDC (500 base units of mint ${USDC_MINT}).`,
+      `caution: The whole balance of ${OWNER} leaves it: 0.0005 USDC (500 base units of mint ${USDC_MINT}).`,
     ]);
     expect(taken(payTokens(200n), payTokens(300n, key(5)))).toHaveLength(1);
     expect(taken(payTokens(499n))).toEqual([]);
@@ -57,7 +57,7 @@ describe('a transaction that takes all that a signer has', () => {
       differences: [],
     } as RequestVerdict;
     expect(finding?.code).toBe('TAKES_ALL');
-    expect(asAsked(finding as never, verdict)).toBeNull();
-    expect(asAsked(finding as never, { ...verdict, satisfied: 'no' })).toBe(finding);
+    expect(inLightOfRequest(finding as never, verdict)).toBeNull();
+    expect(inLightOfRequest(finding as never, { ...verdict, satisfied: 'no' })).toBe(finding);
   });
 });

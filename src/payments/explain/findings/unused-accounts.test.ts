@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAGIC_PROGRAM, MEMO_PROGRAM } from '../../../programs/addresses.ts';
 import { transferLamports } from '../../../programs/system.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 import { signer } from '../../../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 import { explainCalls, isForRollup } from '../explain-calls.ts';

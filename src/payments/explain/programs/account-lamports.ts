@@ -1,18 +1,19 @@
-import { NATIVE_MINT } from '../../../programs/addresses.ts';
+import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
+import { ataBytes, decodeMintExtensions } from '../../../programs/token/mint-extensions.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
-import type { Effect } from '../effects.ts';
-import type { Reading } from '../reading.ts';
+import type { Effect, LamportEffect } from '../effects.ts';
+import { type Reading, spentBy, tokenEffect } from '../reading.ts';
 
 /**
- * Lamports and tokens of an account when an instruction is reached. Of wrapped SOL the tokens are lamports of
- * the account as well; here lamports are counted once, as tokens from the sync on that makes them so.
+ * Lamports and tokens of an account when an instruction runs. The tokens of wrapped SOL are also lamports of
+ * the account. Here lamports are counted once: as tokens from the sync that converts them.
  */
-export interface AccountLamports {
+interface AccountLamports {
   /** Lamports that are not tokens, before the transaction. */
   readonly start: bigint;
-  /** What has come in since, less what has left. */
+  /** Lamports received since, minus lamports spent. */
   readonly moved: bigint;
-  /** What its creation by this transaction has added, if it is missing. */
+  /** Lamports added by its creation in this transaction, if it is missing. */
   readonly created: bigint;
   /** Lamports that a sync leaves, which are its rent. */
   readonly reserve: bigint;
@@ -73,4 +74,91 @@ function sumTokens(held: bigint, own: readonly Effect[]): bigint | null {
     sum += effect.change;
   }
   return sum;
+}
+
+/** Added to a text if the lamports of an account are unknown. */
+export const unknownLamports = (r: Reading, role: string): string =>
+  lamportsOf(r, role, []) === null ? ', an unknown amount,' : '';
+
+/**
+ * The lamports paid to the account in `to` by closing the account in `role`. Empty if the chain was not read.
+ */
+export function closingEffects(
+  r: Reading,
+  { role, to = 'destination' }: { readonly role: string; readonly to?: string },
+  earlier: readonly Effect[],
+): readonly LamportEffect[] {
+  const lamports = lamportsOf(r, role, earlier);
+  return lamports === null ? [] : payout(r, { role, to }, lamports, 0n);
+}
+
+/**
+ * The same for a token account. It must be empty unless it holds wrapped SOL, whose tokens become lamports
+ * again. Lamports that were in it before, other than wrapped SOL, count as the closing key's own.
+ */
+export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
+  const lamports = lamportsOf(r, 'account', earlier);
+  if (lamports === null) return [];
+  const { tokens } = lamports;
+  const wrapped =
+    r.mintOf('account') === NATIVE_MINT
+      ? [
+          tokenEffect(r, 'account', tokens === null ? null : -tokens, {
+            mint: NATIVE_MINT,
+            isConverted: true,
+          }),
+        ]
+      : [];
+  if (tokens === null) return wrapped;
+  const paid = payout(r, { role: 'account', to: 'destination' }, lamports, tokens);
+  return [...wrapped, ...spentBy(r, 'authority', paid, lamports.start)];
+}
+
+/** Lamports that the payer has put in count as creation, and come back on closing. */
+function payout(
+  r: Reading,
+  { role, to }: { readonly role: string; readonly to: string },
+  { start, moved, created }: AccountLamports,
+  tokens: bigint,
+): LamportEffect[] {
+  const changes = [
+    [r.account(role), -(start + moved)],
+    [r.account(to), start + moved + created + tokens],
+  ] as const;
+  return changes.flatMap(([address, change]) =>
+    address === null ? [] : { kind: 'lamports' as const, address, change },
+  );
+}
+
+/**
+ * Lamports of a wrapped SOL account that become tokens: all above its rent. An unread account is assumed to
+ * have had none.
+ */
+export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]): Effect[] {
+  const address = r.account(role);
+  if (address === null || r.mintOf(role) !== NATIVE_MINT) return [];
+  const known = lamportsOf(r, role, earlier);
+  const lamports =
+    known === null
+      ? earlier.reduce(
+          (sum, effect) =>
+            effect.kind === 'lamports' && effect.address === address ? sum + effect.change : sum,
+          0n,
+        )
+      : known.start + known.moved + known.created - known.reserve;
+  if (lamports <= 0n) return [];
+  return [
+    { kind: 'lamports', address, change: -lamports },
+    tokenEffect(r, role, lamports, { mint: NATIVE_MINT, isConverted: true }),
+  ];
+}
+
+/**
+ * The rent of an associated token account for the call's `mint`, lamports; the largest possible one if the
+ * mint was not read; null if the cluster's rent was not.
+ */
+export function ataRent(r: Reading): bigint | null {
+  const mint = r.accountOf('mint');
+  const extensions = mint?.owner === TOKEN_2022_PROGRAM ? decodeMintExtensions(mint.data) : null;
+  return r.rent(ataBytes(r.account('tokenProgram'), extensions));
 }

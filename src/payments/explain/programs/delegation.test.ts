@@ -7,7 +7,7 @@ import {
 } from '../../../programs/addresses.ts';
 import { deriveEphemeralBalance } from '../../../programs/delegation/pdas.ts';
 import { concat, u32, u64 } from '../../../programs/instruction-data.ts';
-import { readonly, writable, writableSigner, type Instruction } from '../../../solana/instruction.ts';
+import { type Instruction, readonly, writable, writableSigner } from '../../../solana/instruction.ts';
 import { explainInstructions, found, key, OWNER, words } from '../testing/explain-instructions.ts';
 
 const schedule = (tag: number): Instruction => ({
@@ -18,8 +18,8 @@ const schedule = (tag: number): Instruction => ({
 
 describe('a settlement that the rollup is asked for directly', () => {
   it.each([
-    [1, 'as they are:'],
-    [2, 'as they are, and to be given back:'],
+    [1, 'on the base ledger:'],
+    [2, 'on the base ledger and to return them:'],
   ])('is a caution by instruction %i', (tag, why) => {
     const explained = explainInstructions([schedule(tag)], { location: 'ephemeral' });
     expect(found(explained)).toEqual(['caution SETTLEMENT_REQUESTED']);

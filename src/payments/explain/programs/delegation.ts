@@ -1,17 +1,55 @@
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
-import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
-import { UNDELEGATION_TIMEOUT_SLOTS } from '../../../programs/delegation/state.ts';
+import { decodeDelegationActions } from '../../../programs/delegation/delegation-actions.ts';
+import {
+  DELEGATION_METADATA_BYTES,
+  DELEGATION_RECORD_BYTES,
+  UNDELEGATION_TIMEOUT_SLOTS,
+} from '../../../programs/delegation/state.ts';
 import { DELEGATION, DELEGATION_TABLE } from '../../../programs/delegation/table.ts';
-import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
+import { concat } from '../../../programs/instruction-data.ts';
+import { PERMISSION_BYTES } from '../../../programs/permission/state.ts';
+import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
 import { describeLamports } from '../address-book.ts';
-import type { Call } from '../call.ts';
+import { type Call, type CallAccount, formOf, type KnownProgram } from '../call.ts';
 import type { Effect } from '../effects.ts';
-import { formOf, type KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
-import { closingEffects, unknownLamports } from './closing.ts';
-import { actionsWords } from './delegation-actions.ts';
-import { notForWallets } from './not-for-wallets.ts';
-import { validatorFindings } from './validator-findings.ts';
+import { closingEffects, unknownLamports } from './account-lamports.ts';
+import { notForWallets, validatorFindings } from './common-findings.ts';
+
+/**
+ * Describes what a validator runs after an account is delegated to it, including which parts are sealed for
+ * the validator. `actions` are the bytes after the 96 of a delegation record. Null if they cannot be read.
+ */
+function actionsText(r: Reading, actions: Uint8Array): string | null {
+  // The contents of a sealed box are unknown. They are read with two different fillings, and the parts that
+  // differ are sealed.
+  const [some, others] = [readFilled(actions, 0), readFilled(actions, 1)];
+  if (some === null || others === null) return null;
+  return some.map((call, at) => wordsOf(r, call, others[at] as Instruction)).join('; then ');
+}
+
+function readFilled(actions: Uint8Array, filling: number): readonly Instruction[] | null {
+  const record = concat(new Uint8Array(DELEGATION_RECORD_BYTES), actions);
+  return decodeDelegationActions(record, (box) => new Uint8Array(box.length - SEAL_BYTES).fill(filling));
+}
+
+function wordsOf(r: Reading, some: Instruction, other: Instruction): string {
+  const accounts = some.accounts.map((account, at): CallAccount => {
+    const isSealed = account.address !== other.accounts[at]?.address;
+    return { ...account, address: isSealed ? null : account.address, entry: null };
+  });
+  const clear = some.data.findIndex((byte, at) => byte !== other.data[at]);
+  const call = { program: some.programId, accounts, data: some.data };
+  if (clear < 0) return r.inner(call).text;
+  const { action, program } = r.inner(call);
+  const sealedAccounts = accounts.filter(({ address }) => address === null).length;
+  const alsoSealed =
+    sealedAccounts === 0
+      ? ''
+      : `, and so ${sealedAccounts === 1 ? 'is one account' : `are ${sealedAccounts} accounts`}`;
+  return `${action} of ${program}, with ${some.data.length} bytes of data that are sealed for the validator from byte ${clear} on${alsoSealed}`;
+}
 
 /** Size of delegation metadata without the seeds and their lengths, bytes. */
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
@@ -42,10 +80,11 @@ export function permissionEffects(r: Reading, role: string): Effect[] {
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
-/** What taking an account back without its validator costs. */
-const LOSS = 'What its rollup has done with it and not brought to base would be lost.';
+const LOSS = 'Changes on its rollup that were not committed to base would be lost.';
 
-/** The call that a handler gets: behind its own accounts stand who asked, and the escrow as signer. */
+/**
+ * The call that a handler receives: after its own accounts come the requester's, with the escrow as signer.
+ */
 function handled(r: Reading): Call {
   const [source, authority, escrow] = r.call.accounts.slice(3, HANDLER_ACCOUNTS);
   const asking = [source, authority, escrow && { ...escrow, signer: true }].filter(
@@ -58,17 +97,17 @@ function handled(r: Reading): Call {
   };
 }
 
-/** Accounts of `call_handler_v2` before those that are handed on. */
+/** Number of accounts of `call_handler_v2` before those it passes on. */
 const HANDLER_ACCOUNTS = DELEGATION_TABLE.callHandler.accounts.length;
 
-/** Instructions that users do not send have names all the same. */
+/** Instructions that users do not send also have names. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
   forms: [
     formOf(DELEGATION_TABLE.delegate, {
-      say: (r) => `Account ${r.name('account')} is handed over to ${toValidator(r.address('validator'))}`,
+      say: (r) => `Account ${r.name('account')} is delegated to ${toValidator(r.address('validator'))}`,
       danger: (r) =>
-        `Only the program that owns ${r.name('account')} should hand it over; a wallet that signs this gives itself away.`,
+        `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives itself away.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
     }),
     formOf(DELEGATION_TABLE.commitState, {
@@ -79,11 +118,11 @@ export const delegationProgram: KnownProgram = {
     }),
     formOf(DELEGATION_TABLE.undelegate, {
       say: (r) =>
-        `Validator ${r.name('validator')} gives ${r.name('account')} back to program ${r.name('ownerProgram')}`,
+        `Validator ${r.name('validator')} returns ${r.name('account')} to program ${r.name('ownerProgram')}`,
     }),
     formOf(DELEGATION_TABLE.callHandler, {
       say: (r) =>
-        `Validator ${r.name('validator')} has done what program ${r.name('sourceProgram')} asked for on the rollup: ${r.inner(handled(r)).text}`,
+        `Validator ${r.name('validator')} executes what program ${r.name('sourceProgram')} requested on the rollup: ${r.inner(handled(r)).text}`,
       effects: (r) => r.inner(handled(r)).effects,
       findings: notForWallets,
     }),
@@ -96,15 +135,15 @@ export const delegationProgram: KnownProgram = {
       say: (r) =>
         `The rollup escrow ${r.name('escrow')} is closed; its lamports${unknownLamports(r, 'escrow')} go to ${r.name('authority')}`,
       effects: (r, earlier) => closingEffects(r, { role: 'escrow', to: 'authority' }, earlier),
-      danger: () => 'What the rollup does at the expense of the escrow can no longer be paid.',
+      danger: () => 'The escrow can no longer pay for actions of the rollup.',
     }),
     formOf(DELEGATION_TABLE.delegateWithActions, {
       say: (r) => {
-        const actions = actionsWords(r, r.bytes('actions')) ?? 'something that cannot be read';
-        return `Account ${r.name('account')} is handed over to ${toValidator(r.address('validator'))}, which is then to run: ${actions}`;
+        const actions = actionsText(r, r.bytes('actions')) ?? 'something that cannot be read';
+        return `Account ${r.name('account')} is delegated to ${toValidator(r.address('validator'))}, which then runs: ${actions}`;
       },
       danger: (r) =>
-        `Only the program that owns ${r.name('account')} should hand it over; a wallet that signs this gives itself away.`,
+        `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives itself away.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
     }),
     formOf(DELEGATION_TABLE.initMagicFeeVault, {
@@ -113,17 +152,17 @@ export const delegationProgram: KnownProgram = {
     }),
     formOf(DELEGATION_TABLE.delegateMagicFeeVault, {
       say: (r) =>
-        `The fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')} is handed over to it`,
+        `The fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')} is delegated to it`,
       effects: (r) => delegationEffects(r, 'magicFeeVault', [15, 32]),
     }),
     formOf(DELEGATION_TABLE.requestUndelegation, {
       say: (r) =>
-        `Program ${r.name('ownerProgram')} asks for ${r.name('account')} back: from ${UNDELEGATION_TIMEOUT_SLOTS} slots later (about an hour) it may take it without its validator. ${r.name('payer')} pays for the request`,
-      danger: (r) => `Only the program that owns ${r.name('account')} should ask for it. ${LOSS}`,
+        `Program ${r.name('ownerProgram')} requests the return of ${r.name('account')}: after ${UNDELEGATION_TIMEOUT_SLOTS} slots (about an hour) it can take it back without its validator. ${r.name('payer')} pays for the request`,
+      danger: (r) => `Only the program that owns ${r.name('account')} should request its return. ${LOSS}`,
     }),
     formOf(DELEGATION_TABLE.rollBackUndelegation, {
       say: (r) =>
-        `Account ${r.name('account')} goes back to program ${r.name('ownerProgram')} without its validator, as base has it`,
+        `Account ${r.name('account')} returns to program ${r.name('ownerProgram')} without its validator, in its state on base`,
       danger: (r) => `Only the program that owns ${r.name('account')} should take it back. ${LOSS}`,
     }),
   ],

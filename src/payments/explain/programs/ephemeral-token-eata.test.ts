@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../solana/address.ts';
 import { decodeTransaction } from '../../../solana/transaction.ts';
-import { callsOf, accountsOf } from '../call.ts';
+import { accountsOf, callsOf } from '../call.ts';
 import { explainCalls } from '../explain-calls.ts';
 import { contextOf } from '../testing/explain-instructions.ts';
 import { VECTOR_TRANSACTIONS } from '../testing/vector-transactions.ts';

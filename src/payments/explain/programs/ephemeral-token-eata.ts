@@ -1,13 +1,12 @@
-import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/eata.ts';
 import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../../../programs/ephemeral-token/state.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../../../programs/ephemeral-token/table/eata.ts';
+import { type Form, formOf, type Meaning } from '../call.ts';
 import type { Effect } from '../effects.ts';
-import { formOf, type Form, type Meaning } from '../form.ts';
-import { creationEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
-import { ataRent } from './ata-rent.ts';
+import { creationEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';
+import { ataRent } from './account-lamports.ts';
+import { settlementRequested, validatorFindings } from './common-findings.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
-import { settlementRequested } from './settlement-requested.ts';
-import { validatorFindings } from './validator-findings.ts';
 
 const hasBump = (r: Reading, bump: string): boolean => r.has(bump);
 
@@ -30,7 +29,7 @@ function vaultEffects(r: Reading, amount: bigint): Effect[] {
     tokenEffect(r, 'eata', amount, {
       mint,
       owner: r.ownerOf('eata'),
-      // What goes into an eATA is on the rollup only once that is handed over.
+      // Tokens in an eATA are on the rollup only once the eATA is delegated.
       ...(amount > 0n && !r.isDelegated('eata')
         ? { location: 'base', held: 'eata' }
         : { location: 'ephemeral' }),
@@ -80,14 +79,14 @@ const withdraw: Meaning = {
 };
 
 const delegateEata: Meaning = {
-  say: (r) => `eATA ${ofOwner(r)} is handed over to ${toValidator(r.address('validator'))}`,
+  say: (r) => `eATA ${ofOwner(r)} is delegated to ${toValidator(r.address('validator'))}`,
   effects: (r) => delegationEffects(r, 'eata'),
   findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const undelegateEata: Meaning = {
   say: (r) =>
-    `${r.name('owner')} asks the rollup to settle eATA ${r.name('eata')} and to give it back on the base ledger`,
+    `${r.name('owner')} asks the rollup to settle eATA ${r.name('eata')} and to return it to the base ledger`,
   findings: () => [settlementRequested(true)],
 };
 
@@ -99,18 +98,18 @@ const createPermission: Meaning = {
 
 const delegatePermission: Meaning = {
   say: (r) =>
-    `The permission ${r.name('permission')} of eATA ${r.name('eata')} is handed over to validator ${r.name('validator')}`,
+    `The permission ${r.name('permission')} of eATA ${r.name('eata')} is delegated to validator ${r.name('validator')}`,
   effects: (r) => delegationEffects(r, 'permission', [11, 32]),
   findings: (r) => validatorFindings(r, r.account('validator')),
 };
 
 const undelegatePermission: Meaning = {
   say: (r) =>
-    `${r.name('owner')} asks the rollup to give the permission ${r.name('permission')} of eATA ${r.name('eata')} back`,
+    `${r.name('owner')} asks the rollup to return the permission ${r.name('permission')} of eATA ${r.name('eata')}`,
 };
 
 const resetPermission: Meaning = {
-  say: (r) => `${r.name('owner')} sets who may read eATA ${r.name('eata')} anew (flags ${r.number('flags')})`,
+  say: (r) => `${r.name('owner')} resets the readers of eATA ${r.name('eata')} (flags ${r.number('flags')})`,
 };
 
 /** The same in both layouts, except for the bumps of layout A. */

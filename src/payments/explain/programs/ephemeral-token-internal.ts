@@ -1,17 +1,17 @@
 import { INTERNAL_TABLE } from '../../../programs/ephemeral-token/table/internal.ts';
 import { viewOf } from '../../../solana/view-of.ts';
 import { describeLamports } from '../address-book.ts';
-import { formOf, type Form, type Meaning } from '../form.ts';
-import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
-import { closingEffects } from './closing.ts';
-import { notForWallets } from './not-for-wallets.ts';
+import { type Form, formOf, type Meaning } from '../call.ts';
+import { lamportEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';
+import { closingEffects } from './account-lamports.ts';
+import { notForWallets } from './common-findings.ts';
 
 const internal = (meaning: Meaning): Meaning => ({ findings: notForWallets, ...meaning });
 
 const payQueued = internal({
   say: (r) => {
     const reference = r.has('clientRefId') ? `, with reference ${r.amount('clientRefId')}` : '';
-    return `${r.tokens('amount', r.account('mint'))} are paid from the vault to ${r.name('destinationOwner')}, as the transfer queue ${r.name('escrowAuthority')} asked for${reference}`;
+    return `${r.tokens('amount', r.account('mint'))} are paid from the vault to ${r.name('destinationOwner')}, as requested by the transfer queue ${r.name('escrowAuthority')}${reference}`;
   },
   effects: (r) => {
     const mint = r.account('mint');
@@ -27,24 +27,24 @@ const payQueued = internal({
   },
 });
 
-/** An amount of base units (u64) begins what a callback is given; empty words where there is none. */
-function paidWords(r: Reading, mint: 'mint' | null): string {
+/** The amount at the start of a callback's payload, base units as u64; empty if there is none. */
+function amountText(r: Reading, mint: 'mint' | null): string {
   const payload = r.bytes('payload');
   if (payload.length < 8) return '';
   const amount = viewOf(payload).getBigUint64(0, true);
   return ` of ${mint === null ? `${amount} base units` : r.book.tokens(amount, r.account(mint))}`;
 }
 
-const endedWords = (r: Reading): string =>
+const outcomeText = (r: Reading): string =>
   r.amount('succeeded') === 0n ? `failed on base (${r.text('error')})` : 'has landed on base';
 
-/** Tags 201 to 209: what the program has the validator run. */
+/** Tags 201 to 209: instructions that only the validator runs. */
 export const internalForms: readonly Form[] = [
   formOf(
     INTERNAL_TABLE.settleShuttle,
     internal({
       say: (r) =>
-        `Shuttle ${r.name('shuttle')} is closed; what is left in it goes to ${r.holder('destinationAta')}, its rents to ${r.name('rentRefund')}`,
+        `Shuttle ${r.name('shuttle')} is closed; its remaining tokens go to ${r.holder('destinationAta')}, its rent to ${r.name('rentRefund')}`,
       effects: (r, earlier) => [
         tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'base' }),
         ...['shuttle', 'shuttleEata', 'shuttleAta'].flatMap((role) =>
@@ -57,7 +57,7 @@ export const internalForms: readonly Form[] = [
   formOf(INTERNAL_TABLE.payQueuedWithReference, payQueued),
   formOf(
     INTERNAL_TABLE.tickQueue,
-    internal({ say: (r) => `Transfer queue ${r.name('queue')} has what is due paid out` }),
+    internal({ say: (r) => `Transfer queue ${r.name('queue')} pays out the transfers that are due` }),
   ),
   formOf(
     INTERNAL_TABLE.deliverLamports,
@@ -71,8 +71,7 @@ export const internalForms: readonly Form[] = [
   formOf(
     INTERNAL_TABLE.giveBackLamportsPda,
     internal({
-      say: (r) =>
-        `The carrier ${r.name('lamportsPda')} of a transfer of lamports is given back, to be closed`,
+      say: (r) => `The carrier ${r.name('lamportsPda')} of a transfer of lamports is returned, to be closed`,
     }),
   ),
   formOf(
@@ -91,11 +90,11 @@ export const internalForms: readonly Form[] = [
     INTERNAL_TABLE.recordPayout,
     internal({
       say: (r) =>
-        `A payment${paidWords(r, 'mint')} from ${r.name('sourceOwner')} ${endedWords(r)}; its receipt ${r.name('receipt')} says so`,
+        `A payment${amountText(r, 'mint')} from ${r.name('sourceOwner')} ${outcomeText(r)}; its receipt ${r.name('receipt')} records this`,
     }),
   ),
   formOf(
     INTERNAL_TABLE.recordRefund,
-    internal({ say: (r) => `A refund${paidWords(r, null)} to ${r.name('refundOwner')} ${endedWords(r)}` }),
+    internal({ say: (r) => `A refund${amountText(r, null)} to ${r.name('refundOwner')} ${outcomeText(r)}` }),
   ),
 ];

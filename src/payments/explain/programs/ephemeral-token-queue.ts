@@ -1,27 +1,28 @@
-import type { Rent } from '../../../solana/rent.ts';
-import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
+import {
+  QUEUE_ITEMS_DEFAULT,
+  transferQueueBytes,
+} from '../../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
+import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
+import type { Rent } from '../../../solana/rent.ts';
+import { QUEUE_BUFFER_LAMPORTS } from '../../initialize-mint/state.ts';
 import { describeLamports } from '../address-book.ts';
-import { formOf, type Form, type Meaning } from '../form.ts';
-import { creationEffects, lamportEffects, tokenEffect, type Reading } from '../reading.ts';
-import { ataRent } from './ata-rent.ts';
+import { type Form, formOf, type Meaning } from '../call.ts';
+import { creationEffects, lamportEffects, type Reading, tokenEffect } from '../reading.ts';
+import { ataRent } from './account-lamports.ts';
+import { queueFindings, validatorFindings } from './common-findings.ts';
 import { delegationEffects, permissionEffects } from './delegation.ts';
-import { queueFindings, validatorFindings } from './validator-findings.ts';
 
-/** What a sponsored lamports transfer (tag 20) costs its payer in addition (ephemeral SPL token program). */
+/**
+ * Extra cost of a sponsored lamports transfer (tag 20) for its payer (ephemeral SPL token program), lamports.
+ */
 const SPONSORED_TRANSFER_LAMPORTS = 300_000n;
-
-/** A transfer queue (ephemeral SPL token program `TransferQueue`): header, items, and initial lamports. */
-const QUEUE_HEADER_BYTES = 96;
-const QUEUE_ITEM_BYTES = 96;
-const QUEUE_ITEMS_DEFAULT = 100;
-const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 
 /** Lengths of the seeds of a queue: "queue", mint, validator. */
 const QUEUE_SEEDS = [5, 32, 32];
 
 const queueLamports = (rent: Rent, items: number): bigint =>
-  rent.minimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
+  rent.minimum(transferQueueBytes(items)) + QUEUE_BUFFER_LAMPORTS;
 
 /** The cost of a transfer queue of the usual size, initial lamports included. */
 export const usualQueueLamports = (rent: Rent): bigint => queueLamports(rent, QUEUE_ITEMS_DEFAULT);
@@ -93,7 +94,7 @@ export const queueForms: readonly Form[] = [
     say: (r) => `The rollup is asked to keep paying out transfer queue ${r.name('queue')}`,
   }),
   formOf(QUEUE_TABLE.delegateTransferQueue, {
-    say: (r) => `Transfer queue ${r.name('queue')} of mint ${r.name('mint')} is handed over to its validator`,
+    say: (r) => `Transfer queue ${r.name('queue')} of mint ${r.name('mint')} is delegated to its validator`,
     effects: (r) => delegationEffects(r, 'queue', QUEUE_SEEDS),
     findings: queueFindings,
   }),
@@ -103,7 +104,7 @@ export const queueForms: readonly Form[] = [
     effects: (r) => creationEffects(r, 'rentPda', 'rent PDA', r.rent(0)),
   }),
   formOf(QUEUE_TABLE.allocateTransferQueue, {
-    say: (r) => `Transfer queue ${r.name('queue')} grows by what its lamports pay for`,
+    say: (r) => `Transfer queue ${r.name('queue')} grows by as much as its lamports pay for`,
   }),
   formOf(QUEUE_TABLE.refillTransferQueue, {
     say: (r) => `A pending refill of transfer queue ${r.name('queue')} from the rent PDA is carried out`,

@@ -1,33 +1,58 @@
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
 import { decodeTokenHolding } from '../../../programs/token/state.ts';
-import { SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
-import { PRIVATE_BASE_LAMPORTS } from '../../transfer/request/transfer-fees.ts';
+import { isProgramAccount } from '../../accounts/read-accounts.ts';
+import { SHUTTLE_FEE_LAMPORTS } from '../../fees/costs.ts';
+import { PRIVATE_BASE_LAMPORTS, privateBaseFee } from '../../transfer/fees.ts';
 import { describeLamports } from '../address-book.ts';
+import { type Form, formOf, type Meaning } from '../call.ts';
 import type { Effect } from '../effects.ts';
 import type { FormFinding } from '../finding.ts';
-import { formOf, type Form, type Meaning } from '../form.ts';
-import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
-import { closingEffects } from './closing.ts';
+import { lamportEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';
+import { closingEffects } from './account-lamports.ts';
+import { validatorFindings } from './common-findings.ts';
 import { toValidator } from './delegation.ts';
-import { openingDanger, payeeDanger } from './shuttle-favour.ts';
-import { validatorFindings } from './validator-findings.ts';
 
-/** What a private transfer (tag 25) costs its payer in addition. */
+/** Why a wallet should not pay for someone else's shuttle; null if it is the payer's own. */
+function openingDanger(r: Reading): string | null {
+  const [payer, owner] = [r.account('payer'), r.account('owner')];
+  if (payer !== null && payer === owner) return null;
+  const who = r.signs('owner') ? '' : ', who does not sign,';
+  return `${r.name('payer')} pays for the shuttle, and ${r.name('owner')}${who} would own it.`;
+}
+
+/**
+ * Why the remaining tokens of a shuttle must not go to the token account in `role`. Null if that account
+ * belongs to the shuttle's owner or, if the owner is unknown, to the only signer. Another signer may be the
+ * thief.
+ */
+function payeeDanger(r: Reading, role: string): string | null {
+  const payee = r.ownerOf(role);
+  if (payee !== null && (payee === shuttleOwner(r) || r.isOnlySigner(payee))) return null;
+  const who = payee === null ? ', whose owner is unknown' : ', who does not own the shuttle';
+  return `The remaining tokens of the shuttle would go to ${r.holder(role)}${who}.`;
+}
+
+/** The owner in the instruction, which the program verifies, or on the chain; null if neither has it. */
+function shuttleOwner(r: Reading): string | null {
+  const account = r.accountOf('shuttle');
+  const known = account && isProgramAccount(account) ? decodeShuttle(account.data) : null;
+  return known?.owner ?? r.account('owner');
+}
+
+/** Extra cost of a private transfer (tag 25) for its payer, lamports. */
 const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
-/** Fee of a private base-to-base transfer: 10 basis points, rounded down. */
-const FEE_BPS = 10n;
-const BPS = 10_000n;
 
 const setupEffects = (r: Reading, extra = 0n): Effect[] => [
   ...lamportEffects(r.account('payer'), r.account('rentPda'), SHUTTLE_FEE_LAMPORTS),
   ...lamportEffects(r.account('payer'), null, extra),
 ];
 
-/** What a private transfer takes from its sender, and what the recipient gets. */
+/** Debit of the sender, payment to the recipient and fee of a private transfer, base units. */
 function privateAmounts(r: Reading): { readonly debit: bigint; readonly paid: bigint; readonly fee: bigint } {
-  const fee = (r.amount('amount') * FEE_BPS) / BPS;
+  const fee = privateBaseFee(r.amount('amount'));
   return r.amount('exactOut') === 1n
     ? { debit: r.amount('amount') + fee, paid: r.amount('amount'), fee }
     : { debit: r.amount('amount'), paid: r.amount('amount') - fee, fee };
@@ -50,11 +75,11 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
-/** Only the validator knows the recipient, so any payee may be in place of the intended one. */
+/** Only the validator knows the recipient, so it may be anyone. */
 const sealedFinding = (r: Reading): FormFinding => ({
   level: 'caution',
   code: 'SEALED_RECIPIENT',
-  message: `Who is paid cannot be read here: the recipient is sealed for validator ${r.address('validator')}. Sign only what comes from a builder you trust.`,
+  message: `The recipient cannot be read here: it is sealed for validator ${r.address('validator')}. Sign only if you trust the builder.`,
 });
 
 const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
@@ -109,13 +134,13 @@ const initShuttle: Meaning = {
 };
 
 const delegateShuttle: Meaning = {
-  say: (r) => `Shuttle ${r.name('shuttle')} is handed over to ${toValidator(r.address('validator'))}`,
+  say: (r) => `Shuttle ${r.name('shuttle')} is delegated to ${toValidator(r.address('validator'))}`,
   findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const closeShuttle = formOf(SHUTTLE_TABLE.undelegateAndCloseShuttle, {
   say: (r) =>
-    `Shuttle ${r.name('shuttle')} is given back and closed; what is left in it goes to ${r.holder('ownerAta')}`,
+    `Shuttle ${r.name('shuttle')} is returned and closed; its remaining tokens go to ${r.holder('ownerAta')}`,
   effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base', later: true })],
   danger: (r) => payeeDanger(r, 'ownerAta'),
 });
@@ -131,13 +156,13 @@ const mergeShuttle = formOf(SHUTTLE_TABLE.mergeShuttle, {
 
 const scheduleSwap = formOf(SHUTTLE_TABLE.scheduleSwapTransfer, {
   say: (r) =>
-    `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
+    `The tokens of mint ${r.address('mint')} that a swap leaves in the stash ${r.name('stash')} of ${r.name('owner')} will be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 });
 
-/** What a shuttle carries by the chain's word; null where it was not read, or its rollup alone knows. */
+/** The contents of a shuttle on the chain, base units; null if it was not read, or only its rollup knows. */
 function carried(r: Reading): bigint | null {
   const [eata, ata] = [r.accountOf('shuttleEata'), r.accountOf('shuttleAta')];
   if (eata?.owner !== EPHEMERAL_TOKEN_PROGRAM || ata == null) return null;
@@ -147,7 +172,7 @@ function carried(r: Reading): bigint | null {
 
 const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
   say: (r) =>
-    `Shuttle ${r.name('shuttle')} is closed; the tokens of mint ${r.name('mint')} that lie in it go to ${r.holder('destinationAta')}, its rents to ${r.name('rentRefund')}`,
+    `Shuttle ${r.name('shuttle')} is closed; its tokens of mint ${r.name('mint')} go to ${r.holder('destinationAta')}, its rent to ${r.name('rentRefund')}`,
   effects: (r, earlier) => {
     const mint = r.account('mint');
     const amount = carried(r);
@@ -168,7 +193,7 @@ const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
       transferEffect(r, 'destinationAta', amount, { mint, location: 'base' }),
     ];
   },
-  // The program itself pays no token account but one of the shuttle's owner.
+  // The program itself pays only token accounts of the shuttle's owner.
 });
 
 /** Tags 11, 13 to 15, 24 to 26, 29 and 32: shuttles, one-way carriers of tokens. */
@@ -185,7 +210,7 @@ export const shuttleForms: readonly Form[] = [
   formOf(EARLY_SHUTTLE_TABLE.initShuttle, initShuttle),
   formOf(EARLY_SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
   formOf(EARLY_SHUTTLE_TABLE.undelegateAndCloseShuttle, {
-    say: (r) => `Shuttle ${r.name('shuttle')} is given back and closed`,
+    say: (r) => `Shuttle ${r.name('shuttle')} is returned and closed`,
     danger: (r) => payeeDanger(r, 'ownerAta'),
   }),
 ];

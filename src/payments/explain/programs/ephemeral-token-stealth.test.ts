@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../solana/address.ts';
-import { stealthPoolOf } from '../../stealth/stealth-handle.ts';
-import { planPoolSetup, planPoolUpdate } from '../../stealth/stealth-plan.ts';
+import { stealthPoolOf } from '../../stealth/handle.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth/pool.ts';
 import { explainInstructions, found, key, OWNER, THIEF, words } from '../testing/explain-instructions.ts';
 
 const DANGER = 'danger DANGEROUS_INSTRUCTION';
@@ -23,7 +23,7 @@ describe('the stealth pool of a handle', () => {
         location: 'ephemeral',
       });
       expect(found(explained)).toEqual([DANGER]);
-      expect(words(explained)).toContain(`Whoever pays the stealth handle "${HANDLE}" would pay ${payee}`);
+      expect(words(explained)).toContain(`Payments to the stealth handle "${HANDLE}" would go to ${payee}`);
     },
   );
 
@@ -32,7 +32,7 @@ describe('the stealth pool of a handle', () => {
 
   it("is a danger when it is paid for and another's to decide over (bug: it was clear)", () => {
     expect(found(setUp(THIEF))).toEqual([DANGER]);
-    expect(words(setUp(THIEF))).toContain(`${OWNER} pays for the pool, and ${THIEF} would say whom`);
+    expect(words(setUp(THIEF))).toContain(`${OWNER} pays for the pool, and ${THIEF} would decide`);
   });
 
   it('is none when it is set up for oneself', () => {

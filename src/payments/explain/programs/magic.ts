@@ -1,16 +1,13 @@
 import { decodeMagicCall, type IntentBundle } from '../../../programs/magic/magic-call.ts';
-import { MAGIC_PROGRAM_TABLE } from '../../../programs/magic/program-table.ts';
-import { MAGIC, MAGIC_TABLE } from '../../../programs/magic/table.ts';
+import { MAGIC, MAGIC_PROGRAM_TABLE, MAGIC_TABLE } from '../../../programs/magic/table.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { CallAccount } from '../call.ts';
-import { formOf, type KnownProgram, type Meaning } from '../form.ts';
+import { type CallAccount, formOf, type KnownProgram, type Meaning } from '../call.ts';
 import type { Reading } from '../reading.ts';
-import { notForWallets } from './not-for-wallets.ts';
-import { settlementRequested } from './settlement-requested.ts';
+import { notForWallets, settlementRequested } from './common-findings.ts';
 
 const scheduling = (ending: string): Meaning => ({
-  say: (r) => `The validator is asked to bring ${namesFrom(r, 2)} to the base ledger${ending}`,
-  // Nobody pays by it: payments are settled by the program that owns the accounts.
+  say: (r) => `The validator is asked to commit ${namesFrom(r, 2)} to the base ledger${ending}`,
+  // No payment needs this: the program that owns the accounts settles them.
   findings: () => [settlementRequested(ending !== '')],
 });
 
@@ -20,7 +17,7 @@ const namesFrom = (r: Reading, first: number): string => r.call.accounts.slice(f
 
 type MagicCall = NonNullable<ReturnType<typeof decodeMagicCall>>;
 
-/** The instruction taken apart; null where it is another one. */
+/** The decoded instruction; null if it is another one. */
 function magicCallOf<K extends MagicCall['kind']>(
   r: Reading,
   kind: K,
@@ -38,25 +35,25 @@ const named = (address: Address, writable: boolean, signer = false): CallAccount
   entry: null,
 });
 
-/** What a bundle asks for, in the order in which the validator does it. */
-function bundleWords(r: Reading, { commits, undelegations, actions }: IntentBundle): string {
+/** The requests of a bundle, in the order in which the validator executes them. */
+function bundleText(r: Reading, { commits, undelegations, actions }: IntentBundle): string {
   const namesAt = (indices: readonly number[]) =>
     indices.map((index) => nameOf(r.call.accounts[index])).join(', ');
   const done = [
     ...(commits.length > 0 ? [`to bring ${namesAt(commits)} to the base ledger`] : []),
     ...(undelegations.length > 0
-      ? [`to bring ${namesAt(undelegations)} to the base ledger and give it back`]
+      ? [`to commit ${namesAt(undelegations)} to the base ledger and return it`]
       : []),
-    ...actions.map((action) => `to have done on base: ${actionWords(r, action)}`),
+    ...actions.map((action) => `to have done on base: ${actionText(r, action)}`),
   ];
   return done.length === 0 ? 'to do nothing' : done.join('; ');
 }
 
 /**
- * Behind the accounts of an action the delegation program puts who asked: a program, the authority and its
- * escrow.
+ * After the accounts of an action, the delegation program passes the requester: a program, the authority and
+ * its escrow.
  */
-function actionWords(r: Reading, action: IntentBundle['actions'][number]): string {
+function actionText(r: Reading, action: IntentBundle['actions'][number]): string {
   const accounts = [
     ...action.accounts.map(({ address, isWritable }) => named(address, isWritable)),
     UNNAMED,
@@ -66,7 +63,7 @@ function actionWords(r: Reading, action: IntentBundle['actions'][number]): strin
   return r.inner({ program: action.program, accounts, data: action.data }).text;
 }
 
-function taskWords(r: Reading): string {
+function taskText(r: Reading): string {
   const task = magicCallOf(r, 'task');
   if (task === null) return 'something that cannot be read';
   const done = task.instructions.map(({ programId, accounts, data }) => {
@@ -85,10 +82,10 @@ export const magicProgram: KnownProgram = {
   ...MAGIC,
   forms: [
     formOf(MAGIC_TABLE.scheduleCommit, scheduling('')),
-    formOf(MAGIC_TABLE.scheduleCommitAndUndelegate, scheduling(' and to give it back')),
+    formOf(MAGIC_TABLE.scheduleCommitAndUndelegate, scheduling(' and to return it')),
     formOf(
       MAGIC_PROGRAM_TABLE.scheduleTask,
-      byProgram((r) => `${r.name('authority')} has the validator do this ${taskWords(r)}`),
+      byProgram((r) => `${r.name('authority')} has the validator do this ${taskText(r)}`),
     ),
     formOf(
       MAGIC_PROGRAM_TABLE.cancelTask,
@@ -103,7 +100,7 @@ export const magicProgram: KnownProgram = {
       byProgram(
         (r) => {
           const bundle = magicCallOf(r, 'bundle');
-          return `The validator is asked ${bundle === null ? 'for something that cannot be read' : bundleWords(r, bundle)}`;
+          return `The validator is asked ${bundle === null ? 'for something that cannot be read' : bundleText(r, bundle)}`;
         },
         (r) => {
           const bundle = magicCallOf(r, 'bundle');
@@ -129,7 +126,7 @@ export const magicProgram: KnownProgram = {
       MAGIC_PROGRAM_TABLE.addActionCallback,
       byProgram((r) => {
         const callback = magicCallOf(r, 'callback');
-        return `Program ${callback?.program ?? 'that cannot be read'} is to be told how action ${callback?.actionIndex ?? '?'} of what ${r.name('payer')} asked for last has ended`;
+        return `Program ${callback?.program ?? 'that cannot be read'} is to be told the outcome of action ${callback?.actionIndex ?? '?'} in the last request of ${r.name('payer')}`;
       }),
     ),
   ],

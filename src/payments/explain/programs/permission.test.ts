@@ -10,9 +10,8 @@ import {
   createPermission,
   delegatePermission,
   updatePermission,
-} from '../../../programs/permission/instructions.ts';
-import { derivePermission } from '../../../programs/permission/pdas.ts';
-import { MEMBER_FLAG, type Member } from '../../../programs/permission/state.ts';
+} from '../../../programs/permission/testing/instructions.ts';
+import { derivePermission, type Member, MEMBER_FLAG } from '../../../programs/permission/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { explainInstructions, found, key, OWNER, THIEF, words } from '../testing/explain-instructions.ts';
 

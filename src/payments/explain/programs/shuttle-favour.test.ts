@@ -6,17 +6,17 @@ import {
   USDC_MINT,
 } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
-import { concat } from '../../../programs/instruction-data.ts';
 import {
   initShuttle,
   mergeShuttle,
   undelegateAndCloseShuttle,
-} from '../../../programs/ephemeral-token/layout-b/shuttle.ts';
+} from '../../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveEata, deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
+import { concat } from '../../../programs/instruction-data.ts';
 import type { Account } from '../../../solana/account.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
-import { signer, type Instruction } from '../../../solana/instruction.ts';
-import { RENT_PDA } from '../../fees/shuttle-costs.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import { type Instruction, signer } from '../../../solana/instruction.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
 import {
   accountOf,
   explainInstructions,
@@ -59,13 +59,13 @@ describe('a shuttle', () => {
 
   it('is a danger when it is opened for another, and none for oneself', () => {
     expect(found(open(THIEF))).toEqual([DANGER]);
-    expect(words(open(THIEF))).toContain(`${THIEF}, who does not sign, would have it`);
+    expect(words(open(THIEF))).toContain(`${THIEF}, who does not sign, would own it`);
     expect(found(open(OWNER))).toEqual([]);
   });
 
   it('is a danger when it is opened for another who signs too (bug: it was clear)', () => {
     expect(found(open(THIEF, BY_THIEF))).toEqual([DANGER]);
-    expect(words(open(THIEF, BY_THIEF))).toContain(`${THIEF} would have it`);
+    expect(words(open(THIEF, BY_THIEF))).toContain(`${THIEF} would own it`);
     expect(found(open(OWNER, BY_THIEF))).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('a shuttle', () => {
   it("is a danger when it is closed in another's favour, and none in one's own", () => {
     expect(found(close(THIEF))).toEqual([DANGER]);
     expect(found(close(OWNER))).toEqual([]);
-    expect(words(close(key(3)))).toContain('of which nothing tells whose it is');
+    expect(words(close(key(3)))).toContain('whose owner is unknown');
   });
 
   const shuttleAccount = (owner: Address) => {

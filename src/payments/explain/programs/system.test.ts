@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
 import { transferLamports } from '../../../programs/system.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 import {
+  type AccountMeta,
+  type Instruction,
   readonly,
   signer,
   writable,
   writableSigner,
-  type AccountMeta,
-  type Instruction,
 } from '../../../solana/instruction.ts';
 import {
   accountOf,
@@ -70,7 +70,7 @@ describe('a wallet that can never pay again', () => {
     [
       'gets data by its seed',
       system(9, [writable(key(3)), signer(OWNER)], addressBytes(OWNER), seed, u64(1n), addressBytes(THIEF)),
-      /locked up for ever/,
+      /locked forever/,
     ],
     [
       'is given to a program by its seed',
@@ -94,26 +94,26 @@ describe('a wallet that can never pay again', () => {
 
 describe('paying for an account', () => {
   it.each<[string, Instruction[], RegExp]>([
-    ['of a program that is not known', [create(5_000n, 0n, THIEF)], /what it does with them cannot be told/],
+    ['of a program that is not known', [create(5_000n, 0n, THIEF)], /what it does with them is unknown/],
     [
       'by its seed, of a program that is not known',
       [createSeeded(5_000n, 0n, THIEF)],
-      /what it does with them cannot be told/,
+      /what it does with them is unknown/,
     ],
     [
       'that becomes a token account of somebody else',
       [create(2_039_280n, 165n, TOKEN_PROGRAM), initializeAccount(18, THIEF)],
-      new RegExp(`${THIEF} would have it`),
+      new RegExp(`${THIEF} would own it`),
     ],
     [
       'that becomes a token account of somebody else by the older instruction',
       [create(2_039_280n, 165n, TOKEN_PROGRAM), initializeAccount(16, THIEF)],
-      new RegExp(`${THIEF} would have it`),
+      new RegExp(`${THIEF} would own it`),
     ],
     [
       'that anybody may still make a token account of theirs',
       [create(2_039_280n, 165n, TOKEN_PROGRAM)],
-      /whoever initialises it first/,
+      /anyone can initialize it first/,
     ],
     ['with data that no program uses', [create(5_000n, 9n, SYSTEM_PROGRAM)], /can never pay/],
     [
@@ -215,7 +215,7 @@ describe('a nonce account', () => {
   it('that is emptied in favour of another is a danger, and the lamports are counted', () => {
     const explained = explainInstructions([withdraw(1_500_000n, THIEF)], { accounts });
     expect(found(explained)).toEqual([DANGER]);
-    expect(words(explained)).toContain('which closes it, in favour of');
+    expect(words(explained)).toContain('which closes it, and pays them to');
     expect(explained.effects.lamports).toContainEqual({ address: THIEF, change: 1_500_000n });
   });
 

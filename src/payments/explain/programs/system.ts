@@ -1,10 +1,136 @@
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { SYSTEM, SYSTEM_TABLE } from '../../../programs/system.ts';
+import { isTokenProgram } from '../../../programs/token/state.ts';
 import { describeLamports } from '../address-book.ts';
-import { formOf, type Form, type KnownProgram } from '../form.ts';
-import { lamportEffects } from '../reading.ts';
-import { allocationDanger, assignmentDanger, creationDanger } from './account-creation.ts';
-import { nonceForms } from './system-nonce.ts';
-import { seededForms } from './system-seeded.ts';
+import { type Form, formOf, type KnownProgram } from '../call.ts';
+import type { FormFinding } from '../finding.ts';
+import { lamportEffects, type Reading, spentBy } from '../reading.ts';
+
+/**
+ * Why a wallet should not pay for the account that a call creates. Null if the payer keeps it, as a token
+ * account or nonce that the same transaction assigns to the payer, or if it is a plain wallet, which is an
+ * ordinary payment.
+ */
+function creationDanger(r: Reading): string | null {
+  const account = r.name('account');
+  const created = r.creationOf('account');
+  if (created === null) {
+    return `An earlier instruction names ${account}: it need not be new, and a wallet that is created again is lost to its owner.`;
+  }
+  const program = r.address('owner');
+  if (program !== SYSTEM_PROGRAM && !isTokenProgram(program)) {
+    return `The lamports in ${account} would belong to program ${program}, and what it does with them is unknown.`;
+  }
+  if (created.holder !== null) {
+    return created.holder === r.account('payer')
+      ? null
+      : `${r.name('payer')} pays for ${account}, and ${created.holder} would own it.`;
+  }
+  if (program !== SYSTEM_PROGRAM) {
+    return `The transaction does not initialize token account ${account}: anyone can initialize it first and own it.`;
+  }
+  return r.amount('space') === 0n ? null : `With data, and no program to use it, ${account} can never pay.`;
+}
+
+/** Whether the account is newly created for its payer, so nothing can be lost in it. */
+function isCreatedForPayer(r: Reading): boolean {
+  const created = r.creationOf('account');
+  return created !== null && created.holder !== null && created.holder === created.payer;
+}
+
+/** Why an existing account must not be allocated data. */
+const allocationDanger = (r: Reading): string | null =>
+  isCreatedForPayer(r)
+    ? null
+    : `With data ${r.name('account')} can never pay again: its contents would be locked forever.`;
+
+/** Why an existing account must not be assigned to a program. */
+const assignmentDanger = (r: Reading): string | null =>
+  isCreatedForPayer(r)
+    ? null
+    : `${r.name('account')} would belong to program ${r.address('owner')}, which can then take its lamports. It could never pay again.`;
+
+/**
+ * Instructions of the system program on accounts derived from a base key, which signs for them
+ * (`SystemInstruction` 3 and 9 to 11).
+ */
+const seededForms: readonly Form[] = [
+  formOf(SYSTEM_TABLE.createAccountWithSeed, {
+    say: (r) =>
+      `${r.name('payer')} creates account ${r.name('account')}, derived from ${r.address('base')}, of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
+    effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
+    danger: creationDanger,
+  }),
+  formOf(SYSTEM_TABLE.allocateWithSeed, {
+    say: (r) =>
+      `Account ${r.name('account')}, derived from ${r.name('base')}, gets ${r.amount('space')} bytes of data and is assigned to program ${r.address('owner')}`,
+    danger: (r) => allocationDanger(r) ?? assignmentDanger(r),
+  }),
+  formOf(SYSTEM_TABLE.assignWithSeed, {
+    say: (r) =>
+      `Account ${r.name('account')}, derived from ${r.name('base')}, is assigned to program ${r.address('owner')}`,
+    danger: assignmentDanger,
+  }),
+  formOf(SYSTEM_TABLE.transferWithSeed, {
+    action: 'transferLamportsWithSeed',
+    say: (r) =>
+      `${describeLamports(r.amount('lamports'))} go from ${r.name('source')}, derived from ${r.name('base')}, to ${r.name('destination')}`,
+    effects: (r) => {
+      const lamports = r.amount('lamports');
+      const moved = lamportEffects(r.account('source'), r.account('destination'), lamports);
+      return spentBy(r, 'base', moved, lamports);
+    },
+  }),
+];
+
+/** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
+function withdrawalFindings(r: Reading): FormFinding[] {
+  const held = r.lamportsOf('nonceAccount');
+  const closed =
+    held === null
+      ? ', and closes it if they are all it holds'
+      : held === r.amount('lamports')
+        ? ', which closes it'
+        : '';
+  const message = `It withdraws ${describeLamports(r.amount('lamports'))} from nonce account ${r.name('nonceAccount')}${closed}, and pays them to ${r.name('destination')}.`;
+  return r.account('destination') === r.account('authority')
+    ? [{ level: 'caution', code: 'NONCE_WITHDRAWN', message }]
+    : [{ level: 'danger', code: 'DANGEROUS_INSTRUCTION', message }];
+}
+
+/** Durable nonce instructions of the system program (`SystemInstruction` 4 to 7 and 12). */
+const nonceForms: readonly Form[] = [
+  formOf(SYSTEM_TABLE.advanceNonce, {
+    say: (r) => `The durable nonce in ${r.name('nonceAccount')} is used up`,
+    danger: () =>
+      'With a durable nonce the transaction never expires: anyone who has it signed can send it at any later time.',
+  }),
+  formOf(SYSTEM_TABLE.withdrawFromNonce, {
+    action: 'withdrawNonce',
+    say: (r) =>
+      `${describeLamports(r.amount('lamports'))} go from nonce account ${r.name('nonceAccount')} to ${r.name('destination')}`,
+    effects: (r) => {
+      const lamports = r.amount('lamports');
+      const moved = lamportEffects(r.account('nonceAccount'), r.account('destination'), lamports);
+      return spentBy(r, 'authority', moved, lamports);
+    },
+    findings: withdrawalFindings,
+  }),
+  formOf(SYSTEM_TABLE.initializeNonce, {
+    say: (r) => `${r.name('nonceAccount')} becomes a nonce account under ${r.address('authority')}`,
+    danger: (r) =>
+      r.creationOf('nonceAccount')?.payer === r.address('authority')
+        ? null
+        : `${r.address('authority')} would control ${r.name('nonceAccount')} and its lamports.`,
+  }),
+  formOf(SYSTEM_TABLE.authorizeNonce, {
+    say: (r) => `${r.address('newAuthority')} takes over the nonce account ${r.name('nonceAccount')}`,
+    danger: (r) => `${r.address('newAuthority')} would control the nonce account.`,
+  }),
+  formOf(SYSTEM_TABLE.upgradeNonce, {
+    say: (r) => `The nonce account ${r.name('nonceAccount')} is brought to the present form`,
+  }),
+];
 
 const plainForms: readonly Form[] = [
   formOf(SYSTEM_TABLE.createAccount, {
@@ -14,7 +140,7 @@ const plainForms: readonly Form[] = [
     danger: creationDanger,
   }),
   formOf(SYSTEM_TABLE.assign, {
-    say: (r) => `Account ${r.name('account')} is given to program ${r.address('owner')}`,
+    say: (r) => `Account ${r.name('account')} is assigned to program ${r.address('owner')}`,
     danger: assignmentDanger,
   }),
   formOf(SYSTEM_TABLE.transfer, {

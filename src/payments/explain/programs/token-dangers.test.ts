@@ -10,21 +10,21 @@ import {
   USDC_MINT,
 } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
-import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
 import { transferLamports } from '../../../programs/system.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { closeTokenAccount, mintTo, transferTokens } from '../../../programs/token/instructions.ts';
 import { littleEndian } from '../../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../../rpc/testing/token-accounts.ts';
 import type { Account } from '../../../solana/account.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 import {
+  type AccountMeta,
+  type Instruction,
   readonly,
   signer,
   writable,
   writableSigner,
-  type AccountMeta,
-  type Instruction,
 } from '../../../solana/instruction.ts';
 import { AddressBook } from '../address-book.ts';
 import {
@@ -135,7 +135,7 @@ describe('an account that is closed', () => {
   it('says that only the chain can tell how many where it was not read', () => {
     const { effects, calls } = explainInstructions([close(THIEF)], { mints });
     expect(effects.lamports).toEqual([]);
-    expect(calls[0]?.text).toContain('all its lamports, how many only the chain can tell,');
+    expect(calls[0]?.text).toContain('all its lamports, an unknown amount,');
   });
 
   it('holds what its ATA was created with when it was missing', () => {
@@ -169,7 +169,7 @@ describe('a lookup table', () => {
   it.each<[string, Instruction]>([
     ['frozen', call(1, [signer(OWNER)])],
     ['extended', call(2, [signer(OWNER), ...payers], u64(1n), addressBytes(THIEF))],
-    ['put out of use', call(3, [signer(OWNER)])],
+    ['is deactivated', call(3, [signer(OWNER)])],
     ['closed', call(4, [signer(OWNER), writable(THIEF)])],
     ['created for another', call(0, [readonly(THIEF), ...payers], u64(1n), u8(255))],
   ])('is a danger when it is %s', (_, instruction) => {
@@ -213,7 +213,7 @@ describe('tokens of somebody who does not sign', () => {
 
   it('are given away by a delegate or a multisig, which is a danger (bug: it was clear)', () => {
     expect(found(heldBy(key(8)))).toEqual(['danger DANGEROUS_INSTRUCTION']);
-    expect(words(heldBy(key(8)))).toContain(`They are tokens of ${key(8)}, who does not sign`);
+    expect(words(heldBy(key(8)))).toContain(`These are tokens of ${key(8)}, who does not sign`);
   });
 
   it("is none where they are the signer's own", () => {
@@ -244,14 +244,14 @@ describe('a token account that is paid into', () => {
   it('is a caution when it has a delegate, who is named with the amounts', () => {
     const explained = explainInstructions([pay], { accounts: put(delegated), ...book() });
     expect(found(explained)).toEqual(['caution TOKEN_ACCOUNT_DELEGATED']);
-    expect(words(explained)).toMatch(new RegExp(`1500000 base units .*out of which ${THIEF} may take`));
+    expect(words(explained)).toMatch(new RegExp(`1500000 base units .*${THIEF} can take up to`));
     expect(words(explained)).toContain('9000000 base units');
   });
 
   it('is a caution when another may close it', () => {
     const explained = explainInstructions([pay], { accounts: put(closable), ...book() });
     expect(found(explained)).toEqual(['caution TOKEN_ACCOUNT_CLOSE_AUTHORITY']);
-    expect(words(explained)).toContain(`which ${THIEF} may close`);
+    expect(words(explained)).toContain(`${THIEF} can close it`);
   });
 
   it('is a note when it is frozen, and nothing when it is not', () => {

@@ -1,10 +1,155 @@
-import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
-import { SPL_TOKEN } from '../../../programs/token/table.ts';
-import type { Form, KnownProgram } from '../form.ts';
-import { tokenAccountForms } from './token-account.ts';
-import { authorityForms } from './token-authority.ts';
-import { supplyForms } from './token-supply.ts';
-import { transferForms, transferWithFee } from './token-transfer.ts';
+import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
+import { SPL_TOKEN, TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../../programs/token/table.ts';
+import { type Form, formOf, type KnownProgram, type Meaning } from '../call.ts';
+import type { FindingCode } from '../finding.ts';
+import { type Reading, tokenEffect, transferEffect } from '../reading.ts';
+import { closingTokenEffects, syncEffects, unknownLamports } from './account-lamports.ts';
+
+/** The owner is an account in some forms and a field in others. */
+const initialization: Meaning = {
+  action: 'initializeAccount',
+  say: (r) =>
+    `${r.name('account')} becomes a token account of ${r.address('owner') ?? r.name('owner')} for mint ${r.name('mint')}`,
+  effects: (r, earlier) => syncEffects(r, 'account', earlier),
+};
+
+/** Instructions on token accounts themselves. */
+const tokenAccountForms: readonly Form[] = [
+  formOf(TOKEN_TABLE.initializeAccount, initialization),
+  formOf(TOKEN_TABLE.initializeAccount2, initialization),
+  formOf(TOKEN_TABLE.initializeAccount3, initialization),
+  formOf(TOKEN_TABLE.closeAccount, {
+    say: (r) =>
+      `${r.holder('account')} is closed and all its lamports${unknownLamports(r, 'account')}${r.mintOf('account') === NATIVE_MINT ? ', wrapped SOL included,' : ''} go to ${r.name('destination')}`,
+    effects: closingTokenEffects,
+    danger: (r) =>
+      r.account('destination') === r.account('authority')
+        ? null
+        : `The lamports of the account, wrapped SOL included, would go to ${r.name('destination')} and not to its owner.`,
+  }),
+  formOf(TOKEN_TABLE.syncNative, {
+    say: (r) => `The amount of wrapped SOL in ${r.holder('account')} is set to its lamports`,
+    effects: (r, earlier) => syncEffects(r, 'account', earlier),
+  }),
+];
+
+const mintOfSource = (r: Reading) => r.account('mint') ?? r.mintOf('source');
+
+const approval: Meaning = {
+  action: 'approve',
+  say: (r) =>
+    r.amount('amount') === 0n
+      ? `${r.name('delegate')} can no longer take tokens from ${r.holder('source')}, nor can anyone but its owner`
+      : `${r.name('delegate')} can from now on take up to ${r.tokens('amount', mintOfSource(r))} from ${r.holder('source')}`,
+  // An account has one delegate at a time, so approving zero is a revocation.
+  danger: (r) =>
+    r.amount('amount') === 0n
+      ? null
+      : `${r.name('delegate')} could take the approved tokens at any later time, without asking.`,
+};
+
+/** Rights that `SetAuthority` transfers (SPL Token `AuthorityType`). */
+const AUTHORITIES = ['minting', 'freezing', 'the ownership of the account', 'closing the account'];
+
+const freezing = (ending: string, code: FindingCode): Meaning => ({
+  say: (r) => `${r.holder('account')} is ${ending}`,
+  findings: (r) => [
+    {
+      level: 'caution',
+      code,
+      message: `${r.name('authority')} decides over mint ${r.name('mint')}: ${r.holder('account')} is ${ending}.`,
+    },
+  ],
+});
+
+/** Instructions that set rights over token accounts and mints. */
+const authorityForms: readonly Form[] = [
+  formOf(TOKEN_TABLE.approve, approval),
+  formOf(TOKEN_TABLE.approveChecked, approval),
+  formOf(TOKEN_TABLE.revoke, {
+    say: (r) => `Only its owner can take tokens from ${r.holder('source')} from now on`,
+  }),
+  formOf(TOKEN_TABLE.setAuthority, {
+    say: (r) =>
+      `${AUTHORITIES[r.number('authorityType')] ?? `authority ${r.number('authorityType')}`} of ${r.name('account')} goes to ${r.address('newAuthority') ?? 'nobody, forever'}`,
+    danger: (r) =>
+      `${r.address('newAuthority') ?? 'Nobody'} would then have ${AUTHORITIES[r.number('authorityType')] ?? 'an authority'} over ${r.name('account')}.`,
+  }),
+  formOf(TOKEN_TABLE.freezeAccount, freezing('frozen', 'ACCOUNT_FROZEN')),
+  formOf(TOKEN_TABLE.thawAccount, freezing('thawed', 'ACCOUNT_THAWED')),
+];
+
+const sayMinting = (r: Reading): string =>
+  `${r.tokens('amount', r.account('mint'))} are minted to ${r.holder('destination')}, by ${r.name('authority')}`;
+
+const minting: Meaning = {
+  action: 'mintTokens',
+  say: sayMinting,
+  effects: (r) => [tokenEffect(r, 'destination', r.amount('amount'), { mint: r.account('mint') })],
+  findings: (r) => [{ level: 'caution', code: 'TOKENS_MINTED', message: `${sayMinting(r)}.` }],
+};
+
+const burning: Meaning = {
+  action: 'burnTokens',
+  say: (r) => `${r.tokens('amount', r.account('mint'))} in ${r.holder('source')} are destroyed`,
+  effects: (r) => [tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') })],
+  danger: () => 'Burnt tokens are gone for good.',
+};
+
+/** Instructions that mint and burn tokens. */
+const supplyForms: readonly Form[] = [
+  formOf(TOKEN_TABLE.mintTo, minting),
+  formOf(TOKEN_TABLE.mintToChecked, minting),
+  formOf(TOKEN_TABLE.burn, burning),
+  formOf(TOKEN_TABLE.burnChecked, burning),
+];
+
+/** The mint of a transfer that names none, from either of its token accounts. */
+const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
+
+const sayTransfer = (r: Reading): string =>
+  `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, by order of ${r.name('authority')}`;
+
+/**
+ * The source belongs to someone who does not sign, so a delegate or multisig moves its tokens and no limit of
+ * a signer counts them.
+ */
+function ordersDanger(r: Reading): string | null {
+  const owner = r.ownerOf('source');
+  return owner === null || r.hasSigner(owner)
+    ? null
+    : `These are tokens of ${owner}, who does not sign: ${r.name('authority')} gives them away.`;
+}
+
+const transfer: Meaning = {
+  action: 'transferTokens',
+  danger: ordersDanger,
+  say: (r) => `${sayTransfer(r)}${r.withheldText(r.amount('amount'), mintOfTransfer(r))}`,
+  effects: (r) => {
+    const mint = mintOfTransfer(r);
+    return [
+      transferEffect(r, 'source', -r.amount('amount'), { mint }),
+      transferEffect(r, 'destination', r.amount('amount'), { mint }),
+    ];
+  },
+};
+
+/** `Transfer` and `TransferChecked`. */
+const transferForms: readonly Form[] = [
+  formOf(TOKEN_TABLE.transfer, transfer),
+  formOf(TOKEN_TABLE.transferChecked, transfer),
+];
+
+/** Of Token-2022's transfer fee extension. */
+const transferWithFee = formOf(TRANSFER_FEE_TABLE.transferCheckedWithFee, {
+  action: 'transferTokens',
+  danger: ordersDanger,
+  say: (r) => `${sayTransfer(r)}; ${r.tokens('fee', r.account('mint'))} of that are withheld as fee`,
+  effects: (r) => [
+    tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') }),
+    tokenEffect(r, 'destination', r.amount('amount') - r.amount('fee'), { mint: r.account('mint') }),
+  ],
+});
 
 /** Instructions that SPL Token and Token-2022 share. */
 const shared: readonly Form[] = [...tokenAccountForms, ...transferForms, ...authorityForms, ...supplyForms];

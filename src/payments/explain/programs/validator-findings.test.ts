@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, type Address } from '../../../solana/address.ts';
+import { type Address, addressOf } from '../../../solana/address.ts';
 import { decodeTransaction } from '../../../solana/transaction.ts';
 import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
 import { contextOf } from '../testing/explain-instructions.ts';

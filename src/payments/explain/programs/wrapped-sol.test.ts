@@ -9,8 +9,8 @@ import { createAtaIdempotent, deriveAta } from '../../../programs/associated-tok
 import { encode } from '../../../programs/instruction-table/encode.ts';
 import { SYSTEM_TABLE, transferLamports } from '../../../programs/system.ts';
 import { closeTokenAccount, syncNative, transferTokens } from '../../../programs/token/instructions.ts';
-import { TOKEN_TABLE } from '../../../programs/token/table.ts';
 import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
+import { TOKEN_TABLE } from '../../../programs/token/table.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';

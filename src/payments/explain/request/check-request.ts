@@ -2,22 +2,19 @@ import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
+import { LEDGERS } from '../../building/draft.ts';
 import type { DepositInput } from '../../deposit/request.ts';
-import type { TransferInput } from '../../transfer/request/transfer-input.ts';
-import type { WithdrawInput } from '../../withdraw/request.ts';
 import type { SimulationSummary } from '../../simulation/run-simulation.ts';
+import type { TransferInput } from '../../transfer/input.ts';
+import type { WithdrawInput } from '../../withdraw/request.ts';
 import type { AddressBook } from '../address-book.ts';
-import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
-import { LEDGER_NAMES } from '../ledger-choice.ts';
 import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
-import { holderDifferences, unusableDifferences, type UnseenHolders } from '../state/holders.ts';
-import { shuttleDifferences } from '../state/shuttles.ts';
-import { vaultDifferences } from '../state/vaults.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
+import { shuttleDifferences, vaultDifferences } from '../state/faults.ts';
+import { holderDifferences, type HolderReport, unusableDifferences } from '../state/holders.ts';
 import { compareTransaction, type Difference } from './compare.ts';
-import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
-import { expectDeposit } from './expect-deposit.ts';
 import { expectLookupTable, type LookupTableRequest } from './expect-lookup-table.ts';
 import { expectRecovery, type RecoveryRequest } from './expect-recovery.ts';
 import {
@@ -28,8 +25,14 @@ import {
   type StealthPoolRequest,
 } from './expect-setups.ts';
 import { expectTransfer } from './expect-transfer.ts';
-import { expectWithdraw } from './expect-withdraw.ts';
-import { hintsOf, knownTokenProgram } from './hints.ts';
+import { expectDeposit, expectWithdraw } from './expect-vault-payment.ts';
+import {
+  type Doubt,
+  type Expectation,
+  type ExpectationSource,
+  hintsOf,
+  knownTokenProgram,
+} from './expectation.ts';
 
 /** Operations whose transactions can be compared with their requests. */
 export const CHECKED_OPERATIONS = [
@@ -68,7 +71,7 @@ export interface RequestVerdict {
   readonly differences: readonly Difference[];
 }
 
-/** What a request is compared with. */
+/** The transaction that a request is compared with. */
 interface Candidate {
   readonly chain: Chain;
   readonly transaction: Transaction;
@@ -80,7 +83,7 @@ interface Candidate {
   readonly book: AddressBook;
   readonly blockhash: BlockhashState;
   /** Unknown or mismatching owners of accounts. */
-  readonly unseen: Pick<UnseenHolders, 'doubts' | 'differences'>;
+  readonly unseen: Pick<HolderReport, 'doubts' | 'differences'>;
   /** Null if nothing was simulated. */
   readonly simulated: SimulationSummary | null;
   readonly clusterValidator: Address | null;
@@ -148,27 +151,27 @@ function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
   return [{ claim: 'outcome', message }];
 }
 
-/** What only a ledger could have shown. */
+/** Doubts that only a ledger could resolve. */
 function chainDoubts({ mints }: Expectation, { facts, blockhash }: Candidate): Doubt[] {
   if (facts === null) {
     const message =
-      'No ledger was asked: who holds the accounts, and whether the blockhash is one of the right ledger, cannot be told.';
+      'No ledger was asked: the owners of the accounts, and the ledger of the blockhash, are unknown.';
     return [{ claim: 'ledger', message }];
   }
   const doubts = mints
     .filter((mint) => knownTokenProgram(mint, facts) === null)
     .map((mint): Doubt => {
-      const message = `Mint ${mint} could not be read as one: which token program its accounts belong to cannot be told.`;
+      const message = `Mint ${mint} could not be decoded, so the token program of its accounts is unknown.`;
       return { claim: 'mint', message };
     });
   if (blockhash.is === 'unchecked') {
-    const message = `Whether the blockhash is one of the right ledger could not be checked (${blockhash.why}).`;
+    const message = `Whether the blockhash belongs to the right ledger could not be checked (${blockhash.why}).`;
     doubts.push({ claim: 'blockhash', message });
   }
   return doubts;
 }
 
-/** The arguments have the operation's own input type, as its schema has parsed them. */
+/** The arguments have the operation's own input type, because its schema has parsed them. */
 function expect(request: ParsedRequest, source: ExpectationSource): Expectation {
   switch (request.operation) {
     case 'deposit':
@@ -199,7 +202,7 @@ function compareBlockhash(expected: string | undefined, transaction: Transaction
   return expected === undefined || expected === found ? [] : [{ part: 'blockhash', expected, found }];
 }
 
-/** The claim a differing account or field belongs to; all others belong to `accounts`. */
+/** The claim that a differing account or field belongs to. All others belong to `accounts`. */
 const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
   owner: ['owner', 'ownerAta', 'source', 'eata', 'holder'],
   from: ['owner', 'ownerAta', 'source', 'authority', 'holder'],
@@ -232,14 +235,14 @@ function claimsOf(
 ): Claim[] {
   const wanted: Record<string, string> = {
     ...asked,
-    sendTo: `${sendTo}, so send it to ${LEDGER_NAMES[sendTo]} only`,
+    sendTo: `${sendTo}, so send it to ${LEDGERS[sendTo]} only`,
     feePayer,
-    signers: 'nobody else signs',
+    signers: 'no one else signs',
     instructions: `${instructions.length}, in this order, and no others`,
     ...(differences.some(({ part }) => part === 'arrival') && { arrival: 'the tokens arrive' }),
-    blockhash: request.recentBlockhash ?? `one of ${LEDGER_NAMES[sendTo]} that is still good`,
-    // The last one, since it covers every difference no other claim covers.
-    accounts: 'each the one that is derived for it, with no more rights than it needs',
+    blockhash: request.recentBlockhash ?? `a valid one of ${LEDGERS[sendTo]}`,
+    // Comes last, because it covers every difference that no other claim covers.
+    accounts: 'each is the derived one, with no more rights than it needs',
   };
   const unclaimed = new Set(differences);
   const claims = Object.entries(wanted).map(([name, value]): Claim => {

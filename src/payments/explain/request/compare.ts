@@ -1,8 +1,7 @@
-import { addressOf, type Address } from '../../../solana/address.ts';
-import type { Instruction } from '../../../solana/instruction.ts';
-import type { Call, CallAccount } from '../call.ts';
 import { addresses, addressesIn, type FieldValue } from '../../../programs/instruction-table/field-codec.ts';
-import { matchForm, roleAt, type MatchedForm } from '../form.ts';
+import { type Address, addressOf } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { type Call, type CallAccount, type MatchedForm, matchForm, roleAt } from '../call.ts';
 import { KNOWN_PROGRAMS } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
 
@@ -100,7 +99,7 @@ function compareAccounts(
   const differences: Difference[] = [];
   for (let at = 0; at < Math.max(expected.accounts.length, found.accounts.length); at++) {
     const account = found.accounts[at];
-    // An account in an unread lookup table is not a difference but unknown, which is reported elsewhere.
+    // An account in an unread lookup table is unknown rather than different. That is reported elsewhere.
     if (account?.address === null && at < expected.accounts.length) continue;
     const want = expected.accounts[at]?.address ?? 'no account';
     const have = account?.address ?? 'no account';
@@ -131,7 +130,7 @@ function compareData(
     if (want !== have) differences.push({ instruction, part, expected: want, found: have });
   }
   if (differences.length > 0) return differences;
-  // The same meaning in other bytes is still not what was requested.
+  // The same meaning in other bytes still differs from the request.
   return [{ instruction, part: 'data', expected: hex(wantedData), found: hex(foundData) }];
 }
 
@@ -141,7 +140,9 @@ function listOf(matched: MatchedForm | null, part: string): Address[] | null {
   return matched?.form.fields[part] === addresses ? addressesIn(value as Uint8Array) : null;
 }
 
-/** What one list of addresses lacks, and has too much, of another; their order where that is all. */
+/**
+ * The addresses that a list lacks and has in excess of another, or their order if the addresses are the same.
+ */
 export function listDifferences(
   part: string,
   expected: readonly Address[],
@@ -227,4 +228,4 @@ function rightsOf({ feePayer, instructions }: Expectation): Map<Address, Rights>
 }
 
 const rightsText = ({ signer, writable }: Rights): string =>
-  `${signer ? 'signs' : 'does not sign'}, ${writable ? 'may change' : 'stays as it is'}`;
+  `${signer ? 'signs' : 'does not sign'}, ${writable ? 'writable' : 'read-only'}`;

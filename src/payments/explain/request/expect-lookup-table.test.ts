@@ -10,7 +10,7 @@ import { systemClock } from '../../../ports/clock.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { NATIVE_MINT, USDC_MINT } from '../../../programs/addresses.ts';
-import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table-instructions.ts';
+import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
 import { decodeBase58 } from '../../../solana/base58.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
@@ -115,7 +115,7 @@ describe('a lookup table that was asked for', () => {
     const early = await asked(transactions[1]);
     expect(early.request).toMatchObject({ satisfied: 'unverifiable', differences: [] });
     expect(early.request?.claims.find(({ name }) => name === 'lookupTable')?.message).toContain(
-      `Lookup table ${lookupTable} is not there yet`,
+      `Lookup table ${lookupTable} does not exist yet`,
     );
     const offline = await asked(transactions[0], {}, { offline: true });
     expect(offline).toMatchObject({ verdict: 'caution', request: { satisfied: 'unverifiable' } });
@@ -152,7 +152,7 @@ describe('a lookup table that was asked for', () => {
     expect((await asked(transactions[1])).request?.differences).toContainEqual({
       part: 'authority',
       expected: payer.address,
-      found: 'nobody, as the table is frozen',
+      found: 'none, because the table is frozen',
     });
   });
 

@@ -1,12 +1,10 @@
 import { addressesIn } from '../../../programs/instruction-table/field-codec.ts';
-import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table-instructions.ts';
+import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { tableAddresses } from '../../lookup-table/addresses.ts';
-import { usualMints } from '../../lookup-table/mints.ts';
-import { planLookupTable } from '../../lookup-table/plan.ts';
+import { planLookupTable, tableAddresses, usualMints } from '../../lookup-table/plan.ts';
 import type { Reading } from '../reading.ts';
-import { judgeNewTable, judgeTable } from '../state/lookup-tables.ts';
+import { checkNewTable, checkExistingTable } from '../state/lookup-tables.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of making a lookup table. */
@@ -22,25 +20,25 @@ export interface LookupTableRequest {
 interface Step {
   readonly lookupTable: Address;
   readonly instructions: readonly Instruction[];
-  /** What the table holds before it; null where that cannot be told. */
+  /** Contents of the table before this step; null if unknown. */
   readonly before: readonly Address[] | null;
 }
 
 /**
- * The expected transaction of making a lookup table: of the several that make one, the one that the
- * transaction seems to be. If it goes on with a table, the ledger has to have that table as the transactions
- * before it leave it.
+ * The expected transaction of creating a lookup table. Several transactions create one, and this finds the
+ * step that the transaction seems to be. If it extends a table, the ledger must have that table as the
+ * previous steps leave it.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS if the addresses are more than a table holds.
+ * @throws {ServiceError} INVALID_ARGUMENTS if there are more addresses than a table holds.
  */
 export function expectLookupTable(request: LookupTableRequest, source: ExpectationSource): Expectation {
   const { payer, authority = payer, freeze = false } = request;
-  const wanted = wantedAddresses(request, source);
+  const wanted = requestedAddresses(request, source);
   const step = stepOf(request, source.hints.readings, wanted?.addresses ?? null);
   const isFirst = step.before?.length === 0;
   const state = isFirst
-    ? judgeNewTable(step, source.facts)
-    : judgeTable({ ...step, authority }, source.facts);
+    ? checkNewTable(step, source.facts)
+    : checkExistingTable({ ...step, authority }, source.facts);
   return {
     sendTo: 'base',
     feePayer: payer,
@@ -51,7 +49,7 @@ export function expectLookupTable(request: LookupTableRequest, source: Expectati
       lookupTable: step.lookupTable,
       addresses:
         wanted === null
-          ? 'of those that are asked for'
+          ? 'some of the requested ones'
           : `of ${wanted.addresses.length}, for ${wanted.mints.join(', ')} on ${wanted.validators.join(', ')}`,
       freeze: freeze ? 'last, when the table is whole' : 'never',
     },
@@ -64,21 +62,21 @@ export function expectLookupTable(request: LookupTableRequest, source: Expectati
 const UNKNOWN_VALIDATOR: Doubt = {
   claim: 'addresses',
   message:
-    'The request names no validators and the cluster could not be asked for its own: whether these are the addresses for it cannot be told.',
+    'The request names no validators and the cluster could not be asked for its own, so the correct addresses are unknown.',
 };
 
-/** What the table is to hold, and for whom. */
-interface Wanted {
+/** The requested contents of the table, with their mints and validators. */
+interface TableRequest {
   readonly mints: readonly Address[];
   readonly validators: readonly Address[];
   readonly addresses: readonly Address[];
 }
 
-/** Null if nobody names a validator. */
-function wantedAddresses(
+/** Null if no validator is known. */
+function requestedAddresses(
   { mints: named, validators: asked }: LookupTableRequest,
   { chain, facts, hints, clusterValidator, sponsor }: ExpectationSource,
-): Wanted | null {
+): TableRequest | null {
   const validators = asked ?? (clusterValidator === null ? null : [clusterValidator]);
   if (validators === null) return null;
   const usual = usualMints(chain).filter((mint) => facts?.accounts.get(mint) !== null);
@@ -87,7 +85,9 @@ function wantedAddresses(
   return { mints, validators, addresses: tableAddresses(facing, validators, sponsor) };
 }
 
-/** `addresses` is null where nobody can tell what is wanted: the transaction's own are taken then. */
+/**
+ * `addresses` is null if the requested contents are unknown. The transaction's own addresses are used then.
+ */
 function stepOf(
   { payer, authority = payer, freeze = false }: LookupTableRequest,
   readings: readonly Reading[],
@@ -112,7 +112,7 @@ function stepOf(
   if (addresses === null) {
     return { lookupTable, instructions: [extendLookupTable(later, added)], before: null };
   }
-  // The first part is added where the table is created.
+  // The creation adds the first part.
   const at = Math.max(
     1,
     plan.parts.findIndex((part) => part.join() === added.join()),

@@ -13,7 +13,7 @@ import { transferLamports } from '../../../programs/system.ts';
 import { closeTokenAccount } from '../../../programs/token/instructions.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { RENT_PDA } from '../../fees/shuttle-costs.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
 
 const mint = USDC_MINT;
 /** Tag 24 opens the shuttle of a deposit, and names it third. */
@@ -78,7 +78,7 @@ describe('a recovery of shuttles that was asked for', () => {
     const { request } = await asked(await build({ shuttles: [shuttle] }), args);
     expect(request?.satisfied).toBe('yes');
     const claim = request?.claims.find(({ name }) => name === 'shuttles');
-    expect(claim?.message).toBe(`shuttles: ${shuttle} (2 asked for; others are not in this one)`);
+    expect(claim?.message).toBe(`shuttles: ${shuttle} (2 requested; others are not in this one)`);
   });
 
   it.each<[string, () => object, string]>([

@@ -1,9 +1,9 @@
-import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle-state.ts';
-import { deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../../solana/address.ts';
 import { recoverableOf } from '../../recover-shuttles/judge.ts';
-import { recoveryInstructions, type Recovery } from '../../recover-shuttles/plan.ts';
+import { type Recovery, recoveryInstructions } from '../../recover-shuttles/plan.ts';
 import type { Reading } from '../reading.ts';
 import type { Difference } from './compare.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
@@ -17,18 +17,18 @@ export interface RecoveryRequest {
 }
 
 /**
- * The expected transaction of a recovery. A request may be answered with several, and which shuttles there
- * were the ledger told: those that the transaction names are taken, and each has to be one that was asked
- * for, by what the ledger has of it.
+ * The expected transaction of a recovery. One request can have several transactions, and the builder took the
+ * shuttles from the ledger. So this takes the shuttles that the transaction names, and checks on the ledger
+ * that the request covers each of them.
  */
 export function expectRecovery(request: RecoveryRequest, source: ExpectationSource): Expectation {
   const { payer, owner, mint, shuttles } = request;
   const emptied = emptiedShuttles(source.hints.readings);
-  const judged = emptied.map((reading) => judgeEmptied(reading, request, source));
+  const judged = emptied.map((reading) => checkEmptied(reading, request, source));
   const recoveries = judged.flatMap(({ recovery }) => recovery ?? []);
   const mints = [...new Set(recoveries.map(({ accounts }) => accounts.mint))];
   const named = recoveries.map(({ accounts }) => accounts.shuttle).join(', ');
-  const asked = shuttles === undefined ? '' : ` (${shuttles.length} asked for; others are not in this one)`;
+  const asked = shuttles === undefined ? '' : ` (${shuttles.length} requested; others are not in this one)`;
   return {
     sendTo: 'base',
     feePayer: payer,
@@ -65,13 +65,13 @@ function emptiedShuttles(readings: readonly Reading[]): Reading[] {
   return [...byShuttle.values()];
 }
 
-/** What should be done with a shuttle that the transaction empties; null where no ledger tells it. */
-interface JudgedShuttle {
+/** The expected treatment of a shuttle that the transaction empties; null if no ledger was read. */
+interface CheckedShuttle {
   readonly recovery: Recovery | null;
   readonly differences: readonly Difference[];
 }
 
-function judgeEmptied(reading: Reading, request: RecoveryRequest, source: ExpectationSource): JudgedShuttle {
+function checkEmptied(reading: Reading, request: RecoveryRequest, source: ExpectationSource): CheckedShuttle {
   const shuttle = reading.account('shuttle');
   const mint = request.mint ?? reading.account('mint');
   if (shuttle === null || mint === null) return { recovery: null, differences: [] };
@@ -87,15 +87,15 @@ function judgeEmptied(reading: Reading, request: RecoveryRequest, source: Expect
   };
 }
 
-/** What is known of a shuttle. */
+/** Properties of a shuttle. */
 interface ShuttleFacts {
   readonly owner: Address;
   readonly rentRefund: Address;
-  /** Null where no ledger has told it. */
+  /** Null if no ledger was read. */
   readonly id: number | null;
 }
 
-/** A shuttle as base has it; null where there is none. */
+/** A shuttle on base; null if there is none. */
 function stateOf(shuttle: Address, { facts }: ExpectationSource): ShuttleFacts | null {
   const account = facts?.accounts.get(shuttle) ?? null;
   return account?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(account.data) : null;
@@ -128,6 +128,6 @@ const opens = (ata: Address, { hints }: ExpectationSource): boolean =>
     (reading) => reading.action === 'createAtaIdempotent' && reading.account('ata') === ata,
   );
 
-/** The payer opens no account for somebody whose shuttles were not asked for. */
+/** The payer creates accounts only for owners whose shuttles were requested. */
 const mayOpenFor = (holder: Address, { payer, owner, shuttles }: RecoveryRequest): boolean =>
   holder === payer || owner !== undefined || shuttles !== undefined;

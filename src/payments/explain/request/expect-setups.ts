@@ -1,10 +1,9 @@
 import type { Address } from '../../../solana/address.ts';
-import { deriveMintSetupAccounts } from '../../initialize-mint/accounts.ts';
-import { planInitializeMint } from '../../initialize-mint/plan.ts';
-import { stealthPoolOf } from '../../stealth/stealth-handle.ts';
-import { planPoolSetup, planPoolUpdate } from '../../stealth/stealth-plan.ts';
+import { deriveMintSetupAccounts, planInitializeMint } from '../../initialize-mint/plan.ts';
+import { stealthPoolOf } from '../../stealth/handle.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth/pool.ts';
 import { planUndelegate } from '../../undelegate/plan.ts';
-import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
+import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 
 /** The arguments of initialising a mint. */
 export interface InitializeMintRequest {
@@ -38,7 +37,7 @@ export function expectUndelegate(
   // The instruction names a validator only if the wallet itself is delegated to one.
   const walletValidator = chain.layout === 'a' ? null : hints.validator;
   const tokenProgram = hints.tokenProgramOf(mint);
-  const message = `The wallet is said to be delegated to validator ${walletValidator} itself; only the chain knows.`;
+  const message = `According to the transaction, the wallet itself is delegated to validator ${walletValidator}. Only the chain could confirm that.`;
   return {
     sendTo: 'ephemeral',
     feePayer: payer,

@@ -1,53 +1,78 @@
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import {
   deriveEata,
   deriveGroupReceipt,
   deriveTransferQueue,
 } from '../../../programs/ephemeral-token/pdas.ts';
-import { derivePermission } from '../../../programs/permission/pdas.ts';
+import { derivePermission } from '../../../programs/permission/state.ts';
+import { encodeDeliveryTerms } from '../../../programs/private-transfer/seal-transfer.ts';
 import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
-import { encodeDeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
+import { decodeMintScale } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
-import { requireMovable, requireWhole } from '../../mints/mint-terms.ts';
 import { deriveShuttle } from '../../accounts/shuttle.ts';
+import { checkTokenAccount } from '../../accounts/token-account.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
+import type { MintFacts } from '../../mints/mint-facts.ts';
+import { decodeMintTerms, type MintTerms, requireMovable, requireWhole } from '../../mints/mint-terms.ts';
 import { NO_WRAP } from '../../mints/wrapped-sol.ts';
-import { judgeTokenAccount } from '../../accounts/token-account.ts';
+import { requireWholeFee } from '../../transfer/fees.ts';
+import type { TransferInput } from '../../transfer/input.ts';
 import {
+  type EataAccounts,
+  type Payment,
   planBaseToEphemeral,
   planEphemeral,
   planEphemeralToBase,
   planPrivateBase,
   planPublicBase,
-  type EataAccounts,
-} from '../../transfer/drafts/transfer-plan.ts';
-import type { Payment, ShuttlePaymentPlan } from '../../transfer/drafts/plan-parts.ts';
-import { requireWholeFee } from '../../transfer/request/gasless.ts';
-import type { TransferInput } from '../../transfer/request/transfer-input.ts';
-import {
-  judgeRequest,
-  hasDeliveryTerms,
-  type TransferRequest,
-} from '../../transfer/request/transfer-request.ts';
-import { beginTask, paymentOf } from '../../transfer/transfer-task.ts';
-import { expectedValidator, type Doubt, type Expectation, type ExpectationSource } from './expectation.ts';
-import { expectMint } from './expect-mint.ts';
-import { expectedWrap } from './expect-wrap.ts';
+  type ShuttlePaymentPlan,
+} from '../../transfer/plan.ts';
+import { hasDeliveryTerms, checkTransferRequest, type TransferRequest } from '../../transfer/request.ts';
+import { beginTask, paymentOf } from '../../transfer/task.ts';
+import { expectedWrap } from './expect-vault-payment.ts';
+import { type Doubt, type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
+
+/** The mint of a request, as its builder would read it. */
+interface ExpectedMint {
+  readonly facts: MintFacts;
+  /** Null for a mint of SPL Token, or if no chain was read. */
+  readonly terms: MintTerms | null;
+  /** Whether `decimals` was read from the mint; otherwise it is 0. */
+  readonly isRead: boolean;
+}
+
+/**
+ * The mint of a request. Without a chain it is assumed to have no terms; the general doubt about chain state
+ * covers that.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the terms of a Token-2022 mint cannot be read.
+ */
+function expectMint(mint: Address, { facts, hints }: ExpectationSource): ExpectedMint {
+  const tokenProgram = hints.tokenProgramOf(mint);
+  const account = facts?.accounts.get(mint) ?? null;
+  const decimals = (account === null ? null : decodeMintScale(account.data)?.decimals) ?? null;
+  const known = { mint, tokenProgram, decimals: decimals ?? 0 };
+  const isRead = decimals !== null;
+  if (tokenProgram !== TOKEN_2022_PROGRAM || account === null) return { facts: known, terms: null, isRead };
+  const clock = facts?.accounts.get(CLOCK_SYSVAR) ?? null;
+  return { facts: known, terms: decodeMintTerms(known, account, clock), isRead };
+}
 
 /**
  * The expected transaction of a transfer.
  *
- * @throws {ServiceError} what the transfer throws for a request it would refuse.
+ * @throws {ServiceError} the errors of the transfer, for a request it would reject.
  */
 export function expectTransfer(input: TransferInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   // Without a configured sponsor the actual fee payer is assumed; every fee to the sponsor must then be
   // consistent with it.
   const sponsor = source.sponsor ?? hints.feePayer;
-  const request = judgeRequest(input, chain, nobodySigns(sponsor, input.mint));
+  const request = checkTransferRequest(input, chain, unsignedSponsor(sponsor, input.mint));
   const { facts, terms, isRead } = expectMint(request.mint, source);
   requireMovable(facts, terms);
   if (request.route !== 'publicBase') requireWhole(facts, terms);
@@ -92,7 +117,7 @@ function planRoute(plan: Plan): Instruction[] {
   switch (request.route) {
     case 'publicBase': {
       const ata = recipientAta();
-      const needsMemo = asksForMemo(plan, ata);
+      const needsMemo = requiresMemo(plan, ata);
       const recipient = { owner: request.to, ata, create: request.creates.recipientAta, needsMemo };
       return planPublicBase(payment, recipient, source.chain.layout);
     }
@@ -116,14 +141,16 @@ function planRoute(plan: Plan): Instruction[] {
   }
 }
 
-function asksForMemo({ payment, source }: Plan, ata: Address): boolean {
+function requiresMemo({ payment, source }: Plan, ata: Address): boolean {
   const { mint, tokenProgram } = payment;
   const place = { ata, owner: null, mint, tokenProgram };
-  const judged = judgeTokenAccount(place, source.facts?.accounts.get(ata) ?? null);
+  const judged = checkTokenAccount(place, source.facts?.accounts.get(ata) ?? null);
   return typeof judged !== 'string' && judged.rules.needsMemo;
 }
 
-/** The sealed boxes are taken from the transaction. Only the length of their contents can be checked. */
+/**
+ * The sealed boxes are taken from the transaction, because only the length of their contents can be checked.
+ */
 function planSealed(plan: Plan): Instruction[] {
   const { request, payment, validator, source } = plan;
   const termsBytes = SEAL_BYTES + encodeDeliveryTerms(request.terms).length;
@@ -192,24 +219,24 @@ function claimsOf(request: TransferRequest, validator: Address | null): Record<s
 
 const sealedDoubt = (validator: Address): Doubt => ({
   claim: 'to',
-  message: `Recipient and delivery terms are sealed for validator ${validator}: nobody else can check them. Sign only what you have had built by a service you trust.`,
+  message: `Recipient and delivery terms are sealed for validator ${validator}, so no one else can check them. Sign only if you trust the service that built it.`,
 });
 
 /** The builder does not read it either. */
 const unreadRecipientDoubt = (to: Address): Doubt => ({
   claim: 'to',
-  message: `The token account of ${to} on base is not looked up, so that the RPC of base does not learn who is paid: whether it still is theirs cannot be told.`,
+  message: `The token account of ${to} on base is not read, so that the base RPC does not learn who is paid. Whether it still belongs to them is unknown.`,
 });
 
 const sponsorDoubt = (sponsor: Address): Doubt => ({
   claim: 'sponsor',
-  message: `The sponsor ${sponsor} pays the lamports and takes the relay fee; this service has none configured to compare with.`,
+  message: `The sponsor ${sponsor} pays the lamports and receives the relay fee. This service has no sponsor configured to compare with.`,
 });
 
 /** A sponsor in name only: an expected transaction is never signed. */
-const nobodySigns = (address: Address, mint: Address): Sponsor => ({
+const unsignedSponsor = (address: Address, mint: Address): Sponsor => ({
   address,
-  // Whether the operator takes this mint is told by what the sponsor has signed.
+  // A signature of the sponsor shows whether the operator accepts this mint.
   customMints: [mint],
   cosign: () => {
     throw new Error('an expectation is not signed');

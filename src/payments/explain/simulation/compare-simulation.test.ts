@@ -9,13 +9,12 @@ import {
   TOKEN_PROGRAM,
 } from '../../../programs/addresses.ts';
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
-import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import { type Address, addressBytes, addressOf } from '../../../solana/address.ts';
 import type { SimulatedAccount } from '../../simulation/run-simulation.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
-import { compareSimulation } from './compare-simulation.ts';
-import type { ToldEffects } from './told-effects.ts';
+import { compareSimulation, type AnnouncedEffects } from './compare-simulation.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 /** On the curve, as the addresses of wallets are. */
@@ -45,9 +44,9 @@ const moved = (from: Address, to: Address, amount: bigint): Effect[] =>
 function gaps(
   rawEffects: readonly Effect[],
   accounts: readonly SimulatedAccount[],
-  more: Partial<ToldEffects> = {},
+  more: Partial<AnnouncedEffects> = {},
 ) {
-  const told: ToldEffects = {
+  const told: AnnouncedEffects = {
     rawEffects,
     location: 'base',
     feePayer: payer,
@@ -86,7 +85,7 @@ describe('what a simulation does', () => {
       tried(stranger, tokens(0n), tokens(5n)),
     ];
     expect(gaps(moved(source, destination, 5n), accounts)).toEqual([
-      [destination, expect.stringContaining('stays as it is, where the instructions say that it gets 5')],
+      [destination, expect.stringContaining('does not change, but according to the instructions it gets 5')],
       [stranger, expect.stringContaining('gets 5 base units')],
     ]);
   });
@@ -214,7 +213,7 @@ describe('the eATA of a shuttle', () => {
   ])(
     'is a gap when it is delegated %s (bug: a withdrawal that moved nothing was clear)',
     (_, before, after) => {
-      const words = `eATA ${source} of the shuttle is not delegated by it, so that nothing would move`;
+      const words = `eATA ${source} of the shuttle is not delegated, so nothing would move`;
       expect(gaps([], [tried(source, before, after)], { shuttleEatas })).toEqual([[source, words]]);
     },
   );

@@ -1,13 +1,98 @@
 import { DELEGATION_PROGRAM, NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
-import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 import { isOnCurve } from '../../../solana/curve.ts';
-import { tokensOf, type SimulatedAccount } from '../../simulation/run-simulation.ts';
-import { describeLamports, type AddressBook } from '../address-book.ts';
-import { NOTHING_TOLD, tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
+import { type SimulatedAccount, tokensOf } from '../../simulation/run-simulation.ts';
+import { type AddressBook, describeLamports } from '../address-book.ts';
+import { roleAt } from '../call.ts';
+import type { Effect, Location } from '../effects.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
 
-/** A difference between a simulation and what the instructions say. */
+/** The announced effects of a transaction's instructions, for comparison with a simulation. */
+export interface AnnouncedEffects {
+  readonly rawEffects: readonly Effect[];
+  /** The simulated ledger. Effects on the other one come later. */
+  readonly location: Location;
+  readonly feePayer: Address;
+  readonly signers: ReadonlySet<Address>;
+  /** The highest network fee of the fee payer, lamports; 0 on a rollup. */
+  readonly networkFeeMax: bigint;
+  /** Token accounts of programs that may receive tokens unannounced. */
+  readonly carriers: ReadonlySet<Address>;
+  /** The eATAs of shuttles, which have to be delegated for tokens to move. */
+  readonly shuttleEatas: ReadonlySet<Address>;
+}
+
+/** The announced effects on one account. */
+interface Announced {
+  /** Base units; null if only the chain knows. */
+  tokens: bigint | null;
+  /** Lamports it receives, excluding rent and network fee. */
+  lamports: bigint;
+  /** The most it pays for new accounts and the network, lamports. */
+  allowance: bigint;
+  /** Whether it also pays for accounts whose rent is unknown. */
+  paysUnknownRent: boolean;
+}
+
+/** The announced effects on an account that no instruction changes. */
+const NOTHING_ANNOUNCED: Readonly<Announced> = {
+  tokens: 0n,
+  lamports: 0n,
+  allowance: 0n,
+  paysUnknownRent: false,
+};
+
+/** Roles of accounts in which programs keep tokens in transit. Their addresses are checked separately. */
+const CARRIER_ROLES: ReadonlySet<string> = new Set(['vaultAta', 'queueAta', 'shuttleAta', 'stash']);
+
+/** The carriers in the calls of a transaction. */
+export function carriersOf({ calls }: ExplainedCalls): ReadonlySet<Address> {
+  const carriers = new Set<Address>();
+  for (const { call, matched } of calls) {
+    if (matched === null) continue;
+    for (const [index, { address }] of call.accounts.entries()) {
+      if (address !== null && CARRIER_ROLES.has(roleAt(matched.form, index))) carriers.add(address);
+    }
+  }
+  return carriers;
+}
+
+/** Sums the announced effects by account. */
+function sumByAccount({
+  rawEffects,
+  location,
+  feePayer,
+  networkFeeMax,
+}: AnnouncedEffects): ReadonlyMap<Address, Announced> {
+  const told = new Map<Address, Announced>();
+  const of = (address: Address): Announced => {
+    let own = told.get(address);
+    if (own === undefined) told.set(address, (own = { ...NOTHING_ANNOUNCED }));
+    return own;
+  };
+  of(feePayer).allowance += networkFeeMax;
+  for (const effect of rawEffects) {
+    if (effect.kind === 'lamports') of(effect.address).lamports += effect.change;
+    else if (effect.kind === 'creation') {
+      const payer = of(effect.payer);
+      payer.allowance += effect.lamports ?? 0n;
+      payer.paysUnknownRent ||= effect.lamports === null;
+    } else if (
+      effect.account !== null &&
+      effect.location === location &&
+      effect.later !== true &&
+      effect.held !== 'eata'
+    ) {
+      const own = of(effect.account);
+      own.tokens = own.tokens === null || effect.change === null ? null : own.tokens + effect.change;
+    }
+  }
+  return told;
+}
+
+/** A difference between a simulation and the announced effects. */
 export interface SimulationGap {
   readonly address: Address;
   /** A sentence without a full stop. */
@@ -17,19 +102,19 @@ export interface SimulationGap {
 }
 
 /**
- * Every point in which a simulation changed tokens, lamports or rights differently from what the instructions
- * say: an account that loses something unannounced or receives less than announced; a new owner, delegate or
- * close authority of a token account; a wallet that a program takes over; a shuttle that carries nothing.
+ * Every difference between a simulation and the announced effects on tokens, lamports and rights: an account
+ * that loses something unannounced or receives less than announced; a new owner, delegate or close authority
+ * of a token account; a wallet that a program takes over; a shuttle that carries nothing.
  */
 export function compareSimulation(
-  told: ToldEffects,
+  told: AnnouncedEffects,
   accounts: readonly SimulatedAccount[],
   book: AddressBook,
 ): SimulationGap[] {
-  const expected = tellByAccount(told);
+  const expected = sumByAccount(told);
   return accounts.flatMap((account) => {
     const { address } = account;
-    const own = expected.get(address) ?? NOTHING_TOLD;
+    const own = expected.get(address) ?? NOTHING_ANNOUNCED;
     const messages = [
       ...tokenGap(account, own, { told, book }),
       ...rightsGap(account, told.signers),
@@ -44,8 +129,8 @@ export function compareSimulation(
 
 function tokenGap(
   { address, before, after }: SimulatedAccount,
-  { tokens }: Told,
-  { told, book }: { readonly told: ToldEffects; readonly book: AddressBook },
+  { tokens }: Announced,
+  { told, book }: { readonly told: AnnouncedEffects; readonly book: AddressBook },
 ): string[] {
   const [had, has] = [tokensOf(before), tokensOf(after)];
   const holding = has ?? had;
@@ -53,38 +138,38 @@ function tokenGap(
   if (holding === null) {
     // A rollup may hide an account, which proves nothing; its owner is checked elsewhere. Base hides none.
     const isMissing = told.location === 'base' && tokens !== 0n;
-    return isMissing ? [`there is no token account ${address} that tokens could move in`] : [];
+    return isMissing ? [`there is no token account ${address} for these tokens`] : [];
   }
   const change = (has?.amount ?? 0n) - (had?.amount ?? 0n);
   if (change === tokens) return [];
   if (change > tokens && told.carriers.has(address)) return [];
   const words = (amount: bigint): string => changeText(amount, holding.mint, book);
   return [
-    `token account ${address} of ${holding.owner} ${words(change)}, where the instructions say that it ${words(tokens)}`,
+    `token account ${address} of ${holding.owner} ${words(change)}, but according to the instructions it ${words(tokens)}`,
   ];
 }
 
 function changeText(change: bigint, mint: Address, book: AddressBook): string {
-  if (change === 0n) return 'stays as it is';
+  if (change === 0n) return 'does not change';
   return change < 0n ? `loses ${book.tokens(-change, mint)}` : `gets ${book.tokens(change, mint)}`;
 }
 
-function lamportGap({ address, before, after }: SimulatedAccount, told: Told): string[] {
+function lamportGap({ address, before, after }: SimulatedAccount, told: Announced): string[] {
   // Tokens of wrapped SOL are lamports, too.
   const wrapped = (tokensOf(after) ?? tokensOf(before))?.mint === NATIVE_MINT ? told.tokens : 0n;
-  if (!paysOnlyWhatIsTold(address, before) || wrapped === null) return [];
+  if (!paysOnlyAnnounced(address, before) || wrapped === null) return [];
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
   const least = told.lamports + wrapped - told.allowance;
   if (change >= least) return [];
-  return [`${address} ${lamportText(change)}, where by its instructions it ${leastText(least)}`];
+  return [`${address} ${lamportText(change)}, but according to the instructions it ${leastText(least)}`];
 }
 
 /**
- * True for wallets and token accounts. Programs pay rent from accounts of their own: the rent PDA of the
- * ephemeral token program looks like a wallet and pays for every shuttle, but lies off the curve, so no key
+ * True for wallets and token accounts. Programs pay rent from their own accounts: the rent PDA of the
+ * ephemeral token program looks like a wallet and pays for every shuttle, but it is off the curve, so no key
  * signs for it.
  */
-function paysOnlyWhatIsTold(address: Address, before: Account | null): boolean {
+function paysOnlyAnnounced(address: Address, before: Account | null): boolean {
   if (before === null || isTokenProgram(before.owner)) return true;
   return before.owner === SYSTEM_PROGRAM && isOnCurve(addressBytes(address));
 }
@@ -104,7 +189,7 @@ function rightsGap({ address, before, after }: SimulatedAccount, signers: Readon
   if (had === null || has === null) return [];
   const rights = [
     ['holder', had.owner, has.owner],
-    // A delegate with an allowance of zero is none.
+    // A delegate with an allowance of zero has no rights.
     ['delegate', had.delegate, has.delegatedAmount === 0n ? null : has.delegate],
     ['close authority', had.closeAuthority, has.closeAuthority],
   ] as const;
@@ -113,11 +198,11 @@ function rightsGap({ address, before, after }: SimulatedAccount, signers: Readon
     .map(([name, , is]) => `token account ${address} gets ${is} as its ${name}`);
 }
 
-/** Tokens move as the program delegates the shuttle's eATA; where it does not, it says nothing. */
+/** Tokens move only if the program delegates the shuttle's eATA. If it does not, it reports nothing. */
 const shuttleGap = (
   { address, before, after }: SimulatedAccount,
   shuttleEatas: ReadonlySet<Address>,
 ): string[] =>
   shuttleEatas.has(address) && (before?.owner === DELEGATION_PROGRAM || after?.owner !== DELEGATION_PROGRAM)
-    ? [`eATA ${address} of the shuttle is not delegated by it, so that nothing would move`]
+    ? [`eATA ${address} of the shuttle is not delegated, so nothing would move`]
     : [];

@@ -5,11 +5,11 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { transferTokens } from '../../../programs/token/instructions.ts';
 import type { Account } from '../../../solana/account.ts';
-import { addressOf, type Address } from '../../../solana/address.ts';
+import { type Address, addressOf } from '../../../solana/address.ts';
 import { decodeBase58 } from '../../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
-import { ANONYMOUS } from '../../operation.ts';
 import { createExplainTransaction } from '../../explain-transaction.ts';
+import { ANONYMOUS } from '../../operation.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const [owner, mint, source, destination] = [key(1), key(2), key(3), key(4)];

@@ -1,25 +1,28 @@
-import type { FindingCode } from '../finding-codes.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
-import { isWorthReading } from '../../accounts/worth-reading.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
-import type { Address } from '../../../solana/address.ts';
 import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { programsOf } from '../../simulation/with-simulation.ts';
+import { isReadable } from '../../accounts/read-accounts.ts';
 import {
   runSimulation,
+  type SimulatedAccount,
   type SimulationOutcome,
   type SimulationSummary,
-  type SimulatedAccount,
 } from '../../simulation/run-simulation.ts';
+import { programsOf } from '../../simulation/with-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
-import type { Finding } from '../finding.ts';
-import { networkFeeMax } from '../findings/network-fee.ts';
-import { shuttleEatasOf } from '../state/shuttles.ts';
-import { compareSimulation, type SimulationGap } from './compare-simulation.ts';
-import { carriersOf, type ToldEffects } from './told-effects.ts';
+import type { Finding, FindingCode } from '../finding.ts';
+import { networkFeeMax } from '../findings/cost-findings.ts';
+import { shuttleEatasOf } from '../state/faults.ts';
+import {
+  carriersOf,
+  compareSimulation,
+  type SimulationGap,
+  type AnnouncedEffects,
+} from './compare-simulation.ts';
 
 /** An explained transaction to be simulated. */
 interface SimulatedTransaction {
@@ -39,16 +42,15 @@ export interface ExplainedSimulation {
   readonly findings: readonly Finding[];
 }
 
-/** Most simulations of one transaction, if others keep changing its accounts. */
+/** Maximum number of simulations of one transaction while others keep changing its accounts. */
 const SIMULATIONS_MAX = 3;
 
 /**
- * Simulates a transaction and compares the result with what its instructions say. Reading the accounts and
- * simulating are two calls: changes by others in between look like differences and disappear on another
- * attempt.
+ * Simulates a transaction and compares the result with its instructions. Reading the accounts and simulating
+ * are two calls. Changes by others in between look like differences, and disappear on another attempt.
  */
 export async function simulateExplained(tried: SimulatedTransaction): Promise<ExplainedSimulation> {
-  const told = toldBy(tried);
+  const told = announcedBy(tried);
   for (let simulation = 1; ; simulation++) {
     const { summary, accounts } = await run(tried);
     const gaps = compareSimulation(told, accounts, tried.book);
@@ -72,7 +74,7 @@ function run({
   token,
 }: SimulatedTransaction): Promise<SimulationOutcome> {
   const watch = explained.accounts.flatMap(({ address, writable }) =>
-    writable && address !== null && isWorthReading(address) ? [address] : [],
+    writable && address !== null && isReadable(address) ? [address] : [],
   );
   const { layout } = chain;
   return runSimulation({
@@ -95,39 +97,39 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
       return [
         caution(
           'TRIAL_UNAVAILABLE',
-          `It could not be tried, so that nothing confirms what its instructions say: ${error?.message}`,
+          `It could not be simulated, so nothing confirms its instructions: ${error?.message}`,
         ),
       ];
   }
 }
 
 /**
- * The vault of a busy mint may never stand still. Only there a difference that others may have caused is not
- * a danger.
+ * The vault of a busy mint changes all the time. Only there a difference that others may have caused is not a
+ * danger.
  */
 function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
   if (mayBeRent) {
     return caution(
       'TRIAL_UNSETTLED',
-      `The rent of the cluster cannot be read, so that the simulation cannot be held against the instructions: ${message}.`,
+      `The rent of the cluster cannot be read, so the simulation cannot be compared with the instructions: ${message}.`,
     );
   }
   if (isBusyCarrier) {
     return caution(
       'TRIAL_UNSETTLED',
-      `Others change the same account at this moment, so that the simulation cannot be held against the instructions: ${message}.`,
+      `Others are changing the same account, so the simulation cannot be compared with the instructions: ${message}.`,
     );
   }
   return {
     level: 'danger',
     code: 'TRIAL_DIFFERS',
-    message: `Tried, it does something else than its instructions say: ${message}.`,
+    message: `A simulation has other effects than its instructions say: ${message}.`,
   };
 }
 
 const caution = (code: FindingCode, message: string): Finding => ({ level: 'caution', code, message });
 
-function toldBy({ location, transaction, explained }: SimulatedTransaction): ToldEffects {
+function announcedBy({ location, transaction, explained }: SimulatedTransaction): AnnouncedEffects {
   const calls = explained.calls.map(({ call }) => call);
   return {
     rawEffects: explained.rawEffects,
@@ -141,8 +143,8 @@ function toldBy({ location, transaction, explained }: SimulatedTransaction): Tol
 }
 
 /**
- * The accounts that changed on the ledger since they were read, such as those of a busy mint's vault. Their
- * differences say nothing about this transaction.
+ * The accounts that changed on the ledger since they were read, such as the vault of a busy mint. Their
+ * differences prove nothing about this transaction.
  */
 async function movedMeanwhile(
   { node, token }: SimulatedTransaction,

@@ -19,16 +19,16 @@ import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { concat } from '../../../programs/instruction-data.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import { createExplainTransaction } from '../../explain-transaction.ts';
 import type { Operation } from '../../operation.ts';
-import {
-  VECTOR_TRANSACTIONS,
-  requestArguments,
-  type VectorTransaction,
-} from '../testing/vector-transactions.ts';
 import { createTransfer } from '../../transfer.ts';
 import { createWithdraw } from '../../withdraw.ts';
-import { createExplainTransaction } from '../../explain-transaction.ts';
+import {
+  requestArguments,
+  VECTOR_TRANSACTIONS,
+  type VectorTransaction,
+} from '../testing/vector-transactions.ts';
 
 const vectorOf = (id: string): VectorTransaction =>
   VECTOR_TRANSACTIONS.find((vector) => vector.id === id) as VectorTransaction;
@@ -77,7 +77,7 @@ async function explain(vector: VectorTransaction, token?: string) {
 
 const ARRIVES = { satisfied: 'unverifiable', found: [], open: ['outcome'] };
 const FAILS = { satisfied: 'no', found: ['danger ARRIVAL_FAILS'] };
-const UNPROVEN = {
+const SEARCH_UNPROVEN = {
   satisfied: 'unverifiable',
   found: ['caution ARRIVAL_UNPROVEN'],
   open: expect.arrayContaining(['arrival']),
@@ -102,7 +102,7 @@ describe('tokens that go from base into the rollup', () => {
 
   it('are not proven to arrive in an account that the rollup hides', async () => {
     rollup.auth = {} as MapRollup['auth'];
-    expect(await explain(vector)).toMatchObject(UNPROVEN);
+    expect(await explain(vector)).toMatchObject(SEARCH_UNPROVEN);
   });
 
   it('are proven to arrive in a hidden account if the rollup reports that it is not being settled', async () => {
@@ -129,7 +129,7 @@ describe('tokens that go from base into the rollup', () => {
 
   it('are not proven to arrive while the rollup does not answer', async () => {
     rollup.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
-    expect(await explain(vector)).toMatchObject(UNPROVEN);
+    expect(await explain(vector)).toMatchObject(SEARCH_UNPROVEN);
   });
 
   it('are a danger when the recipient is on the rollup of another validator', async () => {
@@ -178,9 +178,9 @@ describe('a withdrawal by shuttle', () => {
     rollup.getAccounts = (addresses: readonly Address[], token?: string) =>
       token === 'own' ? shown(addresses) : Promise.resolve(addresses.map(() => null));
     const { message, ...said } = await explain(vector);
-    expect(said).toMatchObject(UNPROVEN);
+    expect(said).toMatchObject(SEARCH_UNPROVEN);
     expect(message).toContain("pass the owner's bearer token");
-    expect(await explain(vector, 'other')).toMatchObject(UNPROVEN);
+    expect(await explain(vector, 'other')).toMatchObject(SEARCH_UNPROVEN);
     expect(await explain(vector, 'own')).toMatchObject(ARRIVES);
     putOnRollup(999_999n);
     expect(await explain(vector, 'own')).toMatchObject(FAILS);
@@ -205,8 +205,8 @@ describe('a withdrawal by shuttle', () => {
 
   it('is unproven on a cluster without a rollup, or with the rollup of another validator', async () => {
     rollup.validator = STRANGER;
-    expect(await explain(vector)).toMatchObject(UNPROVEN);
+    expect(await explain(vector)).toMatchObject(SEARCH_UNPROVEN);
     chain.rollup = null;
-    expect(await explain(vector)).toMatchObject(UNPROVEN);
+    expect(await explain(vector)).toMatchObject(SEARCH_UNPROVEN);
   });
 });

@@ -5,16 +5,16 @@ import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { judgeTokenAccount } from '../../accounts/token-account.ts';
-import { judgeEata } from '../../rollup-state/eata-status.ts';
+import { checkTokenAccount } from '../../accounts/token-account.ts';
+import { isSettlingOn } from '../../rollup-state/delegated-eata.ts';
+import { eataStatusOf } from '../../rollup-state/eata-status.ts';
 import { readRollupAccount } from '../../rollup-state/rollup-balance.ts';
-import { isSettlingOn } from '../../rollup-state/settling.ts';
 import type { AddressBook, KnownHolding } from '../address-book.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
-import { NOTHING_UNSEEN, type UnseenHolders } from './holders.ts';
+import { NOTHING_TO_REPORT, type HolderReport } from './holders.ts';
 
 /** The part of a shuttle's journey that the rollup executes after the base transaction has landed. */
 interface Journey {
@@ -30,7 +30,7 @@ interface Journey {
   readonly taken: bigint;
 }
 
-/** What is needed to follow them. */
+/** The context for following journeys. */
 interface JourneyReading {
   readonly chain: Chain;
   readonly validator: Address | null;
@@ -42,20 +42,20 @@ interface JourneyReading {
 
 /**
  * Follows the shuttles of a base transaction to the other ledger: whether the rollup would execute what they
- * carry, and whether base would then take the tokens of a withdrawal. The base transaction succeeds either
- * way, and its fee is lost if they cannot arrive.
+ * carry, and whether base would then accept the tokens of a withdrawal. The base transaction succeeds either
+ * way, and its fee is lost if the tokens cannot arrive.
  *
  * Findings: ARRIVAL_FAILS if the ledgers show that the tokens would not arrive; ARRIVAL_UNPROVEN if they do
  * not show it; TOKEN_ACCOUNT_OF_ANOTHER if they would arrive with someone else.
  */
-export async function judgeArrivals(
+export async function checkArrivals(
   explained: ExplainedCalls,
   reading: JourneyReading,
-): Promise<UnseenHolders> {
+): Promise<HolderReport> {
   const judged = await Promise.all(
     journeysOf(explained, reading).map(async (journey) => {
       try {
-        return await judgeJourney(journey, reading);
+        return await checkJourney(journey, reading);
       } catch (error) {
         if (!isServiceError(error)) throw error;
         return unproven(
@@ -64,13 +64,13 @@ export async function judgeArrivals(
       }
     }),
   );
-  return [...judged, ...undeliverable(explained, reading)].reduce(
+  return [...judged, ...undeliverableWithdrawals(explained, reading)].reduce(
     (all, one) => ({
       findings: [...all.findings, ...one.findings],
       doubts: [...all.doubts, ...one.doubts],
       differences: [...all.differences, ...one.differences],
     }),
-    NOTHING_UNSEEN,
+    NOTHING_TO_REPORT,
   );
 }
 
@@ -103,21 +103,19 @@ function journeysOf({ calls }: ExplainedCalls, { book, validator }: JourneyReadi
       holding,
       validator: reading.address('validator') ?? validator,
       isDelegatedHere: delegated.has(deriveEata(holding.owner, holding.mint).address),
-      // Two withdrawals in one transaction take from the same balance.
+      // Two withdrawals in one transaction are taken from the same balance.
       taken: (journeys.get(ata)?.taken ?? 0n) + (isWithdrawal(call) ? reading.amount('amount') : 0n),
     });
   }
   return [...journeys.values()];
 }
 
-async function judgeJourney(
-  journey: Journey,
-  { chain, book, token }: JourneyReading,
-): Promise<UnseenHolders> {
+async function checkJourney(journey: Journey, { chain, book, token }: JourneyReading): Promise<HolderReport> {
   const { ata, tokenProgram, holding, validator, isDelegatedHere, taken } = journey;
   const { owner, mint } = holding;
   const eata = deriveEata(owner, mint).address;
-  // The rollup is asked no later than base: it may forget a settlement that an earlier read of base lacks.
+  // The rollup is read no later than base, because it may forget a settlement that an earlier read of base
+  // lacks.
   const [shown, isSettling, [account = null, record = null]] = await Promise.all([
     readRollupAccount(chain, { ata, owner, mint, tokenProgram }, validator, token),
     isSettlingOn(chain, eata),
@@ -127,10 +125,10 @@ async function judgeJourney(
     const found = `held by ${shown.holder} there`;
     return elsewhere('destinationHolder', `${ata} held by ${owner} on the rollup`, found);
   }
-  const status = judgeEata(eata, account, record, chain.layout);
-  const lacks = (held: bigint): UnseenHolders =>
+  const status = eataStatusOf(eata, account, record, chain.layout);
+  const lacks = (held: bigint): HolderReport =>
     fails(
-      `the rollup takes ${book.tokens(taken, mint)} from the balance of ${owner}`,
+      `the rollup deducts ${book.tokens(taken, mint)} from the balance of ${owner}`,
       `a balance of ${book.tokens(held, mint)}`,
     );
   if (status.at !== 'rollup') {
@@ -140,7 +138,7 @@ async function judgeJourney(
     const held = status.at === 'base' ? status.amount : 0n;
     if (held < taken) return lacks(held);
     return (await isOwn(chain, validator))
-      ? NOTHING_UNSEEN
+      ? NOTHING_TO_REPORT
       : unproven(`Whether the rollup of validator ${validator} executes it could not be checked.`);
   }
   if (validator !== null && status.validator !== validator) {
@@ -152,14 +150,14 @@ async function judgeJourney(
   }
   if (isSettling) return fails(`an account of ${owner} that the rollup can use`, 'on its way back to base');
   if ('unread' in shown) {
-    // A rollup that reports settlements and keeps holders can say without the balance that tokens arrive.
+    // A rollup that reports settlements and keeps holders confirms the arrival without the balance.
     const isOpen = chain.rollup?.isSettling !== undefined && (await isOwn(chain, validator));
-    return taken === 0n && isOpen ? NOTHING_UNSEEN : unproven(unreadText(journey, shown.unread));
+    return taken === 0n && isOpen ? NOTHING_TO_REPORT : unproven(unreadText(journey, shown.unread));
   }
   if (shown.state === 'frozen') {
     return fails(`an account of ${owner} that the rollup can use`, `${ata}, which is frozen there`);
   }
-  return shown.amount < taken ? lacks(shown.amount) : NOTHING_UNSEEN;
+  return shown.amount < taken ? lacks(shown.amount) : NOTHING_TO_REPORT;
 }
 
 /** Whether the cluster's rollup is the one of a validator. */
@@ -168,11 +166,14 @@ const isOwn = async ({ rollup }: Chain, validator: Address | null): Promise<bool
 
 const unreadText = ({ holding, taken }: Journey, why: string): string =>
   taken === 0n
-    ? `Whether the account of ${holding.owner} on the rollup takes the tokens is not known: ${why}.`
+    ? `Whether the account of ${holding.owner} on the rollup accepts the tokens is unknown: ${why}.`
     : `Whether the rollup holds enough tokens of ${holding.owner} is not known: ${why}. If it does not, nothing arrives and the fee is lost.`;
 
-/** Withdrawals whose token account on base cannot take the tokens that the vault pays out in the end. */
-function undeliverable({ calls, effects }: ExplainedCalls, { book, facts }: JourneyReading): UnseenHolders[] {
+/** Withdrawals whose token account on base cannot accept the tokens that the vault finally pays. */
+function undeliverableWithdrawals(
+  { calls, effects }: ExplainedCalls,
+  { book, facts }: JourneyReading,
+): HolderReport[] {
   const created = new Set(effects.creations.map(({ address }) => address));
   return calls.flatMap((call) => {
     const { reading } = call;
@@ -190,37 +191,37 @@ function undeliverable({ calls, effects }: ExplainedCalls, { book, facts }: Jour
 function deliveryFault(reading: Reading, account: Account | null, isCreated: boolean): string | null {
   const [ata, mint, tokenProgram] = ['ownerAta', 'mint', 'tokenProgram'].map((role) => reading.account(role));
   if (!ata || !mint || !tokenProgram) return null;
-  const judged = judgeTokenAccount({ ata, owner: null, mint, tokenProgram }, account);
+  const judged = checkTokenAccount({ ata, owner: null, mint, tokenProgram }, account);
   if (judged === 'absent') return isCreated ? null : 'an account that does not exist';
   if (typeof judged === 'string') return 'an account that is no token account of the mint';
   if (judged.state === 'frozen') return 'a frozen account';
   if (judged.rules.needsMemo) return 'an account that requires a memo, which the payout does not have';
-  return judged.rules.takesConfidentialOnly ? 'an account that takes confidential transfers only' : null;
+  return judged.rules.takesConfidentialOnly ? 'an account that accepts only confidential transfers' : null;
 }
 
-const unproven = (message: string): UnseenHolders => ({
+const unproven = (message: string): HolderReport => ({
   findings: [{ level: 'caution', code: 'ARRIVAL_UNPROVEN', message }],
   doubts: [{ claim: 'arrival', message }],
   differences: [],
 });
 
-const fails = (expected: string, found: string): UnseenHolders => ({
+const fails = (expected: string, found: string): HolderReport => ({
   findings: [
     {
       level: 'danger',
       code: 'ARRIVAL_FAILS',
-      message: `The tokens would not arrive, and the fee would be lost: this needs ${expected}, and there is ${found}.`,
+      message: `The tokens would not arrive, and the fee would be lost: expected ${expected}, found ${found}.`,
     },
   ],
   doubts: [],
   differences: [{ part: 'arrival', expected, found }],
 });
 
-function elsewhere(part: string, expected: string, found: string): UnseenHolders {
+function elsewhere(part: string, expected: string, found: string): HolderReport {
   const finding: Finding = {
     level: 'danger',
     code: 'TOKEN_ACCOUNT_OF_ANOTHER',
-    message: `The tokens would not arrive where they are said to: ${expected} is expected, and it is ${found}.`,
+    message: `The tokens would not arrive as announced: expected ${expected}, found ${found}.`,
   };
   return { findings: [finding], doubts: [], differences: [{ part, expected, found }] };
 }

@@ -1,17 +1,16 @@
-import type { FindingCode } from '../finding-codes.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
+import { LEDGERS } from '../../building/draft.ts';
 import type { Location } from '../effects.ts';
-import type { Finding } from '../finding.ts';
-import { LEDGER_NAMES } from '../ledger-choice.ts';
+import type { Finding, FindingCode } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 
 /**
- * Which ledger a blockhash belongs to, as the ledgers themselves report. A simulation replaces the blockhash
- * and shows nothing of this. `unchecked` has a reason; `unread` means that no ledger was asked, which is
- * reported once.
+ * The ledger that a blockhash belongs to, according to the ledgers. A simulation replaces the blockhash and
+ * does not show this. `unchecked` has a reason. `unread` means that no ledger was asked, which is reported
+ * once.
  */
 export type BlockhashState =
   | { readonly is: 'good' }
@@ -60,27 +59,30 @@ const OTHER: Readonly<Record<Location, Location>> = { base: 'ephemeral', ephemer
 
 /** Findings about the blockhash. */
 export function blockhashFindings(state: BlockhashState, location: Location): Finding[] {
-  const [here, there] = [LEDGER_NAMES[location], LEDGER_NAMES[OTHER[location]]];
+  const [here, there] = [LEDGERS[location], LEDGERS[OTHER[location]]];
   switch (state.is) {
     case 'good':
     case 'unread':
       return [];
     case 'zero':
       return [
-        danger('BLOCKHASH_ZERO', 'It has no blockhash yet: whoever sets one chooses the ledger it runs on.'),
+        danger(
+          'BLOCKHASH_ZERO',
+          'It has no blockhash yet: whoever sets one chooses the ledger that runs it.',
+        ),
       ];
     case 'unknown':
       return [
         danger(
           'BLOCKHASH_UNKNOWN',
-          `Its blockhash is none that ${here} takes: it has expired or is another ledger's. Build the transaction again.`,
+          `Its blockhash is not valid on ${here}: it has expired or belongs to another ledger. Build the transaction again.`,
         ),
       ];
     case 'of-other-ledger':
       return [
         danger(
           'BLOCKHASH_OF_OTHER_LEDGER',
-          `Its blockhash is one of ${there}: there it can run, in the sight of all who may read that ledger, and on ${here} it cannot.`,
+          `Its blockhash belongs to ${there}: it can run there, visible to everyone who can read that ledger, but not on ${here}.`,
         ),
       ];
     case 'unchecked':
@@ -88,7 +90,7 @@ export function blockhashFindings(state: BlockhashState, location: Location): Fi
         {
           level: 'caution',
           code: 'BLOCKHASH_UNCHECKED',
-          message: `Whether its blockhash is one of ${here} could not be checked (${state.why}).`,
+          message: `Whether its blockhash belongs to ${here} could not be checked (${state.why}).`,
         },
       ];
   }
@@ -96,15 +98,17 @@ export function blockhashFindings(state: BlockhashState, location: Location): Fi
 
 const danger = (code: FindingCode, message: string): Finding => ({ level: 'danger', code, message });
 
-/** The blockhash as a difference from the request: the transaction would not run where it should. */
+/**
+ * The blockhash as a difference from the request, because the transaction would not run on the right ledger.
+ */
 export function blockhashDifferences(state: BlockhashState, location: Location): Difference[] {
   const found: Readonly<Partial<Record<BlockhashState['is'], string>>> = {
     zero: 'none',
-    unknown: 'one that this ledger does not take',
-    'of-other-ledger': `one of ${LEDGER_NAMES[OTHER[location]]}`,
+    unknown: 'one that this ledger rejects',
+    'of-other-ledger': `one of ${LEDGERS[OTHER[location]]}`,
   };
   const is = found[state.is];
   return is === undefined
     ? []
-    : [{ part: 'blockhash', expected: `a blockhash of ${LEDGER_NAMES[location]}`, found: is }];
+    : [{ part: 'blockhash', expected: `a blockhash of ${LEDGERS[location]}`, found: is }];
 }

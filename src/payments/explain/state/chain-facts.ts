@@ -1,25 +1,23 @@
-import { isTokenProgram } from '../../../programs/token/token-program.ts';
-import { isProgramAccount } from '../../accounts/program-account.ts';
 import type { LedgerClient } from '../../../chain/chain.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
 import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
 import { decodeLookupTable } from '../../../programs/lookup-table.ts';
-import { decodeMint, decodeTokenAccount } from '../../../programs/token/state.ts';
+import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { isWorthReading } from '../../accounts/worth-reading.ts';
+import { isProgramAccount, isReadable } from '../../accounts/read-accounts.ts';
 import type { AddressBook } from '../address-book.ts';
 import { accountsOf, type TableContents } from '../call.ts';
 
-/** What the chain shows of a transaction's accounts. */
+/** The accounts of a transaction on the chain. */
 export interface ChainFacts {
   readonly tables: TableContents;
   /** Null for absent accounts; accounts that were not read have no entry. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
 }
 
-/** What is known without a chain. */
+/** Facts without a chain. */
 export const NO_CHAIN_FACTS: ChainFacts = { tables: new Map(), accounts: new Map() };
 
 /**
@@ -36,14 +34,14 @@ export async function readChainFacts(
 ): Promise<ChainFacts> {
   const tables = await readTables(node, transaction, token);
   const named = accountsOf(transaction, tables).flatMap(({ address }) =>
-    address !== null && isWorthReading(address) ? [address] : [],
+    address !== null && isReadable(address) ? [address] : [],
   );
   const accounts = await readAccounts(node, [...new Set([...named, ...also])], token);
-  for (const [address, account] of accounts) learn(book, address, account);
+  for (const [address, account] of accounts) addToBook(book, address, account);
   const mints = named.flatMap((address) => book.holding(address)?.mint ?? []);
   const unseen = [...new Set(mints)].filter((mint) => !accounts.has(mint));
   for (const [address, account] of await readAccounts(node, unseen, token)) {
-    learn(book, address, account);
+    addToBook(book, address, account);
     accounts.set(address, account);
   }
   return { tables, accounts };
@@ -77,7 +75,7 @@ async function readAccounts(
   return new Map(addresses.map((address, index) => [address, accounts[index] ?? null]));
 }
 
-function learn(book: AddressBook, address: Address, account: Account | null): void {
+function addToBook(book: AddressBook, address: Address, account: Account | null): void {
   if (account === null) return;
   if (isTokenProgram(account.owner)) {
     const mint = decodeMint(account.data);

@@ -13,12 +13,12 @@ import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { transferTokens } from '../../../programs/token/instructions.ts';
-import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../../solana/address.ts';
 import { decodeBase58 } from '../../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
+import { createExplainTransaction } from '../../explain-transaction.ts';
 import { ANONYMOUS, type Operation } from '../../operation.ts';
 import { createTransfer } from '../../transfer.ts';
-import { createExplainTransaction } from '../../explain-transaction.ts';
 
 const [mint, otherMint] = [addressOf(new Uint8Array(32).fill(2)), addressOf(new Uint8Array(32).fill(7))];
 const owner = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;

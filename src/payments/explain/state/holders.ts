@@ -1,23 +1,23 @@
 import type { Chain, Rollup } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
-import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
-import { judgeEata } from '../../rollup-state/eata-status.ts';
+import { eataStatusOf } from '../../rollup-state/eata-status.ts';
 import type { AddressBook, Handover, KnownHolding } from '../address-book.ts';
-import type { ChainFacts } from './chain-facts.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 import type { Doubt } from '../request/expectation.ts';
+import type { ChainFacts } from './chain-facts.ts';
 
-/** Accounts that belong to someone else than their addresses imply: paying the account pays that owner. */
+/** Accounts whose owner differs from the one their addresses imply. Payments go to the real owner. */
 export function holderFindings(book: AddressBook): Finding[] {
   return book.handovers().map((handover) => ({
     level: 'danger',
     code: 'TOKEN_ACCOUNT_OF_ANOTHER',
-    message: `${describeHandover(handover)}: what is paid into it is not ${handover.derived.owner}'s.`,
+    message: `${describeHandover(handover)}: payments into it do not reach ${handover.derived.owner}.`,
   }));
 }
 
@@ -81,8 +81,8 @@ export const unusableDifferences = (
     found: 'no token account',
   }));
 
-/** What could not be determined about owners, for signers and for a request. */
-export interface UnseenHolders {
+/** Unknown or mismatching owners, for signers and for a request. */
+export interface HolderReport {
   readonly findings: readonly Finding[];
   readonly doubts: readonly Doubt[];
   /** Differences from the request. */
@@ -90,9 +90,9 @@ export interface UnseenHolders {
 }
 
 /** Every owner is known, or none was looked up. */
-export const NOTHING_UNSEEN: UnseenHolders = { findings: [], doubts: [], differences: [] };
+export const NOTHING_TO_REPORT: HolderReport = { findings: [], doubts: [], differences: [] };
 
-/** What is needed to look for owners that a rollup hides. */
+/** The context for finding owners that a rollup hides. */
 interface RollupReading {
   readonly chain: Chain;
   readonly rollup: Rollup;
@@ -102,20 +102,20 @@ interface RollupReading {
 }
 
 /**
- * Checks the token accounts of a rollup transaction that the rollup does not show: a private account is
- * visible to its readers only. Base shows whether their eATAs are delegated to the rollup at all. Whether a
- * hidden account still belongs to its original owner, only a rollup that never changes owners can guarantee.
+ * Checks the token accounts of a rollup transaction that the rollup does not show, because a private account
+ * is visible only to its readers. Base shows whether their eATAs are delegated to the rollup. Only a rollup
+ * that never changes owners guarantees that a hidden account still belongs to its original owner.
  */
-export async function judgeUnseenHolders(
+export async function checkHiddenHolders(
   explained: ExplainedCalls,
   reading: RollupReading,
-): Promise<UnseenHolders> {
-  const unseen = unseenHoldings(explained, reading);
-  if (unseen.size === 0) return NOTHING_UNSEEN;
+): Promise<HolderReport> {
+  const unseen = hiddenHoldings(explained, reading);
+  if (unseen.size === 0) return NOTHING_TO_REPORT;
   try {
     const places = await readPlaces([...unseen.values()], reading);
     const told = [...unseen.keys()].flatMap((account, index) =>
-      judgePlace(account, unseen.get(account) as KnownHolding, places[index] === true, reading),
+      checkHolding(account, unseen.get(account) as KnownHolding, places[index] === true, reading),
     );
     return {
       findings: told.map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message })),
@@ -124,7 +124,7 @@ export async function judgeUnseenHolders(
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    const message = `Whose accounts the rollup hides could not be looked up on the base ledger (${error.code}).`;
+    const message = `The owners of accounts that the rollup hides could not be read on the base ledger (${error.code}).`;
     return {
       findings: [{ level: 'caution', code: 'HOLDER_UNSEEN', message }],
       doubts: [{ claim: 'holders', message }],
@@ -133,11 +133,8 @@ export async function judgeUnseenHolders(
   }
 }
 
-/**
- * Accounts that tokens enter or leave and whose owner only the address implies, as the rollup shows no
- * account there.
- */
-function unseenHoldings(
+/** Accounts with token effects that the rollup does not show, so only their addresses imply an owner. */
+function hiddenHoldings(
   { rawEffects }: ExplainedCalls,
   { facts, book }: RollupReading,
 ): Map<Address, KnownHolding> {
@@ -161,12 +158,12 @@ async function readPlaces(
   const accounts = await chain.getAccounts([...eatas, ...records]);
   return eatas.map((eata, index) => {
     const [account = null, record = null] = [accounts[index], accounts[eatas.length + index]];
-    const status = judgeEata(eata, account, record, chain.layout);
+    const status = eataStatusOf(eata, account, record, chain.layout);
     return status.at === 'rollup' && (validator === null || status.validator === validator);
   });
 }
 
-function judgePlace(
+function checkHolding(
   account: Address,
   { owner, mint }: KnownHolding,
   isDelegated: boolean,
@@ -178,24 +175,24 @@ function judgePlace(
   }
   if (rollup.keepsHolders === true) return [];
   return [
-    `${at}, and the rollup shows it to its readers alone: whether it still belongs to ${owner} cannot be told.`,
+    `${at}, and the rollup shows it only to its readers: whether it still belongs to ${owner} is unknown.`,
   ];
 }
 
 /**
- * Tokens with an unknown receiver: neither bytes nor ledger name the owner of the account, or they are paid
- * out later to an account that is not read, so that base's RPC does not learn who is paid.
+ * Tokens with an unknown recipient. Neither bytes nor ledger name the owner of the account, or they are paid
+ * later to an account that is not read, so that the base RPC does not learn who is paid.
  */
 export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
   const findings = rawEffects.flatMap((effect): Finding[] => {
     if (effect.kind !== 'tokens' || effect.held === 'sealed') return [];
     if (effect.held === 'queue') {
-      const message = `What ${effect.owner} is paid comes later, into a token account on base that is not looked up: whether it still is theirs cannot be told.`;
+      const message = `The payment to ${effect.owner} comes later, into a token account on base that is not read: whether it still belongs to them is unknown.`;
       return [{ level: 'caution', code: 'ARRIVAL_UNPROVEN', message }];
     }
     const enters = effect.change === null || effect.change > 0n;
     if (!enters || effect.owner !== null) return [];
-    const message = `Who gets the tokens in account ${effect.account ?? 'of an unread lookup table'} cannot be told.`;
+    const message = `The recipient of the tokens in account ${effect.account ?? 'of an unread lookup table'} is unknown.`;
     return [{ level: 'caution', code: 'HOLDER_UNSEEN', message }];
   });
   return [...new Map(findings.map((finding) => [finding.message, finding])).values()];

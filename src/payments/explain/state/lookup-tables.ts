@@ -1,31 +1,31 @@
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
 import { decodeLookupTable, type LookupTableState } from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
-import { listDifferences, type Difference } from '../request/compare.ts';
+import { type Difference, listDifferences } from '../request/compare.ts';
 import type { Doubt } from '../request/expectation.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
-/** A table as it should be before a transaction goes on with it. */
-interface UnfinishedTable {
+/** The expected state of a table before a transaction extends or freezes it. */
+interface ExpectedTable {
   readonly lookupTable: Address;
   readonly authority: Address;
-  /** What it should hold, in order; null where that cannot be told. */
+  /** Expected contents, in order; null if unknown. */
   readonly before: readonly Address[] | null;
 }
 
-/** What the ledger has against a table, and what it cannot tell of it. */
-interface TableVerdict {
+/** Doubts and differences about a lookup table. */
+interface TableCheck {
   readonly doubts: readonly Doubt[];
   readonly differences: readonly Difference[];
 }
 
-/** Holds a table against what base has of it; nothing where no ledger was read, which is told elsewhere. */
-export function judgeTable(wanted: UnfinishedTable, facts: ChainFacts | null): TableVerdict {
+/** Compares a table with its state on base. Empty if no ledger was read, which is reported elsewhere. */
+export function checkExistingTable(wanted: ExpectedTable, facts: ChainFacts | null): TableCheck {
   const { lookupTable } = wanted;
   const account = facts?.accounts.get(lookupTable);
   if (account === undefined) return { doubts: [], differences: [] };
   if (account === null) {
-    const message = `Lookup table ${lookupTable} is not there yet, so that whose it is and what it holds cannot be told: have this one explained again when the transaction before it is confirmed.`;
+    const message = `Lookup table ${lookupTable} does not exist yet, so its authority and contents are unknown. Explain this transaction again after the one before it is confirmed.`;
     return { doubts: [{ claim: 'lookupTable', message }], differences: [] };
   }
   const table = account.owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(account.data) : null;
@@ -35,11 +35,11 @@ export function judgeTable(wanted: UnfinishedTable, facts: ChainFacts | null): T
   return { doubts: [], differences: tableDifferences(wanted, table) };
 }
 
-/** Requires that base has nothing yet where a table is to be created. */
-export function judgeNewTable(
-  { lookupTable }: Pick<UnfinishedTable, 'lookupTable'>,
+/** Requires that no table exists yet at the address of a new one. */
+export function checkNewTable(
+  { lookupTable }: Pick<ExpectedTable, 'lookupTable'>,
   facts: ChainFacts | null,
-): TableVerdict {
+): TableCheck {
   const isThere = (facts?.accounts.get(lookupTable) ?? null) !== null;
   return {
     doubts: [],
@@ -54,11 +54,11 @@ export function judgeNewTable(
   };
 }
 
-function tableDifferences({ authority, before }: UnfinishedTable, table: LookupTableState): Difference[] {
+function tableDifferences({ authority, before }: ExpectedTable, table: LookupTableState): Difference[] {
   const differences: Difference[] = [];
-  if (table.deactivationSlot !== null) differences.push(differs('a table in use', 'being put out of use'));
+  if (table.deactivationSlot !== null) differences.push(differs('a table in use', 'being deactivated'));
   if (table.authority === null) {
-    differences.push({ part: 'authority', expected: authority, found: 'nobody, as the table is frozen' });
+    differences.push({ part: 'authority', expected: authority, found: 'none, because the table is frozen' });
   } else if (table.authority !== authority) {
     differences.push({ part: 'authority', expected: authority, found: table.authority });
   }

@@ -2,27 +2,27 @@ import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import {
   isOwnersAlone,
-  judgePermission,
-  namesOfReaders,
+  readPermission,
   type LeftPermission,
+  namesOfReaders,
 } from '../../deposit/permission-status.ts';
-import type { ChainFacts } from './chain-facts.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
+import type { ChainFacts } from './chain-facts.ts';
 
 /**
- * Readers of eATAs that the transaction calls private. Its instruction does not change an existing
- * permission, so earlier readers keep their right unless a later instruction resets it.
+ * Readers of eATAs that the transaction makes private. Its instruction does not change an existing
+ * permission, so earlier readers remain unless a later instruction resets it.
  */
 export function readerFindings({ calls }: ExplainedCalls, facts: ChainFacts | null): Finding[] {
   return calls.flatMap((explained, index) => {
     if (explained.matched?.form.action !== 'createEataPermission') return [];
-    const message = judgeReaders(explained, calls.slice(index + 1), facts);
+    const message = checkReaders(explained, calls.slice(index + 1), facts);
     return message === null ? [] : [{ level: 'danger', code: 'OTHER_READERS', message, instruction: index }];
   });
 }
 
-function judgeReaders(
+function checkReaders(
   { reading }: ExplainedCall,
   later: readonly ExplainedCall[],
   facts: ChainFacts | null,
@@ -37,7 +37,7 @@ function judgeReaders(
     const isReset = !permission.isDelegated && later.some((call) => resets(call, eata));
     return isReset
       ? null
-      : `Reading eATA ${eata} is not reserved to ${owner}: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and this transaction leaves that as it is.`;
+      : `eATA ${eata} is not private to ${owner}: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and this transaction does not change that.`;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return error.message;
@@ -58,5 +58,5 @@ export function permissionOf(
   owner: Address,
 ): LeftPermission | null | undefined {
   const account = facts?.accounts.get(address);
-  return account === undefined ? undefined : judgePermission(address, account, owner);
+  return account === undefined ? undefined : readPermission(address, account, owner);
 }

@@ -1,13 +1,12 @@
-import type { Account } from '../../../solana/account.ts';
-import { RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
-import type { Address } from '../../../solana/address.ts';
 import { Keypair } from '../../../ledger/keypair.ts';
-import { LOCAL_RENT } from '../../../solana/rent.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
+import { LOCAL_RENT } from '../../../solana/rent.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 import { AddressBook } from '../address-book.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../call.ts';
 import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
 
 /** The address of a wallet that no test means anything by but its number. */

@@ -7,10 +7,10 @@ import {
 } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
-import { addressBytes, isAddress, type Address } from '../../../solana/address.ts';
-import { RENT_PDA } from '../../fees/shuttle-costs.ts';
+import { type Address, addressBytes, isAddress } from '../../../solana/address.ts';
 import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
-import { queueAccountsOf } from '../drafts/queue-accounts.ts';
+import { queueAccountsOf } from '../../accounts/transfer-queue.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
 
 /** Who takes part in a transfer, and what they have. */
 interface ReadyParties {

@@ -7,7 +7,7 @@ import {
 } from '../../../../test/ports/map-chain.ts';
 import { Clusters } from '../../../chain/clusters.ts';
 import { isServiceError, type ServiceError } from '../../../errors/service-error.ts';
-import { systemRandom, type Random } from '../../../ports/random.ts';
+import { type Random, systemRandom } from '../../../ports/random.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -20,8 +20,8 @@ import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
 import type { Address } from '../../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
-import { ANONYMOUS } from '../../operation.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
+import { ANONYMOUS } from '../../operation.ts';
 import { createTransfer } from '../../transfer.ts';
 import { readyChain } from './ready-chain.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../addresses.ts';
-import { PERMISSION_BYTES } from '../../permission/pdas.ts';
+import { PERMISSION_BYTES } from '../../permission/state.ts';
 import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../state.ts';
-import { VAULT_BYTES_B } from './account-sizes.ts';
-import { decodeShuttle, SHUTTLE_METADATA_BYTES } from './shuttle-state.ts';
-import { decodeStealthPool, STEALTH_POOL_BYTES } from './stealth-pool-state.ts';
-import { decodeTransferQueue, QUEUE_ITEMS_DEFAULT, transferQueueBytes } from './transfer-queue-state.ts';
+import { VAULT_BYTES_B } from './eata.ts';
+import { decodeShuttle, SHUTTLE_METADATA_BYTES } from './shuttle.ts';
+import { decodeStealthPool, STEALTH_POOL_BYTES } from './stealth-pool.ts';
+import { decodeTransferQueue, QUEUE_ITEMS_DEFAULT, transferQueueBytes } from './transfer-queue.ts';
 
 const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeInstruction } from '../../../../test/vectors/instruction-text.ts';
+import * as testOnly from './testing/instructions.ts';
 import {
   ataOf,
   delegationOf,
@@ -9,27 +9,24 @@ import {
   shuttleTransferOf,
   vaultOf,
 } from '../../../../test/vectors/derived-accounts.ts';
-import vectors from '../../../../test/vectors/layout-b.json' with { type: 'json' };
+import { describeInstruction } from '../../../../test/vectors/instruction-text.ts';
 import { scriptedRandom } from '../../../../test/vectors/scripted-random.ts';
-import { addressBytes, isAddress, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes, isAddress } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, TOKEN_PROGRAM } from '../../addresses.ts';
 import { deriveDelegationRecord, deriveMagicFeeVault } from '../../delegation/pdas.ts';
 import { deriveHydraCrank } from '../../hydra.ts';
-import { derivePermission } from '../../permission/pdas.ts';
-import { recipientOf } from '../../private-transfer/recipient.ts';
-import { sealTransfer } from '../../private-transfer/seal-transfer.ts';
+import { derivePermission } from '../../permission/state.ts';
+import { recipientOf, sealTransfer } from '../../private-transfer/seal-transfer.ts';
 import * as pdas from '../pdas.ts';
 import { deriveStealthPool } from '../stealth-pool.ts';
 import * as eata from './eata.ts';
-import * as lamports from './lamports.ts';
-import * as permission from './permission.ts';
 import * as shuttle from './shuttle.ts';
-import * as shuttleTransfer from './shuttle-transfer.ts';
 import * as stealthPool from './stealth-pool.ts';
 import * as swap from './testing/swap.ts';
 import * as queue from './transfer-queue.ts';
-import * as vault from './vault.ts';
+
+import vectors from '../../../../test/vectors/layout-b.json' with { type: 'json' };
 
 interface Input {
   readonly [name: string]: unknown;
@@ -100,9 +97,9 @@ const sealedOf = ({ input, draws }: Row, destinationOwner: Address) =>
 /** By the name of the SDK's builder. */
 const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
   'ix.initEphemeralAtaIx': (i) => eata.initEata({ eata: eataOf(i.owner, i.mint), ...i }),
-  'ix.initVaultIx': (i) => vault.initVault({ ...i, ...vaultOf(i.mint), tokenProgram: TOKEN_PROGRAM }),
-  'ix.transferToVaultIx': (i) => vault.deposit(vaultTransferOf(i), BigInt(i.amount)),
-  'ix.withdrawSplIx': (i) => vault.withdraw(vaultTransferOf(i), BigInt(i.amount)),
+  'ix.initVaultIx': (i) => eata.initVault({ ...i, ...vaultOf(i.mint), tokenProgram: TOKEN_PROGRAM }),
+  'ix.transferToVaultIx': (i) => eata.deposit(vaultTransferOf(i), BigInt(i.amount)),
+  'ix.withdrawSplIx': (i) => eata.withdraw(vaultTransferOf(i), BigInt(i.amount)),
   'ix.delegateEphemeralAtaIx': (i) => {
     const account = eataOf(i.owner, i.mint);
     return eata.delegateEata(
@@ -117,7 +114,7 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
     ),
   'ix.createEataPermissionIx': (i) => {
     const account = eataOf(i.owner, i.mint);
-    return permission.createPermission(
+    return eata.createPermission(
       { eata: account, permission: permissionOf(account), payer: i.payer },
       i.flags,
     );
@@ -125,7 +122,7 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
   'ix.delegateEataPermissionIx': (i) => {
     const account = eataOf(i.owner, i.mint);
     const permissionAccount = permissionOf(account);
-    return permission.delegatePermission({
+    return testOnly.delegatePermission({
       payer: i.payer,
       eata: account,
       permission: permissionAccount,
@@ -135,7 +132,7 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
   },
   'ix.undelegateEataPermissionIx': (i) => {
     const account = eataOf(i.owner, i.mint);
-    return permission.undelegatePermission({
+    return testOnly.undelegatePermission({
       owner: i.owner,
       eata: account,
       permission: permissionOf(account),
@@ -143,25 +140,25 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
   },
   'ix.resetEataPermissionIx': (i) => {
     const account = eataOf(i.owner, i.mint);
-    return permission.resetPermission(
+    return testOnly.resetPermission(
       { eata: account, permission: permissionOf(account), owner: i.owner },
       i.flags,
     );
   },
   'ix.initShuttleEphemeralAtaIx': (i) =>
-    shuttle.initShuttle(
+    testOnly.initShuttle(
       { ...i, shuttle: shuttleOf(i.owner, i.mint, i.shuttleId, i.tokenProgram) },
       i.shuttleId,
     ),
   'ix.delegateShuttleEphemeralAtaIx': (i) => {
     const accounts = shuttleOf(i.owner, i.mint, i.shuttleId);
-    return shuttle.delegateShuttle(
+    return testOnly.delegateShuttle(
       { payer: i.payer, shuttle: accounts, delegation: delegationOf(accounts.eata) },
       null,
     );
   },
   'ix.undelegateAndCloseShuttleEphemeralAtaIx': (i) =>
-    shuttle.undelegateAndCloseShuttle(
+    testOnly.undelegateAndCloseShuttle(
       {
         payer: i.payer,
         rentPda,
@@ -172,7 +169,7 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
       i.escrowIndex,
     ),
   'ix.mergeShuttleIntoAtaIx': (i) =>
-    shuttle.mergeShuttle({
+    testOnly.mergeShuttle({
       owner: i.owner,
       destinationAta: ataOf(i.destinationOwner, i.mint),
       shuttle: shuttleOf(i.owner, i.mint, i.shuttleId),
@@ -180,12 +177,12 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
       tokenProgram: TOKEN_PROGRAM,
     }),
   'ix.setupAndDelegateShuttleEphemeralAtaWithMergeIx': (i) =>
-    shuttleTransfer.depositByShuttle(
+    shuttle.depositByShuttle(
       { ...shuttleTransferOf(i), destinationAta: ataOf(i.destinationOwner, i.mint) },
       { shuttleId: i.shuttleId, amount: BigInt(i.amount), validator: null },
     ),
   'ix.withdrawThroughDelegatedShuttleWithMergeIx': (i) =>
-    shuttleTransfer.withdrawByShuttle(shuttleTransferOf(i), {
+    shuttle.withdrawByShuttle(shuttleTransferOf(i), {
       shuttleId: i.shuttleId,
       amount: BigInt(i.amount),
       validator: i.validator,
@@ -213,11 +210,11 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
     const account = queueOf(i.mint, i.validator).queue;
     return queue.delegateTransferQueue({ ...i, queue: account, delegation: delegationOf(account) });
   },
-  'ix.allocateTransferQueueIx': (i) => queue.allocateTransferQueue(queueOf(i.mint, i.validator).queue),
+  'ix.allocateTransferQueueIx': (i) => testOnly.allocateTransferQueue(queueOf(i.mint, i.validator).queue),
   'ix.processPendingTransferQueueRefillIx': (i) => {
     const account = queueOf(i.mint, i.validator).queue;
     const lamportsPda = pdas.deriveLamportsPda(rentPda, account, addressBytes(account)).address;
-    return queue.refillTransferQueue({
+    return testOnly.refillTransferQueue({
       refillState: pdas.deriveQueueRefillState(account).address,
       queue: account,
       rentPda,
@@ -226,10 +223,10 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
       queueRecord: deriveDelegationRecord(account).address,
     });
   },
-  'ix.initRentPdaIx': ({ payer }) => lamports.initRentPda({ payer, rentPda }),
+  'ix.initRentPdaIx': ({ payer }) => eata.initRentPda({ payer, rentPda }),
   'ix.lamportsDelegatedTransferIx': (i) => {
     const lamportsPda = pdas.deriveLamportsPda(i.payer, i.destination, saltOf(i)).address;
-    return lamports.sponsorLamportsTransfer(
+    return testOnly.sponsorLamportsTransfer(
       {
         payer: i.payer,
         rentPda,
@@ -312,7 +309,7 @@ const HOSTED: Record<number, (input: Input, row: Row) => Instruction> = {
     );
   },
   25: (i, row) =>
-    shuttleTransfer.transferByShuttle(
+    shuttle.transferByShuttle(
       {
         ...shuttleTransferOf({ ...i, payer: row.feePayer, owner: i.from }),
         ...queueOf(i.mint, i.validator),
@@ -396,15 +393,15 @@ describe('what layout B instructions leave to the program', () => {
     ['delegateEata', eata.delegateEata(delegated, null), eata.delegateEata(delegated, validator), 1, 33],
     [
       'delegateShuttle',
-      shuttle.delegateShuttle(accounts, null),
-      shuttle.delegateShuttle(accounts, validator),
+      testOnly.delegateShuttle(accounts, null),
+      testOnly.delegateShuttle(accounts, validator),
       1,
       33,
     ],
     [
       'undelegateAndCloseShuttle',
-      shuttle.undelegateAndCloseShuttle(closing, null),
-      shuttle.undelegateAndCloseShuttle(closing, 255),
+      testOnly.undelegateAndCloseShuttle(closing, null),
+      testOnly.undelegateAndCloseShuttle(closing, 255),
       1,
       2,
     ],
@@ -424,15 +421,15 @@ describe('what layout B instructions leave to the program', () => {
     ],
     [
       'depositByShuttle',
-      shuttleTransfer.depositByShuttle(deposit, { ...transfer, validator: null }),
-      shuttleTransfer.depositByShuttle(deposit, { ...transfer, validator }),
+      shuttle.depositByShuttle(deposit, { ...transfer, validator: null }),
+      shuttle.depositByShuttle(deposit, { ...transfer, validator }),
       13,
       45,
     ],
     [
       'withdrawByShuttle',
-      shuttleTransfer.withdrawByShuttle(accounts, { ...transfer, validator: null }),
-      shuttleTransfer.withdrawByShuttle(accounts, { ...transfer, validator }),
+      shuttle.withdrawByShuttle(accounts, { ...transfer, validator: null }),
+      shuttle.withdrawByShuttle(accounts, { ...transfer, validator }),
       13,
       45,
     ],

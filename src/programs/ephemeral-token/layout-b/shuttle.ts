@@ -1,39 +1,90 @@
-import type { Address } from '../../../solana/address.ts';
+import { type Address, addressOf } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
+import { viewOf } from '../../../solana/view-of.ts';
+import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
+import { sealedFields, type SealedTransfer } from '../../private-transfer/seal-transfer.ts';
 import { SHUTTLE_TABLE } from '../table/shuttle.ts';
 
-/** Tag 11: creates an empty shuttle. `shuttleId` (u32) must be fresh for owner and mint. */
-export const initShuttle = (
-  accounts: AccountsOf<typeof SHUTTLE_TABLE.initShuttle>,
-  shuttleId: number,
-): Instruction => encode(SHUTTLE_TABLE.initShuttle, accounts, { shuttleId });
+/** The accounts of a shuttle, a one-way carrier of tokens: its metadata, its eATA and its ATA. */
+export interface ShuttleAccounts {
+  readonly metadata: Address;
+  readonly eata: Address;
+  readonly walletAta: Address;
+}
 
-/** Tag 13: delegates a shuttle to a validator. `delegation` is that of the shuttle's eATA. */
-export const delegateShuttle = (
-  accounts: AccountsOf<typeof SHUTTLE_TABLE.delegateShuttle>,
-  validator: Address | null,
-): Instruction => encode(SHUTTLE_TABLE.delegateShuttle, accounts, { validator });
+/** Size of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program), bytes. */
+export const SHUTTLE_METADATA_BYTES = 72;
 
 /**
- * Tag 14, sent to the rollup: undelegates and closes a shuttle. Remaining tokens go to the owner's ATA, the
- * rent to the rent PDA.
- *
- * @param escrowIndex the escrow that pays (u8); null leaves the choice to the program.
+ * A shuttle: a one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones owned by this
+ * account.
  */
-export const undelegateAndCloseShuttle = (
-  accounts: AccountsOf<typeof SHUTTLE_TABLE.undelegateAndCloseShuttle>,
-  escrowIndex: number | null,
-): Instruction => encode(SHUTTLE_TABLE.undelegateAndCloseShuttle, accounts, { escrowIndex });
+interface Shuttle {
+  readonly owner: Address;
+  /** Receives the rent on closing: the rent PDA, unless the shuttle was created on its own. */
+  readonly rentRefund: Address;
+  readonly id: number;
+  readonly bump: number;
+}
 
-/** Tag 15, sent to the rollup: moves a shuttle's tokens into an ATA. */
-export const mergeShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.mergeShuttle>): Instruction =>
-  encode(SHUTTLE_TABLE.mergeShuttle, accounts);
+/** Decodes a shuttle (owner 32, rent refund 32, id u32, bump u8, 3 zeros); null for another length. */
+export function decodeShuttle(data: Uint8Array): Shuttle | null {
+  if (data.length !== SHUTTLE_METADATA_BYTES) return null;
+  return {
+    owner: addressOf(data.subarray(0, 32)),
+    rentRefund: addressOf(data.subarray(32, 64)),
+    id: viewOf(data).getUint32(64, true),
+    bump: data[68] as number,
+  };
+}
 
 /**
- * Tag 32, sent to base: pays what is in a shuttle that was given back unmerged to `destinationAta`, an
- * account of its owner's, and closes it; its rent goes to `rentRefund`, which the shuttle's metadata name.
- * Anybody may send it.
+ * Tag 32, sent to base: pays the tokens of a shuttle that was returned unmerged to `destinationAta`, an
+ * account of its owner, and closes the shuttle; its rent goes to `rentRefund`, which the shuttle's metadata
+ * names. Anyone may send it.
  */
 export const recoverShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.recoverShuttle>): Instruction =>
   encode(SHUTTLE_TABLE.recoverShuttle, accounts);
+
+/**
+ * Instructions that create, fill and delegate a shuttle in one go to move an owner's tokens. The rent PDA
+ * pays the shuttle's rent, and the payer pays the rent PDA a flat fee. With a `shuttleId` that is already
+ * delegated they move nothing and do not fail, so it must be fresh for owner and mint. `delegation` is that
+ * of the shuttle's eATA.
+ */
+
+/** Tag 24: deposits `amount` from the owner's ATA; on the rollup it arrives in `destinationAta`. */
+export const depositByShuttle = (
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.depositByShuttle>,
+  transfer: { shuttleId: number; amount: bigint; validator: Address | null },
+): Instruction => encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer);
+
+/** The public and the sealed parts of a private base-to-base transfer. */
+interface ShuttlePayment {
+  readonly shuttleId: number;
+  readonly amount: bigint;
+  /** Whether the destination gets exactly `amount` and the fee is added, instead of deducted. */
+  readonly exactOut: boolean;
+  readonly sealed: SealedTransfer;
+}
+
+/**
+ * Tag 25: pays `amount` from the owner's ATA, through the transfer queue of mint and validator, to a
+ * destination that only the validator can read.
+ */
+export const transferByShuttle = (
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.transferByShuttle>,
+  { shuttleId, amount, exactOut, sealed }: ShuttlePayment,
+): Instruction =>
+  encode(SHUTTLE_TABLE.transferByShuttle, accounts, {
+    shuttleId,
+    amount,
+    exactOut: exactOut ? 1 : 0,
+    ...sealedFields(sealed),
+  });
+
+/** Tag 26: withdraws `amount` from the owner's delegated eATA to the owner's ATA. */
+export const withdrawByShuttle = (
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.withdrawByShuttle>,
+  transfer: { shuttleId: number; amount: bigint; validator: Address | null },
+): Instruction => encode(SHUTTLE_TABLE.withdrawByShuttle, accounts, transfer);

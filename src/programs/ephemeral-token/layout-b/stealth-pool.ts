@@ -1,9 +1,72 @@
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { concat } from '../../instruction-data.ts';
-import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
-import { STEALTH_TABLE } from '../table/stealth.ts';
-import { SPLIT_ACROSS_KEYS } from './stealth-pool-state.ts';
+import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
+import { HANDLE_BYTES_MAX } from '../stealth-pool.ts';
+import { STEALTH_TABLE } from '../table/queue.ts';
+
+/** Size of a stealth pool (`StealthPool::LEN` of the ephemeral SPL token program), bytes. */
+export const STEALTH_POOL_BYTES = 619;
+
+/** A flag of a pool: parts of one payment may go to different keys. No other bit is defined. */
+export const SPLIT_ACROSS_KEYS = 1;
+
+/** A stealth pool: the keys that receive payments to a handle. */
+interface StealthPool {
+  readonly bump: number;
+  readonly splitAcrossKeys: boolean;
+  /** May change the keys. */
+  readonly authority: Address;
+  readonly handle: string;
+  /** 1 to 10. */
+  readonly destinations: readonly Address[];
+}
+
+const DISCRIMINATOR = 'stpool@1';
+const BUMP_AT = 8;
+const FLAGS_AT = 9;
+const AUTHORITY_AT = 10;
+const HANDLE_AT = 42;
+const COUNT_AT = HANDLE_AT + 1 + HANDLE_BYTES_MAX;
+const DESTINATIONS_AT = COUNT_AT + 1;
+const DESTINATIONS_MAX = (STEALTH_POOL_BYTES - DESTINATIONS_AT) / 32;
+
+// A byte order mark is part of a handle, which is compared byte by byte.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Decodes a stealth pool. Null for a wrong length or discriminator ("stpool@1"), unknown flags, no
+ * destination, or a handle that is not UTF-8. A pool is all zeros, thus null, until its first update.
+ */
+export function decodeStealthPool(data: Uint8Array): StealthPool | null {
+  if (data.length !== STEALTH_POOL_BYTES) return null;
+  if (Buffer.from(data.subarray(0, BUMP_AT)).toString('latin1') !== DISCRIMINATOR) return null;
+  const flags = data[FLAGS_AT] as number;
+  const count = data[COUNT_AT] as number;
+  const handle = decodeHandle(data.subarray(HANDLE_AT, COUNT_AT));
+  // An unknown flag could change the meaning of everything else.
+  if (flags > SPLIT_ACROSS_KEYS || count === 0 || count > DESTINATIONS_MAX || handle === null) return null;
+  return {
+    bump: data[BUMP_AT] as number,
+    splitAcrossKeys: flags === SPLIT_ACROSS_KEYS,
+    authority: addressOf(data.subarray(AUTHORITY_AT, HANDLE_AT)),
+    handle,
+    destinations: Array.from({ length: count }, (_, index) => {
+      const at = DESTINATIONS_AT + index * 32;
+      return addressOf(data.subarray(at, at + 32));
+    }),
+  };
+}
+
+function decodeHandle(storage: Uint8Array): string | null {
+  const length = storage[0] as number;
+  if (length === 0) return null;
+  try {
+    return utf8.decode(storage.subarray(1, 1 + length));
+  } catch {
+    return null;
+  }
+}
 
 /** Most keys of a stealth pool (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token program). */
 export const POOL_DESTINATIONS_MAX = 10;

@@ -1,8 +1,112 @@
-import type { Address } from '../../../solana/address.ts';
+import { type Address, addressOf } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
-import type { DeliveryTerms } from '../../private-transfer/delivery-terms.ts';
+import { viewOf } from '../../../solana/view-of.ts';
+import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
+import type { DeliveryTerms } from '../../private-transfer/seal-transfer.ts';
 import { QUEUE_TABLE } from '../table/queue.ts';
+
+const HEADER_BYTES = 96;
+const ITEM_BYTES = 96;
+const VERSION = 1;
+const LENGTH_AT = 40;
+const NEXT_GROUP_ID_AT = 44;
+const NEXT_TASK_ID_AT = 52;
+
+/** A flag of an item: the destination's ATA is created before the payment. */
+const CREATE_DESTINATION_ATA = 1;
+
+/** Default capacity of a queue, transfers (ephemeral SPL token program). */
+export const QUEUE_ITEMS_DEFAULT = 100;
+
+/** Size of a queue with room for `items` transfers, bytes. */
+export function transferQueueBytes(items: number): number {
+  return HEADER_BYTES + items * ITEM_BYTES;
+}
+
+/** One part of a payment, waiting to be paid out on base. */
+interface QueuedTransfer {
+  readonly sourceOwner: Address;
+  readonly destinationOwner: Address;
+  /** Base units. */
+  readonly amount: bigint;
+  /** When it becomes due, Unix ms. */
+  readonly readyAtMs: bigint;
+  /** 0 means none: the queue does not distinguish the two. */
+  readonly clientRefId: bigint;
+  readonly taskId: number;
+  readonly createsDestinationAta: boolean;
+  /** The payment it is a part of; 0 for none. */
+  readonly groupId: number;
+}
+
+/** The queue of delayed transfers of a mint on one validator. */
+interface TransferQueue {
+  readonly bump: number;
+  readonly mint: Address;
+  readonly validator: Address;
+  readonly nextGroupId: number;
+  readonly nextTaskId: number;
+  /** The scheduled task that pays out; null if there is none. */
+  readonly crankTaskId: bigint | null;
+  /** How many transfers fit into the account. */
+  readonly capacity: number;
+  /** The waiting transfers as a binary min-heap: the first is due next, the others are unordered. */
+  readonly transfers: readonly QueuedTransfer[];
+}
+
+/**
+ * Decodes a transfer queue (`TransferQueueHeader`, then `QueuedTransfer` items of 96 bytes each). Null for an
+ * account that is too short, of another version, or with more transfers than fit.
+ */
+export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
+  if (data.length < HEADER_BYTES || data[0] !== VERSION) return null;
+  const view = viewOf(data);
+  // Header: version u8, bump u8, mint at 8, length u32 at 40, next group id u32 at 44, next task id u32 at
+  // 52, crank task id i64 at 56, validator at 64.
+  const length = view.getUint32(LENGTH_AT, true);
+  const capacity = Math.floor((data.length - HEADER_BYTES) / ITEM_BYTES);
+  if (length > capacity) return null;
+  const crankTaskId = view.getBigInt64(56, true);
+  return {
+    bump: data[1] as number,
+    mint: addressOf(data.subarray(8, 40)),
+    validator: addressOf(data.subarray(64, 96)),
+    nextGroupId: view.getUint32(NEXT_GROUP_ID_AT, true),
+    nextTaskId: view.getUint32(NEXT_TASK_ID_AT, true),
+    crankTaskId: crankTaskId === 0n ? null : crankTaskId,
+    capacity,
+    transfers: Array.from({ length }, (_, index) => {
+      const at = HEADER_BYTES + index * ITEM_BYTES;
+      return decodeItem(data.subarray(at, at + ITEM_BYTES));
+    }),
+  };
+}
+
+/** The bytes of a transfer queue as if there had been no transfers; null when they are not of one. */
+export function emptyTransferQueue(data: Uint8Array): Uint8Array | null {
+  if (decodeTransferQueue(data) === null) return null;
+  const empty = new Uint8Array(data).fill(0, HEADER_BYTES);
+  const view = viewOf(empty);
+  view.setUint32(LENGTH_AT, 0, true);
+  view.setUint32(NEXT_GROUP_ID_AT, 1, true);
+  view.setUint32(NEXT_TASK_ID_AT, 1, true);
+  return empty;
+}
+
+function decodeItem(item: Uint8Array): QueuedTransfer {
+  const view = viewOf(item);
+  return {
+    sourceOwner: addressOf(item.subarray(0, 32)),
+    destinationOwner: addressOf(item.subarray(32, 64)),
+    amount: view.getBigUint64(64, true),
+    readyAtMs: view.getBigInt64(72, true),
+    clientRefId: view.getBigUint64(80, true),
+    taskId: view.getUint32(88, true),
+    createsDestinationAta: (view.getUint8(92) & CREATE_DESTINATION_ATA) !== 0,
+    // The last three bytes, a u24.
+    groupId: view.getUint16(93, true) | (view.getUint8(95) << 16),
+  };
+}
 
 /** The highest group id: it is stored in 24 bits, and 0 means none. */
 export const GROUP_ID_MAX = 0xff_ffff;
@@ -22,7 +126,7 @@ export const initTransferQueue = (
  * Tag 16, sent to the rollup: takes `amount` from the owner's ATA and queues it for the destination on base.
  *
  * @param receiptPermission null for the form of the MagicBlock SDK 0.15 (12 accounts). The hosted API passes
- *   it, so that nobody else can read the receipt (14 accounts).
+ *   it, so that no one else can read the receipt (14 accounts).
  * @throws {RangeError} if `groupId` is not 1 to {@link GROUP_ID_MAX}.
  */
 export function queueTransfer(
@@ -48,18 +152,3 @@ export const ensureTransferQueueCrank = (
 export const delegateTransferQueue = (
   accounts: AccountsOf<typeof QUEUE_TABLE.delegateTransferQueue>,
 ): Instruction => encode(QUEUE_TABLE.delegateTransferQueue, accounts);
-
-/**
- * Tag 27: grows the queue's account by as many items as its lamports pay for, at most 10,240 bytes per call.
- */
-export const allocateTransferQueue = (queue: Address): Instruction =>
-  encode(QUEUE_TABLE.allocateTransferQueue, { queue });
-
-/**
- * Tag 28: executes a pending refill of the queue's lamports from the rent PDA. `lamportsPda` is derived from
- * the rent PDA, the queue, and the queue's bytes as salt; `delegation` is that of `lamportsPda`,
- * `queueRecord` that of the queue.
- */
-export const refillTransferQueue = (
-  accounts: AccountsOf<typeof QUEUE_TABLE.refillTransferQueue>,
-): Instruction => encode(QUEUE_TABLE.refillTransferQueue, accounts);

@@ -3,10 +3,10 @@ import { bytes, prefixedBytes, rest, text, u32, u64, u8 } from '../../instructio
 import { instructionTable } from '../../instruction-table/instruction-spec.ts';
 import { EPHEMERAL_TOKEN } from './program.ts';
 
-/** What the delegation program puts behind the accounts of a call that was asked for on the rollup. */
+/** The accounts that the delegation program appends to those of a call requested on the rollup. */
 const askedFor = [readonly('sourceProgram'), readonly('escrowAuthority'), signer('escrow')] as const;
 
-/** How an action on base ended, as the validator tells it on the rollup (`MagicResponse`, bincode). */
+/** The outcome of an action on base, as the validator reports it on the rollup (`MagicResponse`, bincode). */
 const outcome = {
   responseVersion: u32,
   succeeded: u8,
@@ -32,8 +32,8 @@ const payoutAccounts = [
 const payoutFields = { escrowIndex: u8, amount: u64, flags: u8 } as const;
 
 /**
- * Tags 201 to 209 of layout B: what the program has the validator run, on base or on the rollup. Nobody else
- * can.
+ * Tags 201 to 209 of layout B: what the program lets the validator run, on base or on the rollup. No one else
+ * can run them.
  */
 export const INTERNAL_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   settleShuttle: {

@@ -1,7 +1,18 @@
 import { readonly, signer, writable, writableSigner } from '../../instruction-table/account-spec.ts';
-import { atEnd, bytes, u24, u32, u64 } from '../../instruction-table/field-codec.ts';
+import {
+  address,
+  atEnd,
+  bytes,
+  paddedText,
+  rest,
+  u24,
+  u32,
+  u64,
+  u8,
+} from '../../instruction-table/field-codec.ts';
 import { instructionTable } from '../../instruction-table/instruction-spec.ts';
-import { DELIVERY_TERMS } from '../../private-transfer/delivery-terms.ts';
+import { DELIVERY_TERMS } from '../../private-transfer/seal-transfer.ts';
+import { HANDLE_BYTES_MAX } from '../stealth-pool.ts';
 import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
 
 const queueTransferAccounts = [
@@ -43,7 +54,7 @@ export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     fields: { requestedItems: atEnd(u32) },
   },
   queueTransfer: { tag: 16, accounts: queueTransferAccounts, fields: queueTransferFields },
-  /** With a receipt that nobody else can read. */
+  /** With a receipt that no one else can read. */
   queueTransferWithPermission: {
     tag: 16,
     name: 'queueTransfer',
@@ -99,5 +110,29 @@ export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       readonly('systemProgram'),
       readonly('queueRecord'),
     ],
+  },
+});
+
+const handle = paddedText(HANDLE_BYTES_MAX);
+
+/** Tags 21 and 22 of layout B: stealth pools. */
+export const STEALTH_TABLE = instructionTable(EPHEMERAL_TOKEN, {
+  updateStealthPool: {
+    tag: 21,
+    accounts: [writableSigner('payer'), writable('pool'), signer('authority'), readonly('systemProgram')],
+    fields: { handle, flags: u8, destinationCount: u8, destinations: rest },
+  },
+  delegateStealthPool: {
+    tag: 22,
+    accounts: [
+      writableSigner('payer'),
+      writable('pool'),
+      writable('poolPermission', 'permission'),
+      ...delegatedThrough('pool'),
+      readonly('systemProgram'),
+      readonly('permissionProgram'),
+      signer('authority'),
+    ],
+    fields: { handle, validator: atEnd(address) },
   },
 });

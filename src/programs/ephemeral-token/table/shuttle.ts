@@ -1,7 +1,7 @@
+import { ADDRESS_BYTES } from '../../../solana/address.ts';
 import { readonly, signer, writable, writableSigner } from '../../instruction-table/account-spec.ts';
 import { address, atEnd, bytes, constant, rest, u32, u64, u8 } from '../../instruction-table/field-codec.ts';
 import { instructionTable } from '../../instruction-table/instruction-spec.ts';
-import { ADDRESS_BYTES } from '../../../solana/address.ts';
 import { SEAL_BYTES } from '../../private-transfer/sealed-box.ts';
 import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
 
@@ -142,7 +142,7 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       ...sealedTerms,
     },
   },
-  /** Sent by anybody for a shuttle that came back with its tokens in it. */
+  /** Sent by anyone for a shuttle that was returned with its tokens. */
   recoverShuttle: {
     tag: 32,
     accounts: [

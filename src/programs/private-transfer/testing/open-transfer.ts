@@ -1,7 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { ADDRESS_BYTES, addressOf } from '../../../solana/address.ts';
-import { decodeDeliveryTerms } from '../delivery-terms.ts';
-import type { PrivateTransfer, SealedTransfer } from '../seal-transfer.ts';
+import { decodeDeliveryTerms, type PrivateTransfer, type SealedTransfer } from '../seal-transfer.ts';
 import { openBox } from '../sealed-box.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
 import type { AccountReads } from '../../../ledger/ledger.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
-import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/record.ts';
+import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/state.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
-import { decodeTokenAccount } from '../../../programs/token/state.ts';
-import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { decodeTokenAccount, isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { invalidParams, invalidRequest, RpcError, TRANSACTION_VERIFICATION } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';

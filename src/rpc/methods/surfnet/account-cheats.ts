@@ -8,7 +8,7 @@ import { inEngineOrder, needsDryRun } from '../../../ledger/provision/engine-ris
 import { WorkQueue } from '../../../ledger/provision/work-queue.ts';
 import { isDifferent } from '../../../ledger/state/differences.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
-import { rentOf } from '../../../programs/rent.ts';
+import { rentOf } from '../../../programs/sysvars.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Rent } from '../../../solana/rent.ts';

@@ -7,7 +7,7 @@ import { createAtaIdempotent, deriveAta } from '../../../programs/associated-tok
 import { closeTokenAccount, transferTokens } from '../../../programs/token/instructions.ts';
 import { decodeMint, decodeTokenAccount } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { mintData, withExtensions } from '../../testing/token-accounts.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';

@@ -1,9 +1,8 @@
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
-import { rentOf } from '../../../programs/rent.ts';
-import { decodeMint, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
-import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { rentOf } from '../../../programs/sysvars.ts';
+import { decodeMint, isTokenProgram, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
 import type { Rent } from '../../../solana/rent.ts';

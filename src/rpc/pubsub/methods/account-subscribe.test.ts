@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readZstd } from '../../testing/read-zstd.ts';
 import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { SYSTEM_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { addressOf } from '../../../solana/address.ts';
+import { readZstd } from '../../testing/read-zstd.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';
 
 const ADDRESS = addressOf(new Uint8Array(32).fill(5));

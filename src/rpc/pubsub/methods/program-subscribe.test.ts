@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import {
   DELEGATION_PROGRAM,
   SYSTEM_PROGRAM,
@@ -8,6 +7,7 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';
 

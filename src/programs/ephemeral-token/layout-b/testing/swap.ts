@@ -9,7 +9,7 @@ import {
   deriveDelegationRecord,
 } from '../../../delegation/pdas.ts';
 import { concat, u8 } from '../../../instruction-data.ts';
-import { encode, type AccountsOf } from '../../../instruction-table/encode.ts';
+import { type AccountsOf, encode } from '../../../instruction-table/encode.ts';
 import { sealedFields, type SealedTransfer } from '../../../private-transfer/seal-transfer.ts';
 import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../../pdas.ts';
 import { SHUTTLE_TABLE } from '../../table/shuttle.ts';

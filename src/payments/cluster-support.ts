@@ -1,0 +1,123 @@
+import type { Chain, Rollup, RollupAuth } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { flag } from './fields/fields.ts';
+
+/**
+ * The clusters with layout A of the ephemeral SPL token program, as words for a sentence (`localnet`,
+ * `localnet and devnet`); null if there are none.
+ */
+export function layoutANames(clusters: Pick<Clusters, 'names' | 'resolve'>): string | null {
+  const names = clusters.names.filter((name) => clusters.resolve(name).layout === 'a');
+  const [last, ...others] = names.toReversed();
+  if (last === undefined) return null;
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+}
+
+/**
+ * The chain of an operation that only layout B has.
+ *
+ * @param named the cluster of the request; the default one if absent.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED; as {@link requireLayoutB}.
+ */
+export function resolveLayoutB(what: string, named: string | undefined, clusters: Clusters): Chain {
+  const chain = clusters.resolve(named);
+  requireLayoutB(what, chain, clusters);
+  return chain;
+}
+
+/**
+ * Rejects what only layout B of the ephemeral SPL token program supports (shuttles, transfer queues, stealth
+ * pools) on a cluster with layout A.
+ *
+ * @param what the operation or a part of it, as the subject of a sentence.
+ * @param instead what works on the cluster itself, as an instruction; null if nothing does.
+ * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with the clusters that support it.
+ */
+export function requireLayoutB(
+  what: string,
+  chain: Chain,
+  clusters: Clusters,
+  instead: string | null = null,
+): void {
+  if (chain.layout === 'b') return;
+  const able = clusters.names.filter((name) => clusters.resolve(name).layout === 'b');
+  const own =
+    chain.network === 'localnet'
+      ? 'begin localnet with the programs of the networks (LOCALNET_PROGRAMS), or '
+      : '';
+  const advice =
+    able.length > 0
+      ? `pass cluster ${able.join(' or ')}`
+      : 'configure mainnet (BASE_RPC_URL and EPHEMERAL_RPC_URL) or devnet (BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL)';
+  throw new ServiceError(
+    'UNSUPPORTED_ON_CLUSTER',
+    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${instead === null ? '' : `${instead}, or `}${own}${advice}`,
+    { field: 'cluster', cluster: chain.cluster, supported: able },
+  );
+}
+
+/**
+ * Returns the rollup of a cluster.
+ *
+ * @param what the operation that needs it, as the subject of a sentence.
+ * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with the clusters that have a rollup.
+ */
+export function requireRollup(what: string, chain: Chain, clusters: Clusters): Rollup {
+  if (chain.rollup !== null) return chain.rollup;
+  const able = clusters.names.filter((name) => clusters.resolve(name).rollup !== null);
+  const own = chain.network === 'localnet' ? 'start the program with ROLLUP=embedded, or ' : '';
+  const advice =
+    able.length > 0
+      ? `${own}pass cluster ${able.join(' or ')}`
+      : `${own}configure one with EPHEMERAL_RPC_URL (mainnet) or EPHEMERAL_DEVNET_RPC_URL (devnet)`;
+  throw new ServiceError(
+    'UNSUPPORTED_ON_CLUSTER',
+    `${what} needs a rollup, and cluster ${chain.cluster} has none; ${advice}`,
+    { field: 'cluster', cluster: chain.cluster, supported: able },
+  );
+}
+
+/**
+ * Returns the login service of a cluster's rollup.
+ *
+ * @param what the operation that needs it, as the subject of a sentence.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER without a rollup, AUTH_UNAVAILABLE
+ *   without a login.
+ */
+export function requireAuth(what: string, name: string | undefined, clusters: Clusters): RollupAuth {
+  const chain = clusters.resolve(name);
+  const { auth } = requireRollup(what, chain, clusters);
+  if (auth !== null) return auth;
+  const able = clusters.names.filter((other) => (clusters.resolve(other).rollup?.auth ?? null) !== null);
+  const advice = able.length === 0 ? 'no configured cluster has one' : `pass cluster ${able.join(' or ')}`;
+  throw new ServiceError(
+    'AUTH_UNAVAILABLE',
+    `The rollup of cluster ${chain.cluster} has no login, because everyone may read it; ${advice}`,
+    { field: 'cluster', cluster: chain.cluster, supported: able },
+  );
+}
+
+/** The argument with which clients of the hosted API request a login on test networks. */
+export const mock = flag(
+  'For localnet only, which has a real login, so it has no effect there. Default: false.',
+).optional();
+
+/**
+ * Rejects a mock login on networks whose tokens have value.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS; CLUSTER_NOT_ALLOWED.
+ */
+export function rejectMock(
+  input: { readonly mock?: boolean | undefined; readonly cluster?: string | undefined },
+  clusters: Clusters,
+): void {
+  if (input.mock !== true) return;
+  const { network, cluster } = clusters.resolve(input.cluster);
+  if (network === 'localnet') return;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    `mock is for localnet, and ${cluster} is another network: leave it out, and sign the challenge with the wallet`,
+    { field: 'mock', cluster },
+  );
+}

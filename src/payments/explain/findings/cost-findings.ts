@@ -1,0 +1,166 @@
+import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
+import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../../programs/compute-budget.ts';
+import { LOCAL_RENT, type Rent } from '../../../solana/rent.ts';
+import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../../solana/signature-fee.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import { describeLamports } from '../address-book.ts';
+import type { Call, Context } from '../call.ts';
+import { CREATING } from '../created-accounts.ts';
+import type { CreationEffect } from '../effects.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+import { usualQueueLamports } from '../programs/ephemeral-token-queue.ts';
+import type { Reading } from '../reading.ts';
+
+/**
+ * Default compute units of a native program's instruction, the compute budget program included (Agave
+ * `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`).
+ */
+const UNITS_PER_BUILTIN = 3_000n;
+
+/**
+ * Default compute units of an instruction, and the most of a transaction (Agave
+ * `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_COMPUTE_UNIT_LIMIT`).
+ */
+const UNITS_PER_INSTRUCTION = 200_000n;
+const UNITS_MAX = 1_400_000n;
+
+const MICRO = 1_000_000n;
+
+/** The compute budget a transaction sets, as Agave reads it. */
+interface ComputeBudget {
+  /** Micro-lamports per compute unit. */
+  readonly price: bigint;
+  /** Compute units; null if not set. */
+  readonly limit: bigint | null;
+}
+
+/**
+ * Agave accepts these instructions with any trailing data and any accounts (Borsh
+ * `try_from_slice_unchecked`). It rejects a transaction with two of a kind; here the larger value counts
+ * then.
+ */
+function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
+  let price = 0n;
+  let limit: bigint | null = null;
+  for (const { program, data } of calls) {
+    if (program !== COMPUTE_BUDGET_PROGRAM) continue;
+    const { tag, value = 0n } = readBudgetRequest(data) ?? {};
+    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitLimit.tag) limit = greater(limit ?? 0n, value);
+    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitPrice.tag) price = greater(price, value);
+  }
+  return { price, limit };
+}
+
+const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** The properties of a transaction, other than its calls, that determine its fee. */
+type FeeTerms = Pick<Transaction, 'requiredSignatures' | 'config'>;
+
+/**
+ * Maximum cost of a transaction for its fee payer on base, lamports: signatures, including those that
+ * precompiles verify, and priority fee. What its instructions move is extra.
+ */
+export function networkFeeMax({ requiredSignatures, config }: FeeTerms, calls: readonly Call[]): bigint {
+  const priority = config === null ? priorityFeeMax(calls) : (config.priorityFee ?? 0n);
+  const verified = calls.reduce((sum, { program, data }) => sum + signaturesVerifiedBy(program, data), 0);
+  return BigInt(requiredSignatures + verified) * LAMPORTS_PER_SIGNATURE + priority;
+}
+
+/** That of the compute unit price, if instructions set one. */
+function priorityFeeMax(calls: readonly Call[]): bigint {
+  const { price, limit } = computeBudgetOf(calls);
+  const budgets = BigInt(calls.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM).length);
+  const unset = budgets * UNITS_PER_BUILTIN + (BigInt(calls.length) - budgets) * UNITS_PER_INSTRUCTION;
+  const wanted = limit ?? unset;
+  const units = wanted > UNITS_MAX ? UNITS_MAX : wanted;
+  return (price * units + MICRO - 1n) / MICRO;
+}
+
+/** Fees from this amount are reported as a danger, lamports: two thousand times the price of a signature. */
+const HIGH_FEE_LAMPORTS = 10_000_000n;
+
+/** A priority fee can drain a wallet like any transfer. */
+export function feeFindings(terms: FeeTerms, calls: readonly Call[]): Finding[] {
+  const fee = networkFeeMax(terms, calls);
+  if (fee < HIGH_FEE_LAMPORTS) return [];
+  const message = `The network takes up to ${describeLamports(fee)} from the fee payer, for signatures and priority.`;
+  return [{ level: 'danger', code: 'HIGH_NETWORK_FEE', message }];
+}
+
+/**
+ * Rent for new accounts from this amount is reported as a danger, lamports. The most expensive payment, a
+ * first private deposit, creates accounts for 10 million. Setting up a mint creates accounts for 24 million
+ * in addition to its transfer queue.
+ */
+const HIGH_RENT_LAMPORTS = 50_000_000n;
+
+/**
+ * From this much on, lamports put into a new account beyond its rent are reported: as much as for a network
+ * fee.
+ */
+const HIGH_EXCESS_LAMPORTS = 10_000_000n;
+
+/** Creating accounts can drain a wallet like any transfer. */
+export function rentFindings(
+  { calls, effects }: Pick<ExplainedCalls, 'calls' | 'effects'>,
+  { accounts, rent: known }: Pick<Context, 'accounts' | 'rent'>,
+): Finding[] {
+  // Without a chain no rent is quoted, but extreme amounts are detected with the rent of a test validator.
+  const cluster = known ?? LOCAL_RENT;
+  const missing = effects.creations.filter(({ address }) => !accounts.get(address));
+  const direct = calls.flatMap(({ reading }) => directCreation(reading, cluster) ?? []);
+  const queue = missing.find(isQueue);
+  const rent = sum([
+    ...missing.map((creation) => rentBeyond(creation, queue, cluster)),
+    ...direct.map((creation) => creation.rent),
+  ]);
+  const excess = sum(direct.map((creation) => creation.excess));
+  const findings: Finding[] = [];
+  if (rent >= HIGH_RENT_LAMPORTS) {
+    const all = rent + (queue === undefined ? 0n : usualRent(queue, cluster));
+    findings.push({
+      level: 'danger',
+      code: 'HIGH_RENT',
+      message: `The accounts that it creates cost their payers up to ${describeLamports(all)}.`,
+    });
+  }
+  if (excess >= HIGH_EXCESS_LAMPORTS) {
+    findings.push({
+      level: 'danger',
+      code: 'EXCESS_LAMPORTS',
+      message: `It puts ${describeLamports(excess)} more into created accounts than their rent, and the payer does not own these accounts.`,
+    });
+  }
+  return findings;
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+const isQueue = ({ what }: CreationEffect): boolean => what === 'transfer queue';
+
+/** Setting up a mint creates one transfer queue of the usual size, which is expected. */
+const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined, cluster: Rent): bigint =>
+  (creation.lamports ?? 0n) - (creation === queue ? usualRent(creation, cluster) : 0n);
+
+function usualRent({ lamports }: CreationEffect, cluster: Rent): bigint {
+  const usual = usualQueueLamports(cluster);
+  return lamports !== null && lamports < usual ? lamports : usual;
+}
+
+/**
+ * Rent and excess of an account that the system program creates. The excess in an account of the payer is not
+ * lost.
+ */
+function directCreation(
+  reading: Reading | null,
+  cluster: Rent,
+): { readonly rent: bigint; readonly excess: bigint } | null {
+  const created = reading?.creationOf('account') ?? null;
+  if (reading === null || created === null || !CREATING.has(reading.action)) return null;
+  const lamports = reading.amount('lamports');
+  const minimum = cluster.minimum(reading.amount('space'));
+  const rent = lamports < minimum ? lamports : minimum;
+  const isOwn = created.holder !== null && created.holder === created.payer;
+  return { rent, excess: isOwn ? 0n : lamports - rent };
+}

@@ -1,0 +1,142 @@
+import { NATIVE_MINT, STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
+import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../../programs/token/state.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import { isOnCurve } from '../../../solana/curve.ts';
+import { isKnownProgram } from '../../accounts/wallet.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
+import { COMMON_MINT_ADDRESSES, describeLamports } from '../address-book.ts';
+import type { Context } from '../call.ts';
+import { CREATING } from '../created-accounts.ts';
+import { type Effect, type TokenEffect, totalEffects } from '../effects.ts';
+import type { ExplainedCall } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+
+/** Programs whose accounts have an authority that can withdraw their lamports. */
+const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
+
+type Judgement = Pick<Finding, 'level'> & { readonly what: string };
+
+/**
+ * Lamports sent to an account without a key that could withdraw them. Fees that a program takes are its own.
+ */
+export function keylessFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
+  return calls.flatMap(({ call, matched, effects }, instruction) => {
+    const isPayment = call.program === SYSTEM_PROGRAM || isTokenProgram(call.program);
+    if (!isPayment || matched === null || CREATING.has(matched.form.action)) return [];
+    return effects.flatMap((effect) => {
+      if (effect.kind !== 'lamports' || effect.change <= 0n) return [];
+      const { address, change } = effect;
+      const judged = judge(address, context, isSigner(calls));
+      if (judged === null) return [];
+      const message = `Instruction ${instruction} (${matched.form.action}): ${describeLamports(change)} go to ${address}, ${judged.what}.`;
+      return [{ level: judged.level, code: 'RECIPIENT_KEYLESS' as const, message, instruction }];
+    });
+  });
+}
+
+const isSigner =
+  (calls: readonly ExplainedCall[]) =>
+  (wallet: Address): boolean =>
+    calls.some(({ call }) => call.accounts.some(({ address, signer }) => signer && address === wallet));
+
+/** Null for ordinary recipients. */
+function judge(
+  address: Address,
+  { accounts, book, mints }: Context,
+  signs: (wallet: Address) => boolean,
+): Judgement | null {
+  if (address === RENT_PDA || signs(address)) return null;
+  const holding = book.holding(address);
+  if (holding?.mint === NATIVE_MINT) {
+    return signs(holding.owner)
+      ? null
+      : caution(`the wrapped SOL account of ${holding.owner}, which alone receives them`);
+  }
+  const account = accounts.get(address);
+  if (isKnownProgram(address) || account?.executable === true) return danger('a program');
+  const isMint = book.mint(address) !== undefined || (account && decodeMint(account.data) !== null);
+  if (isMint === true) return danger('a mint');
+  // A holding that only its address implies may be an eATA or a wallet's other account.
+  if (holding !== undefined && (!account || isTokenProgram(account.owner))) {
+    return danger(
+      `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`,
+    );
+  }
+  if (account && !WITHDRAWABLE.has(account.owner)) {
+    // These programs never return lamports that were sent to their accounts. Others, such as tip programs and
+    // multisigs, can.
+    return isKnownProgram(account.owner) && !isOnCurve(addressBytes(address))
+      ? danger(`an account of program ${account.owner}`)
+      : caution(`an account of program ${account.owner}: only that program can return them`);
+  }
+  if (isOnCurve(addressBytes(address))) return null;
+  const isVault = [...COMMON_MINT_ADDRESSES, ...mints].some((mint) => deriveVault(mint).address === address);
+  return isVault
+    ? danger('a vault of private balances')
+    : caution(
+        'which is not a wallet: only a program that owns the address, such as a multisig, can withdraw them',
+      );
+}
+
+const danger = (what: string): Judgement => ({
+  level: 'danger',
+  what: what.includes(':') ? what : `${what}: no key can withdraw them again`,
+});
+const caution = (what: string): Judgement => ({ level: 'caution', what });
+
+/** From this share of a signer's lamports all of them count as taken, percent, because some are for fees. */
+const ALL_PERCENT = 99n;
+
+/** Signers whose whole balance leaves them. A request that asks for that drops the finding. */
+export function takesAllFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
+  const signers = new Set(
+    calls.flatMap(({ call }) =>
+      call.accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : [])),
+    ),
+  );
+  const effects = calls.flatMap((call) => call.effects);
+  return [...signers].flatMap((signer) =>
+    takenTokens(signer, effects, context).concat(takenLamports(signer, effects, context)),
+  );
+}
+
+function takenTokens(signer: Address, effects: readonly Effect[], { accounts, book, location }: Context) {
+  const own = effects.filter(
+    (effect): effect is TokenEffect =>
+      effect.kind === 'tokens' && effect.owner === signer && effect.isConverted !== true,
+  );
+  const mints = new Set(own.flatMap(({ mint }) => mint ?? []));
+  return [...mints].flatMap((mint) => {
+    const moved = own.filter((effect) => effect.mint === mint);
+    // Tokens that move to another place of the same owner, such as a deposit, do not leave.
+    if (moved.reduce((sum, { change }) => sum + (change ?? 0n), 0n) >= 0n) return [];
+    const leaving = totalEffects(moved.filter((effect) => effect.location === location)).tokens;
+    const drained = leaving.filter(({ account, change }) => {
+      const held = account === null ? null : accounts.get(account);
+      if (!held || !isTokenProgram(held.owner) || change === null) return false;
+      const amount = decodeTokenAccount(held.data)?.amount ?? 0n;
+      return amount > 0n && -change >= amount;
+    });
+    return drained.map(({ change }) => takesAll(signer, book.tokens(-(change ?? 0n), mint)));
+  });
+}
+
+function takenLamports(signer: Address, effects: readonly Effect[], { accounts }: Context): Finding[] {
+  const held = accounts.get(signer)?.lamports ?? 0n;
+  const taken = -effects.reduce((sum, effect) => {
+    if (effect.kind === 'lamports' && effect.address === signer) return sum + effect.change;
+    // Lamports that are wrapped are still the signer's.
+    const isWrapped = effect.kind === 'tokens' && effect.isConverted === true && effect.owner === signer;
+    return isWrapped ? sum + (effect.change ?? 0n) : sum;
+  }, 0n);
+  return taken > 0n && taken * 100n >= held * ALL_PERCENT && held > 0n
+    ? [takesAll(signer, describeLamports(taken))]
+    : [];
+}
+
+const takesAll = (signer: Address, what: string): Finding => ({
+  level: 'caution',
+  code: 'TAKES_ALL',
+  message: `The whole balance of ${signer} leaves it: ${what}.`,
+});

@@ -1,0 +1,172 @@
+import { NATIVE_MINT } from '../../../programs/addresses.ts';
+import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
+import { decodeTokenAccount } from '../../../programs/token/state.ts';
+import type { Address } from '../../../solana/address.ts';
+import { LOCAL_RENT } from '../../../solana/rent.ts';
+import { type DepositAccounts, deriveDepositAccounts } from '../../accounts/deposit-accounts.ts';
+import { deriveShuttle } from '../../accounts/shuttle.ts';
+import { DEPOSIT_LAYOUTS } from '../../deposit/layout.ts';
+import { canReset, isOwnersAlone, namesOfReaders } from '../../deposit/permission-status.ts';
+import { ownersPermission } from '../../deposit/plan.ts';
+import type { DepositInput } from '../../deposit/request.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, rentPdaTarget } from '../../fees/costs.ts';
+import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
+import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/plan.ts';
+import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw/request.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
+import { permissionOf } from '../state/readers.ts';
+import type { Difference } from './compare.ts';
+import { type Doubt, type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
+
+/** How a private deposit has to treat the permission of its eATA, and the remarks on it. */
+interface ExpectedReaders {
+  /** Whether the transaction has to reset the permission; layout A only. */
+  readonly resets: boolean;
+  readonly differences: readonly Difference[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** For a public deposit the permission does not matter. */
+const NOT_PRIVATE: ExpectedReaders = { resets: false, differences: [], doubts: [] };
+
+/**
+ * Reads an existing permission from the chain. An earlier deposit created it, and its readers may have
+ * changed since. On layout A the deposit must reset it if others can read. If it cannot be reset, the deposit
+ * is not private.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the permission account is not in its program's format.
+ */
+function expectReaders(
+  { owner, permission: address }: DepositAccounts,
+  { chain, facts, hints }: ExpectationSource,
+): ExpectedReaders {
+  const permission = permissionOf(facts, address, owner);
+  const found = hints.actions.includes('resetEataPermission');
+  if (permission === undefined) {
+    const message = `The permission account ${address} was not read, so it is unknown whether others than ${owner} can read the deposit.`;
+    return { resets: found, differences: [], doubts: [{ claim: 'private', message }] };
+  }
+  if (permission === null || isOwnersAlone(permission)) return NOT_PRIVATE;
+  const { resetsPermission } = DEPOSIT_LAYOUTS[chain.layout];
+  if (resetsPermission && canReset(permission)) return { ...NOT_PRIVATE, resets: true };
+  const difference: Difference = {
+    part: 'permission',
+    expected: `read by ${owner} alone`,
+    found: `also read by ${namesOfReaders(permission)}, by permission account ${address}`,
+  };
+  return { ...NOT_PRIVATE, differences: [difference] };
+}
+
+/**
+ * The expected wrapping of native SOL. The builder saw how much was wrapped and the balance of the rent PDA
+ * at that time, so the transaction's own amounts are accepted up to the maximum that could be needed. They
+ * raise a doubt if they exceed what is needed now.
+ */
+export function expectedWrap(
+  { hints: { lamportsTo }, facts }: Pick<ExpectationSource, 'hints' | 'facts'>,
+  transfer: { readonly mint: Address; readonly ata: Address; readonly wanted: bigint },
+): { readonly wrap: WrapNeeds; readonly doubts: readonly Doubt[] } {
+  if (transfer.mint !== NATIVE_MINT) return { wrap: NO_WRAP, doubts: [] };
+  const wrapLamports = atMost(lamportsTo.get(transfer.ata), transfer.wanted);
+  const rentTopUpLamports = atMost(lamportsTo.get(RENT_PDA), mostTopUp(facts));
+  const needed = facts === null ? NO_WRAP : needsNow(transfer, facts);
+  const message = `It wraps ${wrapLamports} lamports of the owner and pays ${rentTopUpLamports} to the rent PDA. This is within the maximum, but only the chain shows whether less would be enough.`;
+  const isNeeded = wrapLamports <= needed.wrapLamports && rentTopUpLamports <= needed.rentTopUpLamports;
+  return {
+    wrap: { wrapLamports, rentTopUpLamports },
+    doubts: isNeeded ? [] : [{ claim: 'wrapping', message }],
+  };
+}
+
+/** The hosted API's amount does not depend on the rent. */
+function mostTopUp(facts: ChainFacts | null): bigint {
+  const rent = decodeRent(facts?.accounts.get(RENT_SYSVAR) ?? null);
+  const own = rent === null ? 0n : rentPdaTarget(rent);
+  return own > RENT_PDA_TARGET_LAMPORTS ? own : RENT_PDA_TARGET_LAMPORTS;
+}
+
+/** An unread account counts as sufficiently funded. */
+function needsNow(
+  { ata, wanted }: { readonly ata: Address; readonly wanted: bigint },
+  { accounts }: ChainFacts,
+): WrapNeeds {
+  const [source, rentPda] = [accounts.get(ata), accounts.get(RENT_PDA)];
+  const rent = decodeRent(accounts.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
+  return findWrapNeeds({
+    wanted,
+    wrapped:
+      source === undefined ? wanted : source === null ? 0n : (decodeTokenAccount(source.data)?.amount ?? 0n),
+    rentPdaLamports: rentPda === undefined ? rentPdaTarget(rent) : (rentPda?.lamports ?? 0n),
+    rent,
+  });
+}
+
+const atMost = (found: bigint | undefined, bound: bigint): bigint =>
+  found === undefined ? 0n : found > bound ? bound : found;
+
+/** The expected transaction of a deposit. */
+export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
+  const { chain, hints } = source;
+  const { owner, amount } = input;
+  const layout = DEPOSIT_LAYOUTS[chain.layout];
+  const { byShuttle, isPrivate, creates } = layout.switchesOf(input);
+  const mint = input.mint ?? chain.defaultMint;
+  const { validator, doubts } = expectedValidator(input.validator, source);
+  const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
+  const reading = isPrivate ? expectReaders(accounts, source) : NOT_PRIVATE;
+  const wrapping = layout.hasShuttles
+    ? expectedWrap(source, { mint, ata: accounts.ownerAta, wanted: amount })
+    : { wrap: NO_WRAP, doubts: [] };
+  const instructions = layout.plan({
+    accounts,
+    payer: owner,
+    amount,
+    validator,
+    // Chosen by the builder, who has checked whether the vault exists.
+    creates: { ...creates, vault: creates.vault ?? hints.actions.includes('initVault') },
+    permission: isPrivate ? ownersPermission(reading.resets) : null,
+    shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,
+    wrap: wrapping.wrap,
+  });
+  return {
+    sendTo: 'base',
+    feePayer: owner,
+    instructions,
+    claims: { owner, amount: amount.toString(), mint, validator, private: String(isPrivate) },
+    doubts: [...doubts, ...wrapping.doubts, ...reading.doubts],
+    mints: [mint],
+    differences: reading.differences,
+  };
+}
+
+/** The expected transaction of a withdrawal. */
+export function expectWithdraw(input: WithdrawInput, source: ExpectationSource): Expectation {
+  const { chain, hints } = source;
+  const { owner, mint, amount } = input;
+  const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
+  const base = { accounts, amount, initOwnerAta: input.initAtasIfMissing ?? false };
+  const claims = { owner, amount: amount.toString(), mint };
+  if (isDirectWithdrawal(chain.layout, input)) {
+    const instructions = planDirectWithdraw({
+      ...base,
+      layout: chain.layout,
+      closesOwnerAta: closesOwnerAta(mint, input.idempotent ?? true),
+    });
+    return { sendTo: 'base', feePayer: owner, instructions, claims, doubts: [], mints: [mint] };
+  }
+  const { validator, doubts } = expectedValidator(input.validator, source);
+  const instructions = planShuttleWithdraw({
+    ...base,
+    validator,
+    shuttle: deriveShuttle(accounts, hints.shuttleId ?? 0),
+    initEata: input.initIfMissing ?? true,
+  });
+  return {
+    sendTo: 'base',
+    feePayer: owner,
+    instructions,
+    claims: { ...claims, validator },
+    doubts,
+    mints: [mint],
+  };
+}

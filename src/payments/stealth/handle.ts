@@ -1,0 +1,154 @@
+import { hasInvisible, quoted } from '../../errors/quoted-text.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { deriveStealthPool, HANDLE_BYTES_MAX } from '../../programs/ephemeral-token/stealth-pool.ts';
+import { isAddress } from '../../solana/address.ts';
+import type { Pda } from '../../solana/pda.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } from '../fields/fields.ts';
+
+/** Lengths of an address with a typing error, characters. An address has 32 to 44. */
+const RUN_MIN = 30;
+const RUN_MAX = 46;
+
+/** Letters and digits on end, those of other scripts too: some of them look like Latin ones. */
+const RUNS = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** Invisible characters. A space is visible. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+
+const KINDS = [/[A-Z]/, /[a-z]/, /[0-9]/];
+
+/** An identifier in hexadecimal digits, of one case. Hardly any address has no other letters. */
+const HEXADECIMAL = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
+
+/**
+ * Whether a text that is not an address contains a part that looks like one: a run of 30 to 46 letters and
+ * digits of more than one kind (capitals, small letters, digits). Base58 excludes `0`, `O`, `I` and `l`, but
+ * a text that confuses one of them with another is not base58 at all.
+ */
+export const isLikeAddress = (text: string): boolean =>
+  (text.normalize('NFKC').replaceAll(UNSEEN, '').match(RUNS) ?? []).some(isLikeOne);
+
+function isLikeOne(run: string): boolean {
+  const { length } = [...run];
+  if (length < RUN_MIN || length > RUN_MAX || HEXADECIMAL.test(run)) return false;
+  return KINDS.filter((kind) => kind.test(run)).length > 1;
+}
+
+/** Scripts in everyday use (Unicode UAX #31, table 5, recommended scripts) that are not mixed with others. */
+const LONE_SCRIPTS = [
+  'Arabic',
+  'Armenian',
+  'Bengali',
+  'Cyrillic',
+  'Devanagari',
+  'Ethiopic',
+  'Georgian',
+  'Greek',
+  'Gujarati',
+  'Gurmukhi',
+  'Hebrew',
+  'Kannada',
+  'Khmer',
+  'Lao',
+  'Latin',
+  'Malayalam',
+  'Myanmar',
+  'Oriya',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Thaana',
+  'Thai',
+  'Tibetan',
+];
+
+/** Scripts that are used together (Unicode UTS #39, section 5.1: Hanb, Jpan and Kore). */
+const WRITTEN_TOGETHER = [
+  ['Han', 'Bopomofo'],
+  ['Han', 'Hiragana', 'Katakana'],
+  ['Han', 'Hangul'],
+];
+
+const SCRIPT_SETS = [...LONE_SCRIPTS.map((script) => [script]), ...WRITTEN_TOGETHER];
+
+const classOf = (scripts: readonly string[]): string =>
+  scripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('');
+
+/** One pattern per set of scripts, and one for all scripts outside everyday use, which count as one. */
+const SINGLE_SCRIPT = [
+  ...SCRIPT_SETS.map((scripts) => new RegExp(`^[${classOf([...scripts, 'Common', 'Inherited'])}]*$`, 'u')),
+  new RegExp(`^[^${classOf([...new Set(SCRIPT_SETS.flat())])}]*$`, 'u'),
+];
+
+/**
+ * Whether a text mixes scripts that are not used together, for example a Cyrillic letter in place of a
+ * similar Latin one (Unicode UTS #39, section 5.1, mixed-script detection).
+ */
+export const mixesScripts = (text: string): boolean => !SINGLE_SCRIPT.some((form) => form.test(text));
+
+/** How a handle can resemble another one, as clauses after "the handle". */
+const FAULTS = {
+  HANDLE_INVISIBLE_CHARACTERS: { isIn: hasInvisible, words: 'has characters that are not seen' },
+  HANDLE_NOT_NORMALIZED: {
+    isIn: (handle: string): boolean => handle !== handle.normalize('NFC'),
+    words: 'is not in Unicode normalization form C, in which it is typed',
+  },
+  HANDLE_MIXES_SCRIPTS: { isIn: mixesScripts, words: 'mixes letters of several scripts that look alike' },
+} as const;
+
+/** One way in which a handle resembles another one. */
+export interface HandleFault {
+  readonly code: keyof typeof FAULTS;
+  /** A clause that follows "the handle". */
+  readonly words: string;
+}
+
+/**
+ * All ways in which a handle resembles another one. Handles are compared byte by byte, so the other one has a
+ * different pool.
+ */
+export const faultsOfHandle = (handle: string): HandleFault[] =>
+  Object.entries(FAULTS)
+    .filter(([, { isIn }]) => isIn(handle))
+    .map(([code, { words }]) => ({ code: code as HandleFault['code'], words }));
+
+/** Warnings about a handle that resembles another one, whether it is paid or made payable. */
+export const warnOfHandle = (handle: string): Warning[] =>
+  faultsOfHandle(handle).map(({ code, words }) => ({
+    code,
+    message: `The stealth handle ${quoted(handle)} ${words}: make sure that it is exactly the intended handle.`,
+  }));
+
+/** A stealth handle. */
+export const handleField = (description: string) =>
+  wellFormedText(`${description}: ${STEALTH_HANDLE_RULE}.`, STEALTH_HANDLE_CHARACTERS_MAX).meta({
+    minLength: 1,
+    maxLength: HANDLE_BYTES_MAX,
+  });
+
+/**
+ * The pool of the stealth handle in the argument `field`.
+ *
+ * @throws {ServiceError} INVALID_STEALTH_HANDLE if the handle is empty, longer than 255 bytes of UTF-8, or
+ *   looks like an address: the owner of such a handle would be paid in place of the address.
+ */
+export function stealthPoolOf(handle: string, field: string): Pda {
+  const bytes = Buffer.byteLength(handle, 'utf8');
+  if (bytes === 0 || bytes > HANDLE_BYTES_MAX) {
+    throw new ServiceError(
+      'INVALID_STEALTH_HANDLE',
+      `handle must be between 1 and ${HANDLE_BYTES_MAX} UTF-8 bytes`,
+      { field, bytes },
+    );
+  }
+  if (isAddress(handle) || isLikeAddress(handle)) throw likeAddress(handle, field);
+  return deriveStealthPool(handle);
+}
+
+function likeAddress(handle: string, field: string): ServiceError {
+  const words = isAddress(handle)
+    ? 'is an address and no stealth handle'
+    : 'looks like an address but is none: it is not base58 of 32 bytes, and a stealth handle must not look like an address. Compare it character by character with the intended address';
+  return new ServiceError('INVALID_STEALTH_HANDLE', `${field} ${words}`, { field });
+}

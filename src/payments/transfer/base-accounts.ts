@@ -1,0 +1,190 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Rent } from '../../solana/rent.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import {
+  forPaying,
+  checkTokenAccount,
+  readTokenAccount,
+  type TokenAccountState,
+  type OwnershipAdvice,
+} from '../accounts/token-account.ts';
+import { requireWalletAccount } from '../accounts/wallet.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import {
+  warnOfCpiGuard,
+  warnOfFrozenAccount,
+  warnOfTooFewLamports,
+  warnOfTooFewTokens,
+} from '../building/warnings.ts';
+import { requireRent, sumLamports } from '../fees/costs.ts';
+import type { Sponsor } from '../fees/sponsor.ts';
+import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../mints/wrapped-sol.ts';
+import type { EataStatus } from '../rollup-state/eata-status.ts';
+import { isNative, type TransferRequest } from './request.ts';
+import type { TransferTask } from './task.ts';
+import { warnOfToll } from './warnings.ts';
+
+/** The base accounts that every transfer from base reads, by name. */
+export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
+  return {
+    source: sourceAta,
+    payer,
+    sponsor: sponsorAta,
+    platform: request.platformFee?.account ?? null,
+    rent: RENT_SYSVAR,
+  };
+}
+
+/** The accounts at {@link baseAddresses}. */
+type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
+
+/** The costs of a transfer from base for its sender and payer, in addition to the tokens. */
+interface BaseCosts {
+  readonly rent: Rent;
+  /** Sizes of the accounts the payer creates permanently, bytes. */
+  readonly createdBytes: readonly number[];
+  /** Further lamports the payer spends. */
+  readonly lamports: bigint;
+  /** Lamports the sender wraps; they are then spent as tokens. */
+  readonly wrapLamports: bigint;
+}
+
+/**
+ * Checks the sender's side of a transfer from base.
+ *
+ * @throws {ServiceError} INVALID_OWNER if a paying sender is not a wallet; INVALID_PLATFORM_FEE,
+ *   SPONSOR_UNAVAILABLE if an account to be paid does not exist or the sponsor has run out of lamports;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH if the sender's or the sponsor's token account belongs to someone else.
+ */
+export function checkBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
+  const ofPlatform = checkPlatformAccount(task, accounts.platform);
+  requireSponsorAta(task, accounts.sponsor);
+  return [...ofPlatform, ...warnOfSource(task, accounts.source, costs), ...checkPayer(task, accounts, costs)];
+}
+
+/** The most that a transfer from base can cost its payer, lamports. */
+export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): bigint {
+  // Wrapping takes the sender's lamports, not the sponsor's.
+  const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
+  return sumLamports(costs.rent, costs.createdBytes, costs.lamports, ownWrap, signatureLamports(sponsor));
+}
+
+/** A sponsor signs in addition to the sender. */
+const signatureLamports = (sponsor: Sponsor | null): bigint =>
+  LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
+
+function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
+  const { request, facts, sourceAta } = task;
+  const tokens = readSource(task, account);
+  // Wrapping comes before the transfer in the same transaction.
+  const held = (tokens?.amount ?? 0n) + wrapLamports;
+  const taken = request.sums.debited;
+  const { mint, decimals } = facts;
+  return [
+    ...(held < taken
+      ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
+      : []),
+    ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+    // A plain transfer is not a cross-program invocation; shuttles take the tokens through one.
+    ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
+      ? [warnOfCpiGuard(sourceAta)]
+      : []),
+  ];
+}
+
+/**
+ * The sender's ATA; null if it does not exist.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE.
+ */
+function readSource(
+  { request, facts, sourceAta: ata }: TransferTask,
+  account: Account | null,
+): TokenAccountState | null {
+  const { mint, tokenProgram } = facts;
+  return readTokenAccount({ ata, owner: request.from, mint, tokenProgram }, account, forPaying);
+}
+
+function checkPayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
+  const { sponsor } = request;
+  const held = payer?.lamports ?? 0n;
+  const needed = payerLamports(request, costs);
+  // With a sponsor, the payer's account is not the sender's.
+  if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
+  if (held >= needed) return [];
+  if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    'The sponsor of gasless transfers has too few lamports at present; leave out gasless to have the sender pay them',
+    { field: 'gasless' },
+  );
+}
+
+function checkPlatformAccount({ request, facts }: TransferTask, account: Account | null): Warning[] {
+  const { platformFee } = request;
+  if (platformFee === null) return [];
+  const { mint, tokenProgram } = facts;
+  const expected = { ata: platformFee.account, owner: null, mint, tokenProgram };
+  const judged = checkTokenAccount(expected, account);
+  if (typeof judged !== 'string') return warnOfToll('the platform', expected.ata, judged);
+  throw new ServiceError(
+    'INVALID_PLATFORM_FEE',
+    `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
+    { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
+  );
+}
+
+function requireSponsorAta({ request, sponsorAta: ata, facts }: TransferTask, account: Account | null): void {
+  if (request.sponsor === null || ata === null) return;
+  const { mint, tokenProgram } = facts;
+  const expected = { ata, owner: request.sponsor.address, mint, tokenProgram };
+  const tokens = readTokenAccount(expected, account, withoutSponsor);
+  const fault = tokens === null ? 'has no token account' : whyNotPaid(tokens);
+  if (fault === null) return;
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    `The sponsor of gasless transfers ${fault} of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
+    { field: 'gasless', mint },
+  );
+}
+
+function whyNotPaid({ state, rules }: TokenAccountState): string | null {
+  if (state === 'frozen') return 'has a frozen token account';
+  // The transfer of a fee has no memo before it.
+  if (rules.needsMemo) return 'has a token account that requires memos';
+  return rules.takesConfidentialOnly ? 'has a token account for confidential transfers only' : null;
+}
+
+const withoutSponsor: OwnershipAdvice = ({ holder }) =>
+  `the sponsor's fee would be ${holder}'s. Leave out gasless to have the sender pay the lamports.`;
+
+/**
+ * Sizes of the accounts that delegating an eATA creates in its current state, bytes. With a sponsor it is the
+ * maximum, because the sender may have undelegated the eATA by the time of sending. None is ever closed.
+ */
+export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRequest, 'sponsor'>): number[] {
+  if (status.at === 'rollup' && sponsor === null) return [];
+  const records = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
+  return status.at === 'nowhere' ? [EATA_BYTES_B, ...records] : records;
+}
+
+/** Native SOL to wrap before it goes into a shuttle; nothing for other mints. */
+export function wrapNeedsOf(
+  task: TransferTask,
+  accounts: Readonly<Record<'source' | 'rentPda' | 'rent', Account | null>>,
+): WrapNeeds {
+  const { request } = task;
+  if (!isNative(request)) return NO_WRAP;
+  // An empty transfer wraps nothing and does not top up the rent PDA.
+  if (request.sums.debited === 0n) return NO_WRAP;
+  return findWrapNeeds({
+    wanted: request.sums.debited,
+    wrapped: readSource(task, accounts.source)?.amount ?? 0n,
+    rentPdaLamports: accounts.rentPda?.lamports ?? 0n,
+    rent: requireRent(accounts.rent),
+  });
+}

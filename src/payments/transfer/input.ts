@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
+import {
+  address,
+  AMOUNT_MAX,
+  cluster,
+  flag,
+  STEALTH_HANDLE_CHARACTERS_MAX,
+  STEALTH_HANDLE_RULE,
+  wellFormedText,
+} from '../fields/fields.ts';
+
+const AMOUNT_RULE =
+  'must be a whole number of base units from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
+
+/** Base units, including 0: an empty transfer from base to the rollup sets up the recipient. */
+const amountOrZero = (description: string) =>
+  z
+    .union(
+      [
+        z.int(AMOUNT_RULE).min(0, AMOUNT_RULE),
+        z
+          .string(AMOUNT_RULE)
+          .regex(/^(0|[1-9][0-9]{0,19})$/, { error: AMOUNT_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, AMOUNT_RULE),
+      ],
+      AMOUNT_RULE,
+    )
+    .transform((value) => BigInt(value))
+    .meta({ description });
+
+const WHOLE_NUMBER_RULE =
+  'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
+
+/** A u64. Negative values pass here, as they have an error of their own. */
+const wholeNumber = (description: string, maximum: number) =>
+  z
+    .union(
+      [
+        z.int(WHOLE_NUMBER_RULE).meta({ minimum: 0, maximum }),
+        z
+          .string(WHOLE_NUMBER_RULE)
+          .regex(/^-?[0-9]{1,20}$/, { error: WHOLE_NUMBER_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, WHOLE_NUMBER_RULE)
+          .meta({ pattern: '^[0-9]{1,20}$' }),
+      ],
+      WHOLE_NUMBER_RULE,
+    )
+    .transform((value) => BigInt(value))
+    .meta({ description });
+
+/** A small integer. Values out of range have their own errors. */
+const smallNumber = (description: string, minimum: number, maximum: number) =>
+  z
+    .number({ error: `must be an integer from ${minimum} to ${maximum}` })
+    .meta({ description, type: 'integer', minimum, maximum });
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}` }).meta({ description });
+
+/** Longest memo, characters. A longer one cannot fit into any transaction. */
+const MEMO_CHARACTERS_MAX = TRANSACTION_BYTES_MAX;
+
+const recipient = wellFormedText(
+  `The wallet to pay, or a stealth handle (${STEALTH_HANDLE_RULE}) for a private transfer from base to base. Any text that is not an address is treated as a handle.`,
+  STEALTH_HANDLE_CHARACTERS_MAX,
+)
+  .refine((text) => text !== '', {
+    error: 'must not be empty: the address of a wallet, or a stealth handle',
+  })
+  .meta({ minLength: 1, maxLength: 255 });
+
+const transactionVersion = z.literal(1, { error: 'must be 1: other versions are chosen by size' }).meta({
+  description:
+    'Build version 1, of up to 4,096 bytes, if the transaction is too large for the others. Rejected by clusters that do not accept it, and without effect with gasless.',
+});
+
+/** The arguments of a transfer: the hosted API's, and `initRecipientAta`. */
+export const transferInput = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    from: address('The wallet that pays. It signs.'),
+    to: recipient,
+    mint: address('The mint of the tokens.'),
+    amount: amountOrZero(
+      "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 only from base to the rollup.",
+    ),
+    visibility: oneOf(
+      ['private', 'public'],
+      'Whether observers can see who is paid. Default: private.',
+    ).optional(),
+    fromBalance: oneOf(['base', 'ephemeral'], "Where the sender's tokens are. Default: base.").optional(),
+    toBalance: oneOf(
+      ['base', 'ephemeral'],
+      'Where the recipient receives the tokens. Default: base.',
+    ).optional(),
+    cluster: cluster(clusterNames).optional(),
+    validator: address(
+      "The validator whose rollup carries the transfer. Default: the cluster's own.",
+    ).optional(),
+    initIfMissing: flag(
+      "From base to the rollup: create and delegate the recipient's accounts. Default: false.",
+    ).optional(),
+    initAtasIfMissing: flag("Create the sender's token account (ATA). Default: false.").optional(),
+    initVaultIfMissing: flag(
+      'Create the vault of the mint, and for private transfers that end on base the transfer queue. Default: false.',
+    ).optional(),
+    initRecipientAta: flag(
+      "Public, from base to base: create the recipient's token account (ATA) at the sender's expense. Default: false.",
+    ).optional(),
+    memo: wellFormedText('A public note, in its own memo instruction.', MEMO_CHARACTERS_MAX).optional(),
+    minDelayMs: wholeNumber(
+      'Private, to base: the least time the payment is held back, ms. Default: 0.',
+      600_000,
+    ).optional(),
+    maxDelayMs: wholeNumber(
+      'Private, to base: the most time the payment is held back, ms, up to 600000. Default: minDelayMs.',
+      600_000,
+    ).optional(),
+    split: smallNumber(
+      'Private, to base: how many parts it is paid in, 1 to 15. Default: 1.',
+      1,
+      15,
+    ).optional(),
+    clientRefId: wholeNumber(
+      'Private, to base: your own reference, a whole number up to 18446744073709551615.',
+      Number.MAX_SAFE_INTEGER,
+    ).optional(),
+    exactOut: flag(
+      'Whether the recipient gets the whole amount and fees are added. A fee that a Token-2022 mint withholds is always deducted. Default: true.',
+    ).optional(),
+    gasless: flag(
+      "The service's sponsor pays the lamports for a fee of 0.2 of the stablecoin. Default: false.",
+    ).optional(),
+    platformFeeBps: smallNumber(
+      'Fee for platformFeeAccount, in ten thousandths of the amount, 0 to 10000. From base only. Default: 0.',
+      0,
+      10_000,
+    ).optional(),
+    platformFeeAccount: address('The token account the platform fee goes to.').optional(),
+    transactionVersion: transactionVersion.optional(),
+    legacy: flag('Build the legacy form even if the v0 form is smaller. Default: false.').optional(),
+  });
+
+export type TransferInput = z.infer<ReturnType<typeof transferInput>>;

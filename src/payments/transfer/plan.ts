@@ -1,0 +1,255 @@
+import type { Layout } from '../../chain/chain.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
+import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
+import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import {
+  createPermission,
+  delegateEata,
+  initEata,
+  initVault,
+} from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { depositByShuttle, transferByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { initTransferQueue, queueTransfer } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { addMemo } from '../../programs/memo.ts';
+import type { DeliveryTerms, SealedTransfer } from '../../programs/private-transfer/seal-transfer.ts';
+import {
+  transferChecked,
+  transferCheckedWithFee,
+  transferTokens,
+} from '../../programs/token/instructions.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
+import type { Shuttle } from '../accounts/shuttle.ts';
+import { queueAccountsOf } from '../accounts/transfer-queue.ts';
+import { RENT_PDA } from '../fees/costs.ts';
+import { type MintTerms, withheldOf } from '../mints/mint-terms.ts';
+import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
+import type { TransferCreations } from './request.ts';
+
+/** The contents of every transfer, on any route. Amounts are base units. */
+export interface Payment {
+  readonly from: Address;
+  /** Pays the lamports: the sender or the sponsor. */
+  readonly payer: Address;
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  /** The sender's ATA. */
+  readonly sourceAta: Address;
+  readonly amount: bigint;
+  /** For a mint whose transfers must name it; null otherwise. */
+  readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
+  /** Fees paid by separate transfers, in this order. */
+  readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
+  /** Null for none; an empty memo is a memo. */
+  readonly memo: string | null;
+  readonly creates: Pick<TransferCreations, 'vault' | 'sourceAta'>;
+}
+
+/** A payment into the rollup, for which native SOL may have to be wrapped. */
+export interface ShuttlePaymentPlan extends Payment {
+  readonly wrap: WrapNeeds;
+  readonly shuttle: Shuttle;
+}
+
+/** The instructions before a payment by shuttle: wrapping native SOL, then the fees. */
+function planShuttlePrefix(payment: ShuttlePaymentPlan): Instruction[] {
+  const { from: owner, payer, sourceAta: ata } = payment;
+  return [...planWrap(payment.wrap, { owner, payer, ata }), ...planTolls(payment)];
+}
+
+/** The fees paid by separate transfers. */
+const planTolls = (payment: Payment): Instruction[] =>
+  payment.tolls.map(({ account, amount }) => moveTokens(payment, account, amount));
+
+/** The payment itself, as a plain token transfer. */
+const planTokenTransfer = (payment: Payment, destination: Address): Instruction =>
+  moveTokens(payment, destination, payment.amount);
+
+/** A transfer out of the sender's ATA, in the form the mint requires. */
+function moveTokens(payment: Payment, destination: Address, amount: bigint): Instruction {
+  const { tokenProgram, mint, sourceAta: source, from: authority, checked } = payment;
+  if (checked === null) return transferTokens(tokenProgram, { source, destination, authority }, amount);
+  const { terms, decimals } = checked;
+  const accounts = { source, mint, destination, authority };
+  if (terms.extensions.transferFee === null) return transferChecked(tokenProgram, accounts, amount, decimals);
+  // With the fee in the instruction, the transfer fails if the mint's fee has changed since it was built.
+  return transferCheckedWithFee(tokenProgram, accounts, amount, { decimals, fee: withheldOf(terms, amount) });
+}
+
+/** Creates the sender's ATA, if requested. */
+function planSourceAta({ creates, payer, sourceAta: ata, from: owner, mint, tokenProgram }: Payment) {
+  return creates.sourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
+}
+
+/** Creates the vault of the mint and its ATA; does nothing if they exist. */
+function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Instruction[] {
+  const { vault, vaultEata, vaultAta } = deriveMintVault(mint, tokenProgram);
+  const accounts = { vault: vault.address, payer, mint, vaultAta, tokenProgram };
+  return [
+    layout === 'a' ? layoutA.initVault(accounts, vault.bump) : initVault({ ...accounts, vaultEata }),
+    createAtaIdempotent({ payer, ata: vaultAta, owner: vault.address, mint, tokenProgram }),
+  ];
+}
+
+/** Creates the transfer queue of the mint on a validator; does nothing if it exists. */
+function planQueue({ payer, mint, tokenProgram }: Payment, validator: Address): Instruction {
+  const queue = queueAccountsOf(mint, validator, tokenProgram);
+  return initTransferQueue({ payer, mint, validator, tokenProgram, ...queue }, null);
+}
+
+/** The accounts common to all payments by shuttle. */
+function shuttleAccounts({
+  payer,
+  shuttle,
+  from: owner,
+  sourceAta: ownerAta,
+  mint,
+  tokenProgram,
+}: ShuttlePaymentPlan) {
+  const { vault, vaultAta } = deriveMintVault(mint, tokenProgram);
+  return {
+    payer,
+    rentPda: RENT_PDA,
+    shuttle: shuttle.accounts,
+    delegation: shuttle.delegation,
+    owner,
+    ownerAta,
+    mint,
+    tokenProgram,
+    vault: vault.address,
+    vaultAta,
+  };
+}
+
+/** The memo, always the last instruction. */
+function planMemo({ memo }: Payment): Instruction[] {
+  return memo === null ? [] : [addMemo(memo)];
+}
+
+/** The instructions of each route, in the order of the hosted API. */
+
+/**
+ * Permission flags of a recipient's account: the owner alone. The program itself makes the owner the
+ * authority.
+ */
+const OWNER_ONLY = 0;
+
+/** The accounts behind an owner's delegated tokens. */
+export interface EataAccounts {
+  readonly owner: Address;
+  readonly eata: Address;
+  readonly delegation: DelegationAccounts;
+}
+
+/**
+ * Public, base to base: a plain token transfer. With `recipient.create` it first pays for the recipient's
+ * ATA. The memo comes last, unless the recipient's account requires one: that one must directly precede the
+ * transfer.
+ */
+export function planPublicBase(
+  payment: Payment,
+  recipient: {
+    readonly owner: Address;
+    readonly ata: Address;
+    readonly create: boolean;
+    readonly needsMemo?: boolean;
+  },
+  layout: Layout,
+): Instruction[] {
+  const { payer, mint, tokenProgram } = payment;
+  const { owner, ata, create, needsMemo = false } = recipient;
+  const transfer = planTokenTransfer(payment, ata);
+  const memo = planMemo(payment);
+  return [
+    ...planTolls(payment),
+    ...(payment.creates.vault ? planVault(payment, layout) : []),
+    ...planSourceAta(payment),
+    ...(create ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : []),
+    ...(needsMemo ? [...memo, transfer] : [transfer, ...memo]),
+  ];
+}
+
+/**
+ * Private, base to base: by a shuttle and the transfer queue, with the destination sealed for the validator.
+ */
+export function planPrivateBase(
+  payment: ShuttlePaymentPlan,
+  sender: EataAccounts,
+  transfer: { readonly exactOut: boolean; readonly sealed: SealedTransfer },
+): Instruction[] {
+  const { payer, from, mint, shuttle, amount } = payment;
+  const { validator } = transfer.sealed;
+  return [
+    ...planShuttlePrefix(payment),
+    ...(payment.creates.vault ? [...planVault(payment, 'b'), planQueue(payment, validator)] : []),
+    ...planSourceAta(payment),
+    initEata({ eata: sender.eata, payer, owner: from, mint }),
+    delegateEata({ payer, eata: sender.eata, delegation: sender.delegation }, validator),
+    transferByShuttle(
+      { queue: queueAccountsOf(mint, validator, payment.tokenProgram).queue, ...shuttleAccounts(payment) },
+      { shuttleId: shuttle.id, amount, ...transfer },
+    ),
+    ...planMemo(payment),
+  ];
+}
+
+/** Private, base to rollup: by a shuttle that is merged into the recipient's account there. */
+export function planBaseToEphemeral(
+  payment: ShuttlePaymentPlan,
+  recipient: EataAccounts & { readonly ata: Address; readonly permission: Address; readonly init: boolean },
+  validator: Address,
+): Instruction[] {
+  const { payer, mint, tokenProgram, shuttle, amount } = payment;
+  const { owner, ata, eata, permission, delegation } = recipient;
+  const initRecipient = [
+    createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
+    initEata({ eata, payer, owner, mint }),
+    createPermission({ eata, permission, payer }, OWNER_ONLY),
+    // To the validator of the transfer, or the tokens could not arrive.
+    delegateEata({ payer, eata, delegation }, validator),
+  ];
+  return [
+    ...planShuttlePrefix(payment),
+    ...(payment.creates.vault ? planVault(payment, 'b') : []),
+    ...planSourceAta(payment),
+    ...(recipient.init ? initRecipient : []),
+    depositByShuttle(
+      { destinationAta: ata, ...shuttleAccounts(payment) },
+      { shuttleId: shuttle.id, amount, validator },
+    ),
+    ...planMemo(payment),
+  ];
+}
+
+/** On the rollup: a plain token transfer between projected accounts. */
+export function planEphemeral(payment: Payment, recipientAta: Address): Instruction[] {
+  return [...planTolls(payment), planTokenTransfer(payment, recipientAta), ...planMemo(payment)];
+}
+
+/** Private, rollup to base: by the transfer queue. */
+export function planEphemeralToBase(
+  payment: Payment,
+  transfer: {
+    readonly to: Address;
+    readonly validator: Address;
+    readonly queue: Address;
+    readonly receipt: Address;
+    readonly receiptPermission: Address;
+    readonly groupId: number;
+    readonly terms: DeliveryTerms;
+  },
+): Instruction[] {
+  const { from: owner, sourceAta: ownerAta, mint, tokenProgram, amount } = payment;
+  const { to: destinationOwner, validator, queue, receipt, receiptPermission, groupId, terms } = transfer;
+  const queueAta = deriveAta(queue, mint, tokenProgram).address;
+  return [
+    ...planTolls(payment),
+    ...(payment.creates.vault ? [planQueue(payment, validator)] : []),
+    queueTransfer(
+      { queue, queueAta, mint, owner, ownerAta, destinationOwner, tokenProgram, receipt, receiptPermission },
+      { amount, groupId, terms },
+    ),
+    ...planMemo(payment),
+  ];
+}

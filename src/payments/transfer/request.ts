@@ -1,0 +1,276 @@
+import type { Chain } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { NATIVE_MINT } from '../../programs/addresses.ts';
+import type { DeliveryTerms } from '../../programs/private-transfer/seal-transfer.ts';
+import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
+import { isOnCurve } from '../../solana/curve.ts';
+import { noWallet, rejectProgram } from '../accounts/wallet.ts';
+import type { Sponsor } from '../fees/sponsor.ts';
+import { stealthPoolOf } from '../stealth/handle.ts';
+import {
+  type PlatformFee,
+  platformFeeOf,
+  RELAY_FEE,
+  sponsorFor,
+  sumTransfer,
+  type TransferSums,
+} from './fees.ts';
+import type { TransferInput } from './input.ts';
+
+export type Visibility = 'public' | 'private';
+export type Location = 'base' | 'ephemeral';
+
+/** The arguments that determine the route. */
+interface RouteRequest {
+  readonly visibility: Visibility;
+  readonly fromBalance: Location;
+  readonly toBalance: Location;
+}
+
+/**
+ * How tokens get from one owner to another. On the rollup a transfer is as private as the rollup itself, so
+ * `ephemeral` serves both visibilities.
+ */
+export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  'public base base': 'publicBase',
+  'private base base': 'privateBase',
+  'private base ephemeral': 'baseToEphemeral',
+  'public ephemeral ephemeral': 'ephemeral',
+  'private ephemeral ephemeral': 'ephemeral',
+  'private ephemeral base': 'ephemeralToBase',
+};
+
+/** The supported combinations. */
+const ROUTES_IN_WORDS = Object.keys(ROUTES)
+  .map((key) => key.split(' '))
+  .map(([visibility, from, to]) => `visibility ${visibility} with fromBalance ${from} and toBalance ${to}`)
+  .join('; ');
+
+/**
+ * The route of a request.
+ *
+ * @throws {ServiceError} UNSUPPORTED_TRANSFER_ROUTE for a public transfer between base and rollup: tokens
+ *   only cross by a shuttle or a queue, and both are private.
+ */
+export function routeOf({ visibility, fromBalance, toBalance }: RouteRequest): Route {
+  const route = ROUTES[`${visibility} ${fromBalance} ${toBalance}`];
+  if (route !== undefined) return route;
+  throw new ServiceError(
+    'UNSUPPORTED_TRANSFER_ROUTE',
+    `transferSpl route not implemented: visibility=${visibility}, fromBalance=${fromBalance}, toBalance=${toBalance}; the routes are ${ROUTES_IN_WORDS}`,
+    { field: 'visibility', visibility, fromBalance, toBalance },
+  );
+}
+
+/** The requested delays and parts of a payment, unchecked integers. */
+export interface DeliveryRequest {
+  readonly minDelayMs?: bigint | undefined;
+  readonly maxDelayMs?: bigint | undefined;
+  readonly clientRefId?: bigint | undefined;
+  readonly split?: number | undefined;
+}
+
+/** Longest delay, ms. */
+const DELAY_MS_MAX = 600_000n;
+
+/** Most parts of one payment. */
+const SPLIT_MAX = 15;
+
+/**
+ * The delivery terms of a request. Defaults: no delay, one part, no reference; a minimum alone is also the
+ * maximum.
+ *
+ * @param amount base units to split; null if nothing is split.
+ * @throws {ServiceError} INVALID_PRIVATE_TRANSFER.
+ */
+export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null): DeliveryTerms {
+  rejectNegative(request);
+  const { minDelayMs = 0n, maxDelayMs = minDelayMs, clientRefId = null, split = 1 } = request;
+  if (maxDelayMs < minDelayMs) {
+    throw invalid('maxDelayMs', 'maxDelayMs must be greater than or equal to minDelayMs');
+  }
+  if (maxDelayMs > DELAY_MS_MAX) {
+    throw invalid(
+      // A minimum alone is also the maximum, so it is then the field to change.
+      request.maxDelayMs === undefined ? 'minDelayMs' : 'maxDelayMs',
+      `maxDelayMs must be less than or equal to ${DELAY_MS_MAX}`,
+    );
+  }
+  if (!Number.isInteger(split) || split < 1 || split > SPLIT_MAX) {
+    throw invalid('split', `split must be an integer between 1 and ${SPLIT_MAX}`);
+  }
+  // Each part pays at least one base unit.
+  if (amount !== null && BigInt(split) > amount) {
+    throw invalid('split', 'split cannot exceed transfer amount');
+  }
+  return { minDelayMs, maxDelayMs, split, clientRefId };
+}
+
+function rejectNegative({ minDelayMs = 0n, maxDelayMs = 0n, clientRefId = 0n }: DeliveryRequest): void {
+  for (const [field, value] of Object.entries({ minDelayMs, maxDelayMs, clientRefId })) {
+    if (value < 0n) throw invalid(field, `${field} must be non-negative`);
+  }
+}
+
+const invalid = (field: string, message: string) =>
+  new ServiceError('INVALID_PRIVATE_TRANSFER', message, { field });
+
+/** A transfer request with every default applied and everything checked that needs no chain. */
+export interface TransferRequest {
+  readonly route: Route;
+  /** What determines the route. */
+  readonly way: RouteRequest;
+  readonly from: Address;
+  /** The payee: a wallet, or the pool of a stealth handle. */
+  readonly to: Address;
+  /** Whether `to` is the pool of a handle. */
+  readonly toStealthPool: boolean;
+  readonly mint: Address;
+  readonly exactOut: boolean;
+  readonly sums: TransferSums;
+  readonly terms: DeliveryTerms;
+  readonly platformFee: PlatformFee | null;
+  /** Pays the lamports instead of the sender; null if the sender does. */
+  readonly sponsor: Sponsor | null;
+  readonly memo: string | null;
+  readonly creates: TransferCreations;
+  readonly legacy: boolean;
+  /** Whether version 1 may be built. */
+  readonly mayBeV1: boolean;
+}
+
+/** The accounts a transfer creates if missing, with the arguments that request it. */
+export interface TransferCreations {
+  /** The recipient's eATA and its accounts, for a payment into the rollup: `initIfMissing`. */
+  readonly recipient: boolean;
+  /** The recipient's ATA, for a public payment on base: `initRecipientAta`. */
+  readonly recipientAta: boolean;
+  /** The sender's ATA: `initAtasIfMissing`. */
+  readonly sourceAta: boolean;
+  /** The vault of the mint and its transfer queue: `initVaultIfMissing`. */
+  readonly vault: boolean;
+}
+
+/** Routes through the queue, the only ones with delays, parts and references. */
+const QUEUE_ROUTES: ReadonlySet<Route> = new Set(['privateBase', 'ephemeralToBase']);
+
+/** Routes that name the recipient's own token account. */
+const ATA_ROUTES: ReadonlySet<Route> = new Set(['publicBase', 'baseToEphemeral', 'ephemeral']);
+
+/** Whether delivery terms apply to a route. */
+export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.has(route);
+
+/**
+ * Checks a request.
+ *
+ * @throws {ServiceError} in this order: UNSUPPORTED_TRANSFER_ROUTE, INVALID_AMOUNT, INVALID_PRIVATE_TRANSFER,
+ *   INVALID_PLATFORM_FEE, INVALID_STEALTH_TRANSFER, INVALID_STEALTH_HANDLE, TRANSACTION_BUILD_ERROR for an
+ *   owner off the curve, INVALID_OWNER, INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT,
+ *   SPONSOR_UNAVAILABLE, INVALID_ARGUMENTS.
+ */
+export function checkTransferRequest(
+  input: TransferInput,
+  chain: Chain,
+  configuredSponsor: Sponsor | undefined,
+): TransferRequest {
+  const { from, mint, amount, visibility = 'private', fromBalance = 'base', toBalance = 'base' } = input;
+  const way: RouteRequest = { visibility, fromBalance, toBalance };
+  const route = routeOf(way);
+  rejectZero(amount, route);
+  const exactOut = input.exactOut ?? true;
+  const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
+  const { platformFeeBps, platformFeeAccount } = input;
+  const platformFee = platformFeeOf({ platformFeeBps, platformFeeAccount, fromBalance, amount, exactOut });
+  // A text that is not an address counts as a stealth handle.
+  const toStealthPool = !isAddress(input.to);
+  const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);
+  rejectOffCurve(from, 'from');
+  if (ATA_ROUTES.has(route)) rejectOffCurve(to, 'to');
+  rejectNonWallet(from, 'from', mint);
+  rejectNonWallet(to, 'to', mint);
+  const sponsor = input.gasless === true ? sponsorFor(input, chain.network, configuredSponsor) : null;
+  const sums = sumTransfer({ route, amount, exactOut }, platformFee, sponsor === null ? 0n : RELAY_FEE);
+  return {
+    route,
+    way,
+    from,
+    to,
+    toStealthPool,
+    mint,
+    exactOut,
+    sums,
+    terms,
+    platformFee,
+    sponsor,
+    memo: input.memo ?? null,
+    creates: createsOf(sponsor === null ? input : {}),
+    legacy: input.legacy ?? false,
+    mayBeV1: input.transactionVersion === 1,
+  };
+}
+
+/** Whether the transfer wraps lamports. */
+export const isNative = ({ mint }: TransferRequest): boolean => mint === NATIVE_MINT;
+
+function rejectZero(amount: bigint, route: Route): void {
+  // An empty transfer from base to the rollup sets up the recipient.
+  if (amount > 0n || route === 'baseToEphemeral') return;
+  throw new ServiceError('INVALID_AMOUNT', 'amount must be a positive integer', { field: 'amount' });
+}
+
+function stealthPoolFor(handle: string, route: Route): Address {
+  if (route !== 'privateBase') {
+    throw new ServiceError(
+      'INVALID_STEALTH_TRANSFER',
+      'Stealth handle transfers require visibility=private, fromBalance=base, and toBalance=base. `to` is treated as a stealth handle because it is not a base58 Solana address of 32 bytes.',
+      { field: 'to' },
+    );
+  }
+  return stealthPoolOf(handle, 'to').address;
+}
+
+/** An address off the curve has no private key, and the programs derive its ATA differently. */
+function rejectOffCurve(owner: Address, field: 'from' | 'to'): void {
+  if (isOnCurve(addressBytes(owner))) return;
+  throw new ServiceError(
+    'TRANSACTION_BUILD_ERROR',
+    `Owner public key is off-curve: ${field} ${owner} is a program-derived address and not a wallet; pass the address of a wallet`,
+    { field, [field]: owner },
+  );
+}
+
+/** Checks the address alone; its account is checked after it is read. */
+function rejectNonWallet(owner: Address, field: 'from' | 'to', mint: Address): void {
+  rejectProgram(owner, field);
+  if (owner === mint) throw noWallet(owner, field, 'the mint itself');
+}
+
+/** A sponsor creates nothing: see `requireCreated`. */
+const createsOf = (input: Partial<TransferInput>): TransferRequest['creates'] => ({
+  recipient: input.initIfMissing ?? false,
+  recipientAta: input.initRecipientAta ?? false,
+  sourceAta: input.initAtasIfMissing ?? false,
+  vault: input.initVaultIfMissing ?? false,
+});
+
+/** How the caller could make the transaction smaller, each a clause. */
+export function sizeAdviceOf(request: TransferRequest, chain: Chain): string[] {
+  const ways: string[] = [];
+  if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {
+    ways.push('leave out legacy to allow the v0 form');
+  }
+  if (!request.mayBeV1 && request.sponsor === null) {
+    ways.push('pass transactionVersion 1 if the cluster accepts it');
+  }
+  if (request.memo !== null) ways.push('leave out the memo or shorten it');
+  if (request.creates.vault) {
+    ways.push('initialise the mint first (spl.initializeMint) and leave out initVaultIfMissing');
+  }
+  if (request.sponsor !== null) ways.push('leave out gasless');
+  if (request.platformFee !== null) ways.push('pay the platform fee in a separate transfer');
+  if (request.creates.recipient)
+    ways.push("have the recipient's accounts created first and leave out initIfMissing");
+  return ways;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { type Location, type Route, routeOf, type Visibility } from './request.ts';
+
+describe('routeOf', () => {
+  it.each<[Visibility, Location, Location, Route]>([
+    ['public', 'base', 'base', 'publicBase'],
+    ['private', 'base', 'base', 'privateBase'],
+    ['private', 'base', 'ephemeral', 'baseToEphemeral'],
+    ['public', 'ephemeral', 'ephemeral', 'ephemeral'],
+    ['private', 'ephemeral', 'ephemeral', 'ephemeral'],
+    ['private', 'ephemeral', 'base', 'ephemeralToBase'],
+  ])('%s from %s to %s is %s', (visibility, fromBalance, toBalance, route) => {
+    expect(routeOf({ visibility, fromBalance, toBalance })).toBe(route);
+  });
+
+  it.each<[Location, Location]>([
+    ['base', 'ephemeral'],
+    ['ephemeral', 'base'],
+  ])('refuses a public one from %s to %s in the hosted words, and names the routes', (from, to) => {
+    const hosted = `transferSpl route not implemented: visibility=public, fromBalance=${from}, toBalance=${to}; `;
+    expect(() => routeOf({ visibility: 'public', fromBalance: from, toBalance: to })).toThrow(
+      expect.objectContaining({
+        code: 'UNSUPPORTED_TRANSFER_ROUTE',
+        message: expect.stringMatching(
+          `^${hosted}the routes are visibility public with fromBalance base and toBalance base; .*private`,
+        ),
+      }),
+    );
+  });
+});

@@ -1,0 +1,237 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Account } from '../../solana/account.ts';
+import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
+import { isOnCurve } from '../../solana/curve.ts';
+import type { Rent } from '../../solana/rent.ts';
+import type { TokenAccountState } from '../accounts/token-account.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { warnOfConfidentialOnly, warnOfLowRentPda, warnOfUnpaidPayee } from '../building/warnings.ts';
+import { rentPdaLow, rentPdaSpent } from '../fees/costs.ts';
+import type { WrapNeeds } from '../mints/wrapped-sol.ts';
+import type { CrankStatus } from '../queue-crank/status.ts';
+import type { EataStatus } from '../rollup-state/eata-status.ts';
+import type { PlatformFee } from './fees.ts';
+import type { TransferInput } from './input.ts';
+import type { Route, TransferRequest } from './request.ts';
+import { ataBytesOf, type TransferTask } from './task.ts';
+
+/**
+ * The warning for a recipient whose address has no private key: a program's account, which a queue can pay,
+ * or a token account, which it cannot. It does not look up which, so that the base RPC does not learn who is
+ * paid. Null for wallets and handles.
+ *
+ * @param to as given in the request.
+ */
+export function keylessPayee(to: string): string | null {
+  if (!isAddress(to) || isOnCurve(addressBytes(to))) return null;
+  return `${to} is not the address of a wallet: no key signs for it. If it is a token account, its owner gets nothing and the fees are lost: pay the owner instead. Only an account of a program, such as a multisig, can be paid there.`;
+}
+
+/** Warnings of conditions that make a transfer fail although its fee is charged. */
+const FAILING: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_TOKENS',
+  'TOKEN_ACCOUNT_FROZEN',
+  'TOKEN_ACCOUNT_GUARDED',
+  'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY',
+  'MEMO_REQUIRED',
+  'SENDER_NOT_ON_ROLLUP',
+  'MINT_PAUSED',
+  'MINT_ACCOUNTS_BEGIN_FROZEN',
+]);
+
+/** On the rollup the transfer fails; a shuttle from base leaves, and its tokens come back. */
+const NOWHERE = 'RECIPIENT_NOT_ON_ROLLUP';
+
+/**
+ * Rejects a gasless transfer that would fail in the current state: the sponsor would pay for nothing. A
+ * sender who pays is only warned.
+ *
+ * @throws {ServiceError} TRANSACTION_BUILD_ERROR with the warning.
+ */
+export function rejectFailingGasless(
+  { sponsor, route }: Pick<TransferRequest, 'sponsor' | 'route'>,
+  warnings: readonly Warning[],
+): void {
+  if (sponsor === null) return;
+  const failing = warnings.find(
+    ({ code }) => FAILING.has(code) || (route === 'ephemeral' && code === NOWHERE),
+  );
+  if (failing !== undefined) throw gaslessFailure(failing);
+}
+
+/** The error for a gasless transfer that would fail because of a warning. */
+const gaslessFailure = ({ code, message }: Warning): ServiceError =>
+  new ServiceError(
+    'TRANSACTION_BUILD_ERROR',
+    `The sponsor of gasless transfers pays for none that fails. ${message}`,
+    { field: 'gasless', reason: code },
+  );
+
+/** The recipient's token account is frozen. */
+export const warnOfFrozenRecipient = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The recipient's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** An account that receives a fee is frozen. `whose` is its role with the article. */
+const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The token account ${ata} of ${whose}, which receives a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** Conditions that keep an account from receiving a fee. `whose` is its role with the article. */
+export function warnOfToll(whose: string, ata: Address, { state, rules }: TokenAccountState): Warning[] {
+  return [
+    ...(state === 'frozen' ? [warnOfFrozenToll(whose, ata)] : []),
+    ...(rules.takesConfidentialOnly ? [warnOfConfidentialOnly(whose, ata)] : []),
+    ...(rules.needsMemo ? [warnOfMemoToll(whose, ata)] : []),
+  ];
+}
+
+/** An account that receives a fee requires a memo, which the transfer of a fee does not have. */
+const warnOfMemoToll = (whose: string, ata: Address): Warning => ({
+  code: 'MEMO_REQUIRED',
+  message: `The token account ${ata} of ${whose}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
+});
+
+/**
+ * The rent PDA may be unable to pay for the shuttle, even with the top-up of this transaction.
+ *
+ * @throws {ServiceError} TRANSACTION_BUILD_ERROR if it surely is and a sponsor would pay for the attempt.
+ */
+export function warnOfRentPda(
+  { sponsor }: Pick<TransferTask['request'], 'sponsor'>,
+  { rentPda, rent }: { readonly rentPda: Account | null; readonly rent: Rent },
+  { rentTopUpLamports }: WrapNeeds,
+): Warning[] {
+  const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;
+  if (lamports >= rentPdaLow(rent)) return [];
+  const warning = warnOfLowRentPda(lamports, rent);
+  if (sponsor !== null && lamports < rentPdaSpent(rent)) throw gaslessFailure(warning);
+  return [warning];
+}
+
+/** The rent PDA may be unable to pay for the token account that a payment from the rollup arrives in. */
+export function warnOfPayoutRent(rentPda: Account | null, rent: Rent, task: TransferTask): Warning[] {
+  // It must remain rent-exempt itself.
+  const needed = rent.minimum(ataBytesOf(task)) + rent.minimum(0);
+  const held = rentPda?.lamports ?? 0n;
+  return held < needed ? [warnOfUnpaidPayee(held, needed)] : [];
+}
+
+/** The sender has no tokens on the rollup that is to move them. `validator` is null if any rollup will do. */
+export function warnOfSender(owner: Address, status: EataStatus, validator: Address | null): Warning[] {
+  if (isOnRollup(status, validator)) return [];
+  return [
+    {
+      code: 'SENDER_NOT_ON_ROLLUP',
+      message: `The sender ${owner} has no tokens of this mint ${placeOf(status, validator)}: deposit first, or the transaction fails.`,
+    },
+  ];
+}
+
+/** The recipient has no account on the rollup to receive the tokens. */
+export function warnOfRecipient(
+  owner: Address,
+  status: EataStatus,
+  validator: Address | null,
+  advice: string,
+): Warning[] {
+  if (isOnRollup(status, validator)) return [];
+  return [
+    {
+      code: 'RECIPIENT_NOT_ON_ROLLUP',
+      message: `The recipient ${owner} has no ephemeral token account of this mint ${placeOf(status, validator)}: ${advice}`,
+    },
+  ];
+}
+
+/** The recipient in the request is not a wallet. */
+export function warnOfKeylessPayee(to: string): Warning[] {
+  const message = keylessPayee(to);
+  return message === null ? [] : [{ code: 'RECIPIENT_KEYLESS', message }];
+}
+
+/**
+ * Refuses a gasless transfer whose sponsor has no account on the rollup to receive its fee.
+ *
+ * @param status null without a sponsor.
+ * @throws {ServiceError} SPONSOR_UNAVAILABLE.
+ */
+export function requireSponsor(status: EataStatus | null, validator: Address | null): void {
+  if (status === null || isOnRollup(status, validator)) return;
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    `The sponsor of gasless transfers cannot receive its fee of this mint ${placeOf(status, validator)}; leave out gasless to have the sender pay the lamports`,
+    { field: 'gasless' },
+  );
+}
+
+/** No task pays out the transfer's queue. An unknown status gives no warning. */
+export function warnOfIdleQueue(queue: Address, crank: CrankStatus): Warning[] {
+  if (crank !== 'none') return [];
+  return [
+    {
+      code: 'TRANSFER_QUEUE_NOT_CRANKED',
+      message: `No task pays out the transfer queue ${queue}: the recipient gets nothing until spl.ensureTransferQueueCrank is called. Call it before you send, or right after.`,
+    },
+  ];
+}
+
+/** A requested platform fee rounds down to zero. */
+export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | null): Warning[] {
+  const { platformFeeBps = 0, amount } = input;
+  if (platformFeeBps === 0 || fee !== null) return [];
+  return [
+    {
+      code: 'PLATFORM_FEE_ZERO',
+      message: `The platform fee of ${platformFeeBps} basis points on ${amount} base units rounds down to 0: the transfer is built without it.`,
+    },
+  ];
+}
+
+/** The routes on which each option has an effect. */
+const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>> = {
+  minDelayMs: ['privateBase', 'ephemeralToBase'],
+  maxDelayMs: ['privateBase', 'ephemeralToBase'],
+  split: ['privateBase', 'ephemeralToBase'],
+  clientRefId: ['privateBase', 'ephemeralToBase'],
+  initIfMissing: ['baseToEphemeral'],
+  initAtasIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral'],
+  initVaultIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral', 'ephemeralToBase'],
+  initRecipientAta: ['publicBase'],
+};
+
+/** Values that request nothing, so ignoring them needs no warning. */
+const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
+
+/** Whether an option means anything on a route. */
+export const hasEffect = (option: keyof TransferInput, route: Route): boolean =>
+  ROUTES_OF[option]?.includes(route) ?? true;
+
+/** Options the caller may rely on although they have no effect on this route. */
+export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
+  const idle = Object.keys(ROUTES_OF).filter((option) => {
+    const value = input[option as keyof TransferInput];
+    // One part is the default.
+    const isDefault = IDLE_VALUES.has(value) || (option === 'split' && value === 1);
+    return !hasEffect(option as keyof TransferInput, route) && !isDefault;
+  });
+  if (idle.length === 0) return [];
+  const names = idle.join(', ');
+  return [
+    {
+      code: 'OPTION_WITHOUT_EFFECT',
+      message: `The transfer is built without ${names}, which means nothing for this visibility, fromBalance and toBalance.`,
+    },
+  ];
+}
+
+function isOnRollup(status: EataStatus, validator: Address | null): boolean {
+  return status.at === 'rollup' && (validator === null || status.validator === validator);
+}
+
+function placeOf(status: EataStatus, validator: Address | null): string {
+  if (status.at === 'rollup') return `on the rollup of validator ${validator}, but on another one`;
+  return validator === null ? 'on the rollup' : `on the rollup of validator ${validator}`;
+}

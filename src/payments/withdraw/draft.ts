@@ -1,0 +1,291 @@
+import type { Chain } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Random } from '../../ports/random.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import { ataBytes } from '../../programs/token/mint-extensions.ts';
+import type { Address } from '../../solana/address.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import {
+  addressesOfOwner,
+  type DepositAccounts,
+  deriveDepositAccounts,
+  eataOf,
+  expectedOwnerAta,
+  ownerStateOf,
+  type OwnerState,
+} from '../accounts/deposit-accounts.ts';
+import { readNamedAccounts } from '../accounts/read-accounts.ts';
+import { readWithFreshShuttle, type Shuttle } from '../accounts/shuttle.ts';
+import { forWithdrawing } from '../accounts/token-account.ts';
+import { requireWalletAccount } from '../accounts/wallet.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import type { Draft } from '../building/draft.ts';
+import {
+  warnOfArrival,
+  warnOfConfidentialOnly,
+  warnOfFrozenAccount,
+  warnOfLowRentPda,
+  warnOfTooFewLamports,
+  warnOfUnknownValidator,
+} from '../building/warnings.ts';
+import { RENT_PDA, rentPdaLow, SHUTTLE_FEE_LAMPORTS, sumLamports } from '../fees/costs.ts';
+import { describeTokens } from '../mints/common-mints.ts';
+import {
+  type DelegatedTexts,
+  isSettlingOn,
+  readReleased,
+  rejectDelegated,
+} from '../rollup-state/delegated-eata.ts';
+import {
+  type EataStatus,
+  eataStatusOf,
+  requireValidator,
+  staysDelegated,
+} from '../rollup-state/eata-status.ts';
+import { requireRollupBalance } from '../rollup-state/rollup-balance.ts';
+import {
+  closesOwnerAta,
+  type DirectWithdrawPlan,
+  planDirectWithdraw,
+  planShuttleWithdraw,
+  type ShuttleWithdrawPlan,
+  type WithdrawPlan,
+} from './plan.ts';
+import type { WithdrawRequest } from './request.ts';
+
+/** The chain's state of the accounts of a withdrawal. */
+interface WithdrawState extends OwnerState {
+  readonly eata: EataStatus;
+}
+
+/**
+ * Reads the accounts of a withdrawal, all at one slot.
+ *
+ * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH,
+ *   ACCOUNT_UNREADABLE if an account is not what its address implies.
+ */
+async function readWithdrawState(
+  chain: Chain,
+  accounts: DepositAccounts,
+  validator: Address,
+  shuttle: Shuttle | null,
+): Promise<WithdrawState> {
+  const found = await readNamedAccounts(chain, {
+    ...addressesOfOwner(accounts, validator),
+    rentPda: shuttle === null ? null : RENT_PDA,
+    shuttle: shuttle === null ? null : shuttle.accounts.metadata,
+  });
+  requireWalletAccount(accounts.owner, 'owner', found.wallet);
+  return {
+    eata: eataStatusOf(accounts.eata.address, found.eata, found.record, chain.layout),
+    ...ownerStateOf(accounts, found, forWithdrawing),
+  };
+}
+
+/**
+ * Refuses an amount above the balance of an eATA on base; a missing one holds nothing. The balance of a
+ * delegated one is not known here.
+ *
+ * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
+ */
+function requireHeld(
+  { accounts, amount }: WithdrawPlan,
+  eata: EataStatus,
+  { decimals, chain }: { readonly decimals: number; readonly chain: Chain },
+): void {
+  if (eata.at === 'rollup') return;
+  const held = eata.at === 'base' ? eata.amount : 0n;
+  if (held >= amount) return;
+  const tokens = { mint: accounts.mint, decimals };
+  throw new ServiceError(
+    'EATA_BALANCE_TOO_LOW',
+    `The ephemeral token account ${accounts.eata.address} of ${accounts.owner} holds ${describeTokens(held, tokens)} and the withdrawal needs ${describeTokens(amount, tokens)}: ${adviceFor(held, chain)}`,
+    { field: 'amount', eata: accounts.eata.address, held: held.toString(), amount: amount.toString() },
+  );
+}
+
+/** A deposit delegates the eATA. Without shuttles and a rollup it could never be withdrawn again. */
+function adviceFor(held: bigint, { layout, rollup, cluster }: Chain): string {
+  const most = `withdraw at most ${held} base units`;
+  if (layout === 'b' || rollup !== null) return held === 0n ? 'deposit first' : `${most}, or deposit first`;
+  if (held > 0n) return most;
+  return `there is nothing to withdraw, and a deposit would stay delegated, because cluster ${cluster} has no rollup configured to undelegate it; use another wallet or another cluster`;
+}
+
+/**
+ * Refuses to pay to an ATA that neither exists nor is created.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND.
+ */
+function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
+  if (state.ownerTokens !== null || plan.initOwnerAta) return;
+  const { owner, ownerAta } = plan.accounts;
+  throw new ServiceError(
+    'TOKEN_ACCOUNT_NOT_FOUND',
+    `The token account ${ownerAta} of ${owner}, which would receive the tokens, does not exist; set initAtasIfMissing to true`,
+    { field: 'initAtasIfMissing', ata: ownerAta, owner },
+  );
+}
+
+/** The costs of a withdrawal for its owner, in addition to the signature and the rent of the ATA. */
+interface WithdrawCosts {
+  /** Sizes of the accounts it creates permanently, bytes. */
+  readonly createdBytes: readonly number[];
+  readonly feeLamports: bigint;
+}
+
+/**
+ * Conditions that can be fixed before sending and would otherwise make a withdrawal fail or give its tokens
+ * to others.
+ */
+function withdrawWarnings(
+  plan: WithdrawPlan,
+  state: WithdrawState,
+  { facts, terms }: Pick<WithdrawRequest, 'facts' | 'terms'>,
+  costs: WithdrawCosts,
+): Warning[] {
+  const { accounts, initOwnerAta } = plan;
+  const { owner, ownerAta } = accounts;
+  const { ownerTokens, ownerLamports: held } = state;
+  const arrival = { ...expectedOwnerAta(accounts), owner, decimals: facts.decimals };
+  // A withdrawal has no memo.
+  const warnings = warnOfArrival({ ...arrival, memoAdvice: MEMO_MEND }, ownerTokens);
+  if (ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ownerAta));
+  if (ownerTokens?.rules.takesConfidentialOnly === true) {
+    warnings.push(warnOfConfidentialOnly('the owner', ownerAta));
+  }
+  const created = [...costs.createdBytes];
+  if (initOwnerAta && ownerTokens === null) {
+    created.push(ataBytes(facts.tokenProgram, terms?.extensions ?? null));
+  }
+  const needed = sumLamports(state.rent, created, LAMPORTS_PER_SIGNATURE, costs.feeLamports);
+  if (held < needed) warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held, needed }));
+  return warnings;
+}
+
+const MEMO_MEND = 'switch that off first (MemoTransfer Disable)';
+
+const UNDELEGATE_FIRST =
+  'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';
+const BY_SHUTTLE = 'leave out idempotent or set it to true to go through a shuttle';
+
+/** Advice for a delegated eATA: only layout B has shuttles, and only a rollup undelegates. */
+function advice({ layout, rollup, cluster }: Chain): string {
+  const ways = [...(layout === 'b' ? [BY_SHUTTLE] : []), ...(rollup === null ? [] : [UNDELEGATE_FIRST])];
+  return ways.length === 0 ? staysDelegated(cluster) : `To withdraw, ${ways.join('; or ')}.`;
+}
+
+const wordsOf = (chain: Chain): DelegatedTexts => ({
+  settling: { what: 'the vault cannot pay its tokens out', advice: 'then withdraw' },
+  elsewhere: 'Nothing can be withdrawn from it.',
+  delegated: (to) =>
+    `is delegated to ${to}: its tokens are on the rollup and the vault cannot pay them out. ${advice(chain)}`,
+});
+
+/**
+ * Drafts a withdrawal directly from the vault: the only form of layout A, and on layout B that with
+ * `idempotent: false`.
+ *
+ * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
+ *   EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ */
+export async function draftDirectWithdraw(request: WithdrawRequest): Promise<Draft> {
+  const { chain, input, facts, validator } = request;
+  const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
+  const [isSettling, state] = await Promise.all([
+    isSettlingOn(chain, accounts.eata.address),
+    readWithdrawState(chain, accounts, validator, null),
+  ]);
+  const plan: DirectWithdrawPlan = {
+    layout: chain.layout,
+    accounts,
+    amount: input.amount,
+    initOwnerAta: input.initAtasIfMissing ?? false,
+    closesOwnerAta: closesOwnerAta(facts.mint, input.idempotent ?? true),
+  };
+  if (state.eata.at === 'rollup') {
+    const { validator: delegatedTo } = state.eata;
+    return rejectDelegated(chain, eataOf(accounts), { validator: delegatedTo, isSettling }, wordsOf(chain));
+  }
+  requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
+  requireDestination(plan, state);
+  return {
+    instructions: planDirectWithdraw(plan),
+    warnings: withdrawWarnings(plan, state, request, { createdBytes: [], feeLamports: 0n }),
+    notes: notesOn(plan),
+  };
+}
+
+const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): string[] =>
+  closes
+    ? [`It then closes the token account ${accounts.ownerAta}: all wrapped SOL in it becomes plain SOL.`]
+    : [];
+
+/**
+ * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. Only the rollup knows the
+ * balance of a delegated eATA. The draft has a warning if the rollup does not show it to the holder of
+ * `token`.
+ *
+ * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
+ *   ACCOUNT_UNREADABLE.
+ */
+export async function draftShuttleWithdraw(
+  request: WithdrawRequest,
+  random: Random,
+  token: string | undefined,
+): Promise<Draft> {
+  const { chain, input, facts, validator } = request;
+  const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
+  const { shuttle, state } = await readWithFreshShuttle(accounts, random, (drawn) =>
+    readWithdrawState(chain, accounts, validator, drawn),
+  );
+  const plan: ShuttleWithdrawPlan = {
+    accounts,
+    amount: input.amount,
+    validator,
+    shuttle,
+    initEata: input.initIfMissing ?? true,
+    initOwnerAta: input.initAtasIfMissing ?? false,
+  };
+  requireValidator(accounts.eata.address, state.eata, validator);
+  requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
+  requireDestination(plan, state);
+  // The withdrawal itself brings its amount back.
+  const left =
+    state.eata.at === 'base' ? { ...state.eata, amount: state.eata.amount - input.amount } : state.eata;
+  const delegating = { status: left, validator, ata: accounts.ownerAta, facts };
+  const [released, balance] = await Promise.all([
+    readReleased(chain, delegating),
+    state.eata.at === 'rollup'
+      ? requireRollupBalance(
+          {
+            chain,
+            what: 'the withdrawal',
+            source: expectedOwnerAta(accounts),
+            validator,
+            taken: input.amount,
+            decimals: facts.decimals,
+          },
+          token,
+        )
+      : [],
+  ]);
+  return {
+    instructions: planShuttleWithdraw(plan),
+    warnings: [...warningsFor(plan, state, request), ...released, ...balance],
+    notes: [],
+  };
+}
+
+function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState, request: WithdrawRequest): Warning[] {
+  const { eata, validatorAdmitted, rentPdaLamports } = state;
+  const warnings = withdrawWarnings(plan, state, request, {
+    createdBytes: eata.at === 'rollup' ? [] : [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
+    feeLamports: SHUTTLE_FEE_LAMPORTS,
+  });
+  if (!validatorAdmitted) warnings.push(warnOfUnknownValidator(plan.validator));
+  if (rentPdaLamports < rentPdaLow(state.rent)) {
+    warnings.push(warnOfLowRentPda(rentPdaLamports, state.rent));
+  }
+  return warnings;
+}

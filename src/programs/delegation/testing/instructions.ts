@@ -1,0 +1,49 @@
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { concat, u32, vec } from '../../instruction-data.ts';
+import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
+import { DELEGATION_TABLE } from '../table.ts';
+
+/** The commit frequency (ms) that means "on request", as the MagicBlock SDK passes it. */
+export const COMMIT_ON_REQUEST = 0xffff_ffff;
+
+/**
+ * Delegates `account` to a validator. The account must sign, so only its owner program can make this call.
+ *
+ * @param seeds the seeds the account is derived from; none for an account with a key.
+ * @param validator if absent, the delegation program uses its own default.
+ */
+export const delegate = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.delegate>,
+  seeds: readonly Uint8Array[],
+  validator: Address | null,
+): Instruction =>
+  encode(DELEGATION_TABLE.delegate, accounts, {
+    commitFrequencyMs: COMMIT_ON_REQUEST,
+    seeds: vec(seeds.map((seed) => concat(u32(seed.length), seed))),
+    validator,
+  });
+
+/** Adds lamports to the authority's escrow with that `index` (u8, a seed of the escrow). */
+export const topUpEscrow = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.topUpEscrow>,
+  lamports: bigint,
+  index: number,
+): Instruction => encode(DELEGATION_TABLE.topUpEscrow, accounts, { lamports, index });
+
+/**
+ * Asks the validator of `account` for it, with a time-out of {@link UNDELEGATION_TIMEOUT_SLOTS}. The account
+ * has to sign, so that only its owner program can call this; the payer is whoever paid for the delegation.
+ * Does nothing when it was asked for already.
+ */
+export const requestUndelegation = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.requestUndelegation>,
+): Instruction => encode(DELEGATION_TABLE.requestUndelegation, accounts);
+
+/**
+ * Takes `account` back without its validator once the time-out is over. It comes back empty: the owner
+ * program, which alone can call this, has to put its data back in the same call.
+ */
+export const rollBackUndelegation = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.rollBackUndelegation>,
+): Instruction => encode(DELEGATION_TABLE.rollBackUndelegation, accounts);

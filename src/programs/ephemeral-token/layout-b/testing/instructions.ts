@@ -1,0 +1,74 @@
+import type { Address } from '../../../../solana/address.ts';
+import type { Instruction } from '../../../../solana/instruction.ts';
+import { type AccountsOf, encode } from '../../../instruction-table/encode.ts';
+import { EATA_TABLE } from '../../table/eata.ts';
+import { QUEUE_TABLE } from '../../table/queue.ts';
+import { SHUTTLE_TABLE } from '../../table/shuttle.ts';
+
+/** Tag 11: creates an empty shuttle. `shuttleId` (u32) must be fresh for owner and mint. */
+export const initShuttle = (
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.initShuttle>,
+  shuttleId: number,
+): Instruction => encode(SHUTTLE_TABLE.initShuttle, accounts, { shuttleId });
+
+/** Tag 13: delegates a shuttle to a validator. `delegation` is that of the shuttle's eATA. */
+export const delegateShuttle = (
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.delegateShuttle>,
+  validator: Address | null,
+): Instruction => encode(SHUTTLE_TABLE.delegateShuttle, accounts, { validator });
+
+/**
+ * Tag 14, sent to the rollup: undelegates and closes a shuttle. Remaining tokens go to the owner's ATA, the
+ * rent to the rent PDA.
+ *
+ * @param escrowIndex the escrow that pays (u8); null leaves the choice to the program.
+ */
+export const undelegateAndCloseShuttle = (
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.undelegateAndCloseShuttle>,
+  escrowIndex: number | null,
+): Instruction => encode(SHUTTLE_TABLE.undelegateAndCloseShuttle, accounts, { escrowIndex });
+
+/** Tag 15, sent to the rollup: moves a shuttle's tokens into an ATA. */
+export const mergeShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.mergeShuttle>): Instruction =>
+  encode(SHUTTLE_TABLE.mergeShuttle, accounts);
+
+/**
+ * Tag 27: grows the queue's account by as many items as its lamports pay for, at most 10,240 bytes per call.
+ */
+export const allocateTransferQueue = (queue: Address): Instruction =>
+  encode(QUEUE_TABLE.allocateTransferQueue, { queue });
+
+/**
+ * Tag 28: executes a pending refill of the queue's lamports from the rent PDA. `lamportsPda` is derived from
+ * the rent PDA, the queue, and the queue's bytes as salt; `delegation` is that of `lamportsPda`,
+ * `queueRecord` that of the queue.
+ */
+export const refillTransferQueue = (
+  accounts: AccountsOf<typeof QUEUE_TABLE.refillTransferQueue>,
+): Instruction => encode(QUEUE_TABLE.refillTransferQueue, accounts);
+
+/** Tag 7: delegates the permission account to a validator. `delegation` is that of the permission account. */
+export const delegatePermission = (accounts: AccountsOf<typeof EATA_TABLE.delegatePermission>): Instruction =>
+  encode(EATA_TABLE.delegatePermission, accounts);
+
+/** Tag 8, sent to the rollup: requests that the permission account is undelegated. */
+export const undelegatePermission = (
+  accounts: AccountsOf<typeof EATA_TABLE.undelegatePermission>,
+): Instruction => encode(EATA_TABLE.undelegatePermission, accounts);
+
+/** Tag 9: resets the permission of the eATA to the owner with these flags. */
+export const resetPermission = (
+  accounts: AccountsOf<typeof EATA_TABLE.resetPermission>,
+  flags: number,
+): Instruction => encode(EATA_TABLE.resetPermission, accounts, { flags });
+
+/**
+ * Tag 20: sends `lamports` to a delegated account through a carrier whose rent the rent PDA pays.
+ * `lamportsPda` is derived from payer, destination and `salt` (32 bytes); `delegation` is that of the
+ * carrier.
+ */
+export const sponsorLamportsTransfer = (
+  accounts: AccountsOf<typeof QUEUE_TABLE.sponsorLamportsTransfer>,
+  lamports: bigint,
+  salt: Uint8Array,
+): Instruction => encode(QUEUE_TABLE.sponsorLamportsTransfer, accounts, { lamports, salt });
