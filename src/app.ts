@@ -7,8 +7,7 @@ import type { Listener } from './http/listener.ts';
 import type { ProbesOptions } from './http/probes.ts';
 import { addHttpMetrics } from './metrics/http-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
-import { Registry, writeMetrics } from './metrics/registry.ts';
-import { addWorkerMetrics } from './metrics/worker-metrics.ts';
+import { Registry } from './metrics/registry.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
 import { openConsole, type OpenedConsole } from './stack/console-server.ts';
@@ -24,14 +23,12 @@ import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 import { Resources, type Resource } from './stack/resources.ts';
 import {
-  openPoolServer,
   openPortServer,
   openStdioServer,
   type Localnet,
   type StdioStreams,
   type ToolServer,
 } from './stack/tool-server.ts';
-import type { WorkerPool } from './workers/worker-pool.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
@@ -47,8 +44,8 @@ export interface StartOptions {
   readonly stdio?: StdioStreams;
   /** Which node runs under the tool service; `listening` when left out. */
   readonly node?: NodePlace;
-  /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
-  readonly pool?: WorkerPool;
+  /** Which of several processes that serve the same it is, from 1; null, or left out, where it is alone. */
+  readonly worker?: number | null;
   /** Where the files of the console are; where the build puts them when left out. */
   readonly consoleFolder?: string;
   /** What the console offers of snapshots; without them it has none. */
@@ -121,7 +118,7 @@ class Start {
   readonly #config: Config;
   readonly #ports: Ports;
   readonly #options: StartOptions;
-  readonly #registry = new Registry();
+  readonly #registry: Registry;
   readonly #context: NodeContext;
   /** Servers are drained together; the resources they use are closed after them. */
   readonly #servers: Resource[] = [];
@@ -132,6 +129,8 @@ class Start {
     this.#config = config;
     this.#ports = ports;
     this.#options = options;
+    const { worker = null } = options;
+    this.#registry = new Registry(worker === null ? {} : { worker: String(worker) });
     this.#context = {
       config,
       ports,
@@ -141,8 +140,6 @@ class Start {
       registry: this.#registry,
       calls: hasConsole(config, options) ? new CallLog({ logsArguments: config.consoleLogArguments }) : null,
     };
-    // They run already, and also end with a start that fails.
-    if (options.pool !== undefined) this.#serves(options.pool);
   }
 
   async run(): Promise<App> {
@@ -166,9 +163,8 @@ class Start {
     );
     this.#serveNode(nodes.base, doors.base, listeners.base);
     this.#serveNode(nodes.rollup, doors.rollup, listeners.rollup);
-    const isServedEverywhere = toolService.serve();
+    toolService.serve();
     this.#options.onServing?.(places);
-    await isServedEverywhere;
     const { dataFolder, ledgers, localnet, layout, mints, warnings } = nodes;
     return {
       version: SERVER_INFO.version,
@@ -208,18 +204,15 @@ class Start {
   }
 
   async #openToolServer(): Promise<ToolServer> {
-    const { stdio, pool, heldPorts } = this.#options;
+    const { stdio, heldPorts } = this.#options;
     if (stdio !== undefined) return openStdioServer(stdio, this.#context);
-    if (pool === undefined) return await openPortServer(this.#context, heldPorts?.service);
-    addWorkerMetrics(this.#registry, pool);
-    return await openPoolServer(pool, this.#context);
+    return await openPortServer(this.#context, heldPorts?.service);
   }
 
   async #openNodes({ base, rollup }: StackListeners): Promise<Nodes> {
-    const { node: place, reset, home, provision = NOTHING_PROVIDED, pool } = this.#options;
+    const { node: place, reset, home, provision = NOTHING_PROVIDED } = this.#options;
     if (place === 'none') return NO_NODES;
-    const endpoints = { endpoint: base, rollupEndpoint: rollup };
-    const options = { reset, home, provision, ...endpoints, hasWorkers: pool !== undefined };
+    const options = { reset, home, provision, endpoint: base, rollupEndpoint: rollup };
     const nodes = this.#resources.add(await openNodes(this.#context, options));
     for (const node of [nodes.base, nodes.rollup]) if (node !== null) this.#serves(node.server);
     return nodes;
@@ -263,15 +256,8 @@ class Start {
       guard: this.#context.guard,
       logger: this.#ports.logger,
       unreadiness: () => (this.#isClosing ? 'draining' : node?.unreadiness()),
-      ...(this.#config.metrics && { writeMetrics: () => this.#writeMetrics() }),
+      ...(this.#config.metrics && { writeMetrics: () => this.#registry.write() }),
     };
-  }
-
-  /** The metrics of this process and of the workers. */
-  #writeMetrics(): string | Promise<string> {
-    const { pool } = this.#options;
-    if (pool === undefined) return this.#registry.write();
-    return pool.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
   }
 
   #measureHttp({ base, rollup }: Nodes, listeners: StackListeners, service: Listener | null): void {

@@ -28,7 +28,6 @@ const EVERYTHING = [
   'console',
   'signing',
   'wallets',
-  'workers',
 ];
 
 /** What each folder imports besides itself, and no more. */
@@ -50,13 +49,12 @@ const ARROWS: Record<string, readonly string[]> = {
   gateway: ['errors', 'ports', 'json', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'payments'],
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
-  workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service', 'console'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
   client: [],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
   /** Puts folders together; each file knows some of them. */
-  stack: ['supervisor', ...EVERYTHING],
+  stack: EVERYTHING,
   cli: [
     'errors',
     'ports',
@@ -70,7 +68,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'ledger',
     'service',
     'wallets',
-    'workers',
     'client',
     'kit',
     'stack',
@@ -91,7 +88,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'app.ts',
   ],
   vitest: ['localnet'],
-  'app.ts': ['config', 'console', 'http', 'metrics', 'service', 'workers', 'stack'],
+  'app.ts': ['config', 'console', 'http', 'metrics', 'service', 'stack'],
 };
 
 /**

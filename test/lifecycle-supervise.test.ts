@@ -7,12 +7,7 @@ import { HandTimer } from '../src/ports/testing/hand-timer.ts';
 import { BEAT_MS } from '../src/supervisor/beat-watch.ts';
 import type { Start } from '../src/supervisor/messages.ts';
 import { FAILED_STARTS_MAX } from '../src/supervisor/restart-policy.ts';
-import {
-  STOP_MS_MAX,
-  supervise,
-  type SuperviseOptions,
-  type Supervision,
-} from '../src/supervisor/supervise.ts';
+import { STOP_MS_MAX, Supervision, type SuperviseOptions } from '../src/supervisor/supervision.ts';
 import { temporaryFolder } from './folders.ts';
 import { isRunning, waitFor } from './stack-process.ts';
 
@@ -31,7 +26,7 @@ async function superviseOn(
   ...script: string[]
 ): Promise<Scripted> {
   const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'starts');
-  const supervision = supervise({
+  const supervision = new Supervision({
     defaults: { settings: {}, scratchFolder: '' },
     entry: ENTRY,
     args: [file, ...script],
@@ -47,7 +42,7 @@ async function superviseOn(
   return { supervision, starts };
 }
 
-describe('supervise', () => {
+describe('a supervision', () => {
   it.each([
     ['0', 0],
     ['78', 78],
@@ -61,7 +56,16 @@ describe('supervise', () => {
     expect(await supervision.ended).toEqual(expect.objectContaining({ exitCode }));
     const pid: number = expect.any(Number);
     expect(starts()).toEqual([
-      { restarts: 0, death: null, ports: null, settings: {}, scratchFolder: '', pid },
+      {
+        restarts: 0,
+        worker: null,
+        hasServed: false,
+        death: null,
+        ports: null,
+        settings: {},
+        scratchFolder: '',
+        pid,
+      },
     ]);
   });
 

@@ -33,6 +33,7 @@ it(
         CLUSTER: 'mainnet',
         BASE_RPC_URL: node.url.href,
         EPHEMERAL_RPC_URL: node.url.href,
+        LEDGER_UPSTREAM_URL: node.url.href,
       },
     });
     onTestFinished(() => void stack.child.kill('SIGKILL'));

@@ -1,22 +1,12 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { folderOfFile, temporaryFolder } from './folders.ts';
-import {
-  callLedger,
-  childrenOf,
-  isRunning,
-  runToEnd,
-  startStack,
-  waitFor,
-  type StackProcess,
-} from './stack-process.ts';
-
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
-const OTHER_WALLET = '5pxm3dMUoPbgmn5dsmVCWeaKJDW3Bmya8qVLyMGYmVNa';
+import { temporaryFolder } from './folders.ts';
+import { childrenOf, isRunning, runToEnd, startStack, waitFor, type StackProcess } from './stack-process.ts';
+import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
+import { networkVariables } from './upstreams/start-service.ts';
+import { DEPOSIT, newBlockhash } from './upstreams/two-networks.ts';
 
 /** How long a start may take where other tests keep the machine busy, ms. */
 const START_MS_MAX = 120_000;
@@ -24,7 +14,8 @@ const START_MS_MAX = 120_000;
 /** So many that both workers are likely to be asked, as connections are handed round. */
 const MANY = 6;
 
-const WORKERS = [1, 2];
+/** Connections that ask for something while the program ends. */
+const FRESH = 60;
 
 interface Answer {
   readonly status: number;
@@ -61,234 +52,194 @@ function ask(
 const askMany = (url: string, options?: Parameters<typeof ask>[1]): Promise<Answer[]> =>
   Promise.all(Array.from({ length: MANY }, () => ask(url, options)));
 
-/** Has a server listen where the workers did, once they are dead. */
-function canListen(server: Server, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1');
-  });
-}
+let network: PlayedNetwork;
+beforeAll(async () => {
+  network = await playNetwork({ base: newBlockhash(), rollup: newBlockhash() });
+});
+afterAll(() => network.close());
 
-const deposit = { owner: WALLET, amount: 1 };
-
-describe('two workers', () => {
-  let stack: StackProcess;
-  beforeAll(async () => {
-    stack = await startStack(await folderOfFile(), { env: { WORKERS: '2' } });
-  });
-  afterAll(() => void stack.child.kill('SIGKILL'));
-
-  const servingWorkers = async (): Promise<number> =>
-    Number(/^service_workers (\d+)$/m.exec((await ask(`${stack.ledgerUrl}/metrics`)).body)?.[1]);
-
-  it('share the connections, and each port tells the figures of all', async () => {
-    for (const { status, body } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
-      expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ kind: 'deposit' })]);
-    }
-    await connectToBoth(stack);
-    for (const url of [stack.serviceUrl, stack.ledgerUrl]) {
-      const { body } = await ask(`${url}/metrics`);
-      for (const worker of WORKERS) {
-        expect(answeredBy(worker, body)).toBeGreaterThan(0);
-        expect(body).toContain(`process_resident_memory_bytes{worker="${worker}"} `);
-      }
-      expect(body.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).toHaveLength(1);
-      expect(body).toMatch(/^service_workers 2$/m);
-    }
-    for (const { body } of await askMany(`${stack.serviceUrl}/ready`)) expect(body).toBe('ready\n');
-  });
-
-  it('see at once what the ledger has acknowledged, and what was sent through either', async () => {
-    const url = `${stack.serviceUrl}/v1/spl/balance?address=${OTHER_WALLET}&mint=${USDC}`;
-    for (let amount = 1; amount <= 5; amount++) {
-      await callLedger(stack.ledgerUrl, 'requestTokenAirdrop', [OTHER_WALLET, USDC, 1]);
-      for (const { body } of await askMany(url))
-        expect(JSON.parse(body)).toMatchObject({ balance: `${amount}` });
-    }
-  });
-
-  it('answer a request with a known Idempotency-Key from whichever of them answered it first', async () => {
-    const headers = { 'idempotency-key': 'one-and-the-same' };
-    const url = `${stack.serviceUrl}/v1/spl/deposit`;
-    const first = await ask(url, { body: deposit, headers });
-    expect(first.status).toBe(200);
-    for (const { headers: replayed, body } of await askMany(url, { body: deposit, headers })) {
-      expect(replayed['idempotent-replayed']).toBe('true');
-      expect(body).toBe(first.body);
-    }
-    for (const { status } of await askMany(url, { body: { ...deposit, amount: 2 }, headers })) {
-      expect(status).toBe(422);
-    }
-  });
-
-  it(
-    'leave the other one serving when one is killed, and get another in its place',
-    async () => {
-      const agents = await connectToBoth(stack);
-      const workers = childrenOf(stack.stackPid());
-      expect(workers).toHaveLength(2);
-      process.kill(workers[0] as number, 'SIGKILL');
-      const outcomes = await Promise.allSettled(
-        agents.map((agent) => ask(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit, agent })),
-      );
-      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']));
-      await waitFor(() => stack.output().stderr.includes('starting a worker again'));
-      for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
-      await waitFor(async () => (await servingWorkers()) === 2, START_MS_MAX);
-      expect(childrenOf(stack.stackPid())).toContain(workers[1]);
-      for (const { status } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
-        expect(status).toBe(200);
-      }
-      expect((await ask(`${stack.serviceUrl}/metrics`)).body).toMatch(/^service_worker_restarts_total 1$/m);
-    },
-    2 * START_MS_MAX,
-  );
-
-  it(
-    'hand on what one was given that was killed before it took it (bug: it was never answered)',
-    async () => {
-      const [stuck] = childrenOf(stack.stackPid());
-      process.kill(stuck as number, 'SIGSTOP');
-      const statuses: number[] = [];
-      const asked = Array.from({ length: MANY }, async () => {
-        statuses.push((await ask(`${stack.serviceUrl}/health`)).status);
-      });
-      await waitFor(() => statuses.length === MANY - 1);
-      process.kill(stuck as number, 'SIGKILL');
-      await Promise.all(asked);
-      expect(statuses).toEqual(Array.from({ length: MANY }, () => 200));
-      await waitFor(async () => (await servingWorkers()) === 2, START_MS_MAX);
-    },
-    2 * START_MS_MAX,
-  );
-
-  it(
-    'are tried again while another program has their port, and the ledger goes on',
-    async () => {
-      const port = Number(new URL(stack.serviceUrl).port);
-      for (const worker of childrenOf(stack.stackPid())) process.kill(worker, 'SIGKILL');
-      const intruder = createServer((socket) => socket.destroy());
-      await waitFor(async () => await canListen(intruder, port));
-      await waitFor(() => stack.output().stderr.includes('a worker cannot serve'), START_MS_MAX);
-      expect(await callLedger(stack.ledgerUrl, 'getHealth', [])).toBe('ok');
-      intruder.close();
-      await waitFor(async () => (await servingWorkers()) === 2, START_MS_MAX);
-      for (const { status } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
-        expect(status).toBe(200);
-      }
-    },
-    3 * START_MS_MAX,
-  );
-
-  it(
-    'end with the process of the ledger, and come again with it on the same ports',
-    async () => {
-      const before = childrenOf(stack.stackPid());
-      process.kill(stack.stackPid() as number, 'SIGKILL');
-      await waitFor(() => !before.some(isRunning));
-      await waitFor(async () => (await ask(`${stack.serviceUrl}/ready`)).body === 'ready\n', START_MS_MAX);
-      for (const { status } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
-        expect(status).toBe(200);
-      }
-    },
-    2 * START_MS_MAX,
-  );
-
-  it('leave nothing behind when the supervisor is killed', async () => {
-    const pids = [stack.stackPid() as number, ...childrenOf(stack.stackPid())];
-    expect(pids).toHaveLength(3);
-    // Ended means that nobody holds its output any longer.
-    await stack.stop('SIGKILL');
-    await waitFor(() => !pids.some(isRunning));
-  });
+const clusterEnv = (): Record<string, string> => ({
+  WORKERS: '2',
+  CLUSTER: 'mainnet',
+  ...networkVariables('mainnet', network),
+  LEDGER_UPSTREAM_URL: network.base.url.href,
 });
 
-describe('two workers that are limited', () => {
-  it('count the requests of a client together, and answer what is in flight when all get Ctrl+C', async () => {
-    const stack = await startStack(await temporaryFolder(onTestFinished), {
-      env: { WORKERS: '2', RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: String(MANY) },
-    });
-    onTestFinished(() => void stack.child.kill('SIGKILL'));
-    const begun = performance.now();
-    const half = await openHalfDeposit(stack.serviceUrl);
-    const url = `${stack.serviceUrl}/v1/spl/deposit`;
-    const answers = [...(await askMany(url, { body: deposit })), ...(await askMany(url, { body: deposit }))];
-    const served = answers.filter(({ status }) => status === 200);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(answers.length - served.length);
-    // One may have been taken by the half request, and one is added by each second that passed.
-    expect(served.length).toBeGreaterThanOrEqual(MANY - 1);
-    expect(served.length).toBeLessThanOrEqual(MANY + Math.ceil((performance.now() - begun) / 1_000));
+/** Two workers in front of the network, both of which serve. */
+async function startWorkers(env: Record<string, string> = {}, args: string[] = []): Promise<StackProcess> {
+  const folder = await temporaryFolder(onTestFinished);
+  const stack = await startStack(folder, { env: { ...clusterEnv(), ...env }, args });
+  onTestFinished(() => void stack.child.kill('SIGKILL'));
+  await waitFor(async () => (await workersOf(stack)).size === 2, START_MS_MAX);
+  return stack;
+}
 
-    const pids = [stack.child.pid as number, stack.stackPid() as number, ...childrenOf(stack.stackPid())];
-    for (const pid of pids) process.kill(pid, 'SIGINT');
-    await waitFor(() => stack.output().stderr.includes('draining'));
-    expect(await half.complete()).toContain('HTTP/1.1 200');
-    expect((await stack.ended).code).toBe(0);
-    await waitFor(() => !pids.some(isRunning));
-  });
+/** The workers that answer on either port, by what they call themselves. */
+async function workersOf({ serviceUrl, ledgerUrl }: StackProcess): Promise<Set<string | undefined>> {
+  const answers = [...(await askMany(`${serviceUrl}/metrics`)), ...(await askMany(`${ledgerUrl}/metrics`))];
+  return new Set(
+    answers.map(({ body }) => /^process_resident_memory_bytes\{worker="(\d)"\}/m.exec(body)?.[1]),
+  );
+}
+
+describe('two workers', () => {
+  it(
+    'are complete: each serves both ports, and tells its own figures',
+    async () => {
+      const stack = await startWorkers();
+      expect(stack.output().stdout).toContain('2 processes share');
+      for (const { status, body } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: DEPOSIT })) {
+        expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ kind: 'deposit' })]);
+      }
+      for (const url of [stack.serviceUrl, stack.ledgerUrl]) {
+        const answers = await askMany(`${url}/metrics`);
+        const told = answers.map(({ body }) => body.match(/^process_resident_memory_bytes\{.*$/gm)?.length);
+        expect(told).toEqual(Array.from({ length: MANY }, () => 1));
+        for (const { body } of await askMany(`${url}/ready`)) expect(body).toBe('ready\n');
+      }
+    },
+    START_MS_MAX,
+  );
+
+  it(
+    'are replaced one by one when they die, while the other goes on',
+    async () => {
+      const stack = await startWorkers();
+      const [first, second] = childrenOf(stack.child.pid) as [number, number];
+      process.kill(first, 'SIGKILL');
+      for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
+      await waitFor(async () => (await workersOf(stack)).size === 2, START_MS_MAX);
+      expect(stack.output().stderr).toContain('"worker":1,"death":"SIGKILL"');
+      expect(childrenOf(stack.child.pid)).toContain(second);
+    },
+    2 * START_MS_MAX,
+  );
+
+  it(
+    'are replaced when they hang, and what one had not taken is handed on',
+    async () => {
+      const stack = await startWorkers();
+      process.kill(childrenOf(stack.child.pid)[0] as number, 'SIGSTOP');
+      for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
+      await waitFor(async () => (await workersOf(stack)).size === 2, START_MS_MAX);
+      expect(stack.output().stderr).toContain('SIGKILL, by the supervisor');
+    },
+    2 * START_MS_MAX,
+  );
+
+  it(
+    'lose no request of those that come while all are told to stop',
+    async () => {
+      const stack = await startWorkers();
+      const { serviceUrl } = stack;
+      const half = await openHalfDeposit(serviceUrl);
+      const agents = Array.from({ length: MANY }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+      onTestFinished(() => agents.forEach((agent) => agent.destroy()));
+      for (const agent of agents) await ask(`${serviceUrl}/health`, { agent });
+      const pids = childrenOf(stack.child.pid);
+
+      const outcomes: Promise<number | string>[] = [];
+      const note = (asked: Promise<Answer>): void => {
+        outcomes.push(
+          asked.then(
+            ({ status }) => status,
+            ({ code }: NodeJS.ErrnoException) => code ?? 'fault',
+          ),
+        );
+      };
+      // Signals go to all of them, as Ctrl+C does, in the middle of a burst of fresh connections.
+      for (let at = 0; at < FRESH; at += 1) {
+        note(ask(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT }));
+        if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+        if (at === FRESH / 2)
+          for (const pid of [stack.child.pid as number, ...pids]) process.kill(pid, 'SIGINT');
+      }
+      for (const agent of agents) note(ask(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT, agent }));
+      const told = new Set(await Promise.all(outcomes));
+      // Whoever comes too late finds nobody; whoever was let in is answered.
+      expect([...told].filter((outcome) => outcome !== 200 && outcome !== 'ECONNREFUSED')).toEqual([]);
+      expect(told).toContain(200);
+      expect(await half.complete()).toContain('HTTP/1.1 200');
+      expect((await stack.ended).code).toBe(0);
+      await waitFor(() => !pids.some(isRunning));
+    },
+    START_MS_MAX,
+  );
+
+  it(
+    'share a rate limit by halves',
+    async () => {
+      const stack = await startWorkers({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '8' });
+      const begun = performance.now();
+      const url = `${stack.serviceUrl}/v1/spl/deposit`;
+      const answers = [
+        ...(await askMany(url, { body: DEPOSIT })),
+        ...(await askMany(url, { body: DEPOSIT })),
+      ];
+      const limited = answers.filter(({ status }) => status === 429);
+      const added = Math.ceil((performance.now() - begun) / 1_000);
+      expect(limited.length).toBeGreaterThanOrEqual(answers.length - 8 - added);
+      expect(answers[0]?.headers['ratelimit-policy']).toContain('"client";q=4;');
+    },
+    START_MS_MAX,
+  );
+
+  it(
+    'leave nothing behind when the supervisor is killed',
+    async () => {
+      const stack = await startWorkers();
+      const pids = childrenOf(stack.child.pid);
+      expect(pids).toHaveLength(2);
+      // Ended means that nobody holds its output any longer.
+      await stack.stop('SIGKILL');
+      await waitFor(() => !pids.some(isRunning));
+    },
+    START_MS_MAX,
+  );
 });
 
 describe('workers that cannot be had', () => {
-  const start = async (env: Record<string, string>) => {
+  const start = async (env: Record<string, string>, args: string[] = []) => {
     const folder = await temporaryFolder(onTestFinished);
-    const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
-    const ended = await runToEnd(['--reset'], { ...ports, DATA_DIR: `${folder}/data`, WORKERS: '2', ...env });
-    return { ...ended, hasLedger: existsSync(`${folder}/data`) };
+    return await runToEnd(args, { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env });
   };
 
-  it('end the start before a ledger is made when the port is taken', async () => {
+  it('are refused where the ledger is embedded, which is said once', async () => {
+    const { code, stderr } = await start({ WORKERS: '2', ROLLUP_RPC_PORT: '0' });
+    expect(code).toBe(78);
+    expect(stderr.match(/always one process/g)).toHaveLength(1);
+  });
+
+  it('are refused without the supervisor', async () => {
+    const { code, stderr } = await start(clusterEnv(), ['--no-supervisor']);
+    expect([code, stderr]).toEqual([78, expect.stringContaining('leave out --no-supervisor')]);
+  });
+
+  it('end the start when the port is taken', async () => {
     const blocker = createServer();
     blocker.listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     onTestFinished(() => void blocker.close());
     const { port } = blocker.address() as AddressInfo;
-    const { code, stderr, hasLedger } = await start({ PORT: String(port) });
-    expect([code, hasLedger]).toEqual([78, false]);
-    expect(stderr).toContain(`PORT ${port} is in use on 127.0.0.1`);
+    const { code, stderr } = await start({ ...clusterEnv(), PORT: String(port) });
+    expect(code).toBe(78);
+    expect(stderr.match(/PORT \d+ is in use on 127.0.0.1/g)).toHaveLength(1);
   });
 
   it('are given up when they die in a row', async () => {
     const NODE_OPTIONS =
-      '--import=data:text/javascript,process.env.SPL_PRIVATE_PAYMENTS_WORKER&&process.kill(process.pid,9)';
-    const { code, stdout, stderr, hasLedger } = await start({ NODE_OPTIONS });
-    expect([code, stdout, hasLedger]).toEqual([70, '', false]);
-    expect(stderr).toMatch(/worker [12] of the tool service died 5 times in a row .* by SIGKILL/);
+      '--import=data:text/javascript,import%20cluster%20from%22cluster%22;cluster.isWorker&&process.kill(process.pid,9)';
+    const { code, stdout, stderr } = await start({ ...clusterEnv(), NODE_OPTIONS });
+    expect([code, stdout]).toEqual([70, '']);
+    expect(stderr).toContain('died 5 times in a row');
   });
 });
-
-/** What a worker has answered, by what a port tells of all of them. */
-function answeredBy(worker: number, metrics: string): number {
-  const line = `^http_responses_total{face="service",status="2xx",worker="${worker}"} (\\d+)$`;
-  return Number(new RegExp(line, 'm').exec(metrics)?.[1] ?? 0);
-}
-
-/**
- * Keep-alive connections, at least one to each worker: a worker that is late with taking its last one is
- * passed over.
- */
-async function connectToBoth({ serviceUrl, ledgerUrl }: StackProcess): Promise<Agent[]> {
-  const agents: Agent[] = [];
-  onTestFinished(() => agents.forEach((agent) => agent.destroy()));
-  // The ledger's port, as asking the service's would be an answer of a worker.
-  const answered = async (): Promise<number[]> => {
-    const { body } = await ask(`${ledgerUrl}/metrics`);
-    return WORKERS.map((worker) => answeredBy(worker, body));
-  };
-  const before = await answered();
-  await waitFor(async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    agents.push(agent);
-    await ask(`${serviceUrl}/health`, { agent });
-    return (await answered()).every((count, index) => count > (before[index] as number));
-  });
-  return agents;
-}
 
 /** A deposit of which the end is still to be sent. */
 async function openHalfDeposit(url: string): Promise<{ complete(): Promise<string> }> {
   const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  const body = JSON.stringify(deposit);
+  const body = JSON.stringify(DEPOSIT);
   const head = `POST /v1/spl/deposit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
   await new Promise<void>((resolve) => socket.write(head + body.slice(0, 5), () => resolve()));
   let answer = '';

@@ -69,6 +69,13 @@ describe('formatBanner', () => {
     expect(proxied).not.toContain('  Console');
   });
 
+  it('tells of workers where there are several', () => {
+    expect(banner()).not.toContain('WORKERS');
+    expect(
+      banner({}, { WORKERS: '4', LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' }),
+    ).toContain('  Workers        4 processes share both ports (WORKERS)\n');
+  });
+
   it('shows no payment if the ledger has no mint', () => {
     const text = banner({ mints: [] });
     expect(text).not.toContain('deposit');

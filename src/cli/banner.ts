@@ -18,6 +18,9 @@ export function formatBanner(config: Config, app: ShownApp): string {
     ...(config.console ? [row('Console', app.serviceUrl)] : []),
     row('Tool service', `${app.serviceUrl}/mcp   (MCP; REST is documented at /reference)`),
     row('Ledger node', `${app.ledgerUrl}   (${ledgerNotes(config)})`),
+    ...(config.workers === 1
+      ? []
+      : [row('Workers', `${config.workers} processes share both ports (WORKERS)`)]),
     ...(app.rollupUrl === null ? [] : [row('Rollup', `${app.rollupUrl}   (WebSocket on the next port)`)]),
     ...(app.dataFolder === null ? [] : [row('Ledger folder', app.dataFolder)]),
     ...(config.cluster === 'localnet' ? [] : [row('Cluster', describeCluster(config, app))]),

@@ -14,7 +14,9 @@ try {
   const joined = joinSupervisor();
   const { runStack } = await import('./run-stack.ts');
   const host = await joined;
-  isRestart = host.start.ports !== null;
+  const { worker } = host.start;
+  if (worker !== null) process.title = `spl-private-payments worker ${worker}`;
+  isRestart = host.start.hasServed;
   // The supervisor does it, unless it was killed; while it is there another start may go on with the folder.
   throwAwayAtExit(host.start.scratchFolder, () => !process.connected);
   await runStack(args, host);

@@ -1,16 +1,11 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
-import { WorkerFailure } from '../workers/worker-failure.ts';
 
 /**
  * Ends a start that failed: what the user can mend is told plainly, a bug with its stack. `isRestart` where
  * an earlier start had what it needs: who has taken a port since may let it go.
  */
 export function fail(error: unknown, isRestart = false): never {
-  if (error instanceof WorkerFailure) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(error.exitCode);
-  }
   if (!isServiceError(error)) return die(error);
   process.stderr.write(`${error.title}:\n${error.message}\n`);
   const isHeld = error.code === 'LEDGER_FOLDER_IN_USE' || (isRestart && error.code === 'PORT_IN_USE');

@@ -12,8 +12,8 @@ import type { StartDefaults } from '../supervisor/messages.ts';
 import { watchParent } from '../supervisor/parent-watch.ts';
 import { nameScratchFolder, throwAwayAtExit } from '../supervisor/scratch-folder.ts';
 import { onStopSignals } from '../supervisor/stop-signals.ts';
-import { supervise, type Ending } from '../supervisor/supervise.ts';
-import { readArguments } from './arguments.ts';
+import { Supervision, type Ending } from '../supervisor/supervision.ts';
+import { readArguments, type Arguments } from './arguments.ts';
 import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
 import { SERVING } from './verbs/verb-table.ts';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     const { formatConfig } = await import('./print-config.ts');
     process.stdout.write(formatConfig({ ...readEnvFile(), ...process.env }, args));
   } else if (args.supervisor) {
-    await runSupervised(argv);
+    await runSupervised(argv, args.command);
   } else {
     const [{ runStack }, { standAlone }] = await Promise.all([
       import('./run-stack.ts'),
@@ -59,11 +59,14 @@ async function runOneVerb(name: string, args: readonly string[]): Promise<void> 
 /** Takes the place of the arguments in lists of processes, some of which are secrets. */
 const TITLE = 'spl-private-payments';
 
-async function runSupervised(args: readonly string[]): Promise<void> {
+async function runSupervised(args: readonly string[], command: Arguments['command']): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
-  const supervision = supervise({ entry, args, defaults: startDefaults(), clock: systemClock });
-  const handlers = { first: supervision.stop, again: supervision.kill };
+  const defaults = startDefaults();
+  // Over stdio there is one client, and no port to share.
+  const count = command === 'mcp' ? 1 : workersOf({ ...defaults.settings, ...process.env });
+  const supervision = new Supervision({ entry, args, defaults, count, clock: systemClock });
+  const handlers = { first: () => supervision.stop(), again: () => supervision.kill() };
   onStopSignals(handlers, systemClock);
   watchParent(handlers);
   process.title = TITLE;
@@ -72,6 +75,11 @@ async function runSupervised(args: readonly string[]): Promise<void> {
   if (ending.overdueMs !== undefined) process.stderr.write(sayOverdue(ending));
   // At once: the terminal or a client may keep the input open.
   process.exit(ending.exitCode);
+}
+
+/** How many processes serve. What is no such number is told where the settings are read. */
+function workersOf({ WORKERS: text = '' }: NodeJS.ProcessEnv): number {
+  return /^ *[1-9]\d? *$/.test(text) ? Number(text) : 1;
 }
 
 /** What every start is told. The scratch folder goes with this process, which outlives them. */

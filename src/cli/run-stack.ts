@@ -2,16 +2,16 @@ import type { App, NodePlace, Places, StartOptions } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { describeExposure } from '../config/exposure.ts';
 import { systemClock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { withFields, type Logger } from '../ports/logger.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
 import type { ListenPorts } from '../supervisor/messages.ts';
-import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
-import { die, fail } from './fail.ts';
+import { die } from './fail.ts';
 import { provisionOfRestart } from './provision-flags.ts';
 import { tokenOf } from './auth-token.ts';
 import { keepPortFile, type PortFile } from './port-file.ts';
@@ -25,15 +25,14 @@ type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
  * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client
  * has closed its end.
  *
- * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a
- *   worker cannot be had.
+ * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw; CONFIG_INVALID for several
+ *   workers without a supervisor.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
-  const { restarts, death, settings } = host.start;
-  // Workers have the environment of this process.
-  Object.assign(process.env, { ...settings, ...process.env });
-  const config = readSettings(process.env, args, host.start.ports);
-  const logger = createPinoLogger(config.logLevel);
+  const { restarts, death, settings, worker } = host.start;
+  const config = readSettings({ ...settings, ...process.env }, args, host.start.ports);
+  const log = createPinoLogger(config.logLevel);
+  const logger = worker === null ? log : withFields(log, { worker });
   if (death !== null) logger.warn({ death, restarts }, 'starting again');
 
   const mode = args.command === 'mcp' ? await chooseMode(args, config) : null;
@@ -44,8 +43,8 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   // Over stdio, stdout belongs to the protocol: nothing else is written to it.
   const stdio = mode && { input: process.stdin, output: process.stdout, ...tokenOf(config) };
   // Over stdio there is one client, and no port to share.
-  const pool = config.workers > 1 && stdio === null ? await openPool(config, logger) : undefined;
-  const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }), ...(pool && { pool }) };
+  if (config.workers > 1 && worker === null && stdio === null) throw withoutSupervisor();
+  const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }) };
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
   if (options.node !== 'none') await (await import('../stack/native-engine.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
@@ -57,14 +56,14 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   const app = await startApp({ ...config, dataDir, localnetPrograms }, ports, options);
 
   const stop = createStop(app);
-  pool?.failure.catch(stop);
   if (host.stopping.aborted) return stop();
   host.stopping.addEventListener('abort', () => {
     logger.info({}, 'draining');
     stop();
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
-  if (args.portFile !== null) await keepPortFile(args.portFile, placesOf(app));
+  // Of several processes the first one's: they are all at the same place.
+  if (args.portFile !== null && (worker ?? 1) === 1) await keepPortFile(args.portFile, placesOf(app));
   const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
   announce(app, config, args.json && !isQuiet ? 'json' : isQuiet ? 'quiet' : 'banner', logger);
   // A client over stdio comes and goes, and a restart of the stack changes nothing about the clusters.
@@ -83,16 +82,14 @@ async function compareClusters(config: Config, logger: Logger): Promise<void> {
   }
 }
 
-/** Workers are loaded where there are some. */
-async function openPool(config: Config, logger: Logger): Promise<WorkerPool> {
-  const { startWorkers } = await import('./start-workers.ts');
-  return await startWorkers(config, logger);
-}
+const withoutSupervisor = (): ServiceError =>
+  new ServiceError(
+    'CONFIG_INVALID',
+    'WORKERS above 1 are processes of the supervisor: leave out --no-supervisor, or set WORKERS to 1',
+  );
 
 /** Whether the stack has served before, under the same supervisor. */
-function isRestart(host: Host): boolean {
-  return host.start.ports !== null;
-}
+const isRestart = ({ start }: Host): boolean => start.hasServed;
 
 /** What was acknowledged since the first start is neither thrown away nor overwritten by the next one. */
 function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): StartOptions {
@@ -100,6 +97,7 @@ function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): St
     reset: args.reset && !isRestart(host),
     provision: isRestart(host) ? provisionOfRestart(args.provision) : args.provision,
     node: mode === null ? 'listening' : placeOf(mode),
+    worker: host.start.worker,
     onServing: (places) => {
       host.reportReady(portsOf(places));
       // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
@@ -146,16 +144,13 @@ function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   );
 }
 
-/**
- * What ends the process, however often it is asked to: everything that was asked is answered first. A failure
- * is why it cannot go on.
- */
-function createStop(app: App): (failure?: unknown) => void {
+/** What ends the process, however often it is asked to: everything that was asked is answered first. */
+function createStop(app: App): () => void {
   let isStopping = false;
-  return (failure) => {
+  return () => {
     if (isStopping) return;
     isStopping = true;
-    app.close().then(() => (failure === undefined ? process.exit(EXIT_CODES.done) : fail(failure)), die);
+    app.close().then(() => process.exit(EXIT_CODES.done), die);
   };
 }
 

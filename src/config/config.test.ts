@@ -251,6 +251,7 @@ describe('readConfig', () => {
     [{ PORT: '-1' }, 'PORT must be a whole number'],
     [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 64'],
     [{ WORKERS: '65' }, 'WORKERS must be a whole number from 1 to 64'],
+    [{ WORKERS: '2' }, 'WORKERS is 2 with an embedded ledger, which is always one process: set WORKERS to 1'],
     [{ LEDGER_RPC_PORT: '65535' }, 'LEDGER_RPC_PORT must be a whole number from 0 to 65534'],
     [{ HOST: 'http://x' }, 'HOST must be a host name'],
     [{ CLUSTER: 'mainet' }, 'CLUSTER must be one of: localnet'],

@@ -66,7 +66,7 @@ function settle(settings: Settings): Config {
   if (authToken !== null && authTokenFile !== null) {
     faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
   }
-  faults.push(...walletFaults(settings), ...exposureFaults(settings));
+  faults.push(...processFaults(settings), ...exposureFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
@@ -97,17 +97,17 @@ function noClusterFault(settings: Settings): string {
   return `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
-/** Test wallets are in the memory of one process. */
-function walletFaults(settings: Settings): string[] {
-  if (!settings.localnetWallets) return [];
-  return [
-    ...(settings.workers === 1
-      ? []
-      : ['LOCALNET_WALLETS is on while WORKERS are several: set WORKERS to 1 or turn it off']),
-    ...(isGateway(settings)
-      ? ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off']
-      : []),
-  ];
+/** An embedded ledger is one process, which the test wallets are in. */
+function processFaults(settings: Settings): string[] {
+  const { workers, localnetWallets } = settings;
+  if (!isGateway(settings)) {
+    if (workers === 1) return [];
+    return [
+      `WORKERS is ${workers} with an embedded ledger, which is always one process: set WORKERS to 1, or serve a real cluster with LEDGER_UPSTREAM_URL`,
+    ];
+  }
+  if (!localnetWallets) return [];
+  return ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off'];
 }
 
 /** Each node takes its port and the next one, which is its WebSocket; the tool service takes one. */

@@ -104,7 +104,7 @@ export const LEDGER_VARIABLES = {
     name: 'LOCALNET_WALLETS',
     default: 'off',
     description:
-      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, for this machine alone (EXPOSURE) and with WORKERS 1, or off.',
+      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, for this machine alone (EXPOSURE) or off.',
     parse: parseSwitch,
   },
   localnetPrograms: {

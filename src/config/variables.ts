@@ -49,7 +49,7 @@ export const VARIABLES = {
     name: 'WORKERS',
     default: '1',
     description:
-      'Processes that run the tool service and share its port, one for each core it may use. 1: it runs in the process of the ledger, as it always does over stdio.',
+      'Processes that serve a real cluster (LEDGER_UPSTREAM_URL) and share its ports, one for each core it may use. An embedded ledger is always one process, and so is a service over stdio.',
     parse: parseInteger(1, 64),
   },
   ledgerRpcPort: {

@@ -22,7 +22,7 @@ const STATE: ConsoleState = {
   health: { base: { isReady: true, reason: null }, rollup: { isReady: false, reason: 'it settles' } },
   uptimeMs: 3_725_000,
   memoryBytes: 96 * 2 ** 20,
-  workers: 0,
+  workers: 1,
   limits: { requestBytesMax: 1_048_576, newerLimit: 5 },
   timeTravel: true,
   returned: null,

@@ -43,7 +43,7 @@ function serviceOf(state: ConsoleState): OperationsPart {
       fact('Cluster', state.play ? `${cluster}, play money` : cluster),
       fact('Up for', spanOf(uptimeMs)),
       fact('Memory', `${countOf(Math.round(memoryBytes / MIB))} MiB, in steps of 16`),
-      fact('Workers', workers === 0 ? 'none: one process serves all' : countOf(workers)),
+      fact('Workers', workers === 1 ? 'none: one process serves all' : countOf(workers)),
       fact('Arguments of calls', logArguments ? 'kept on this machine' : 'not kept'),
     ],
   };

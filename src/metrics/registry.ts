@@ -10,13 +10,6 @@ export type Sample = readonly [Labels, number];
 /** A value, or the series there are; read when somebody asks for it. */
 type Read = () => number | Iterable<Sample>;
 
-/** One metric as text: its header, and its samples as they are now. */
-export interface MetricText {
-  readonly name: string;
-  readonly header: string;
-  readonly samples: string;
-}
-
 /**
  * All figures of the process, as Prometheus' text format 0.0.4 has them, in the order in which they were
  * added.
@@ -68,25 +61,9 @@ export class Registry {
   }
 
   /** The figures of now. */
-  read(): readonly MetricText[] {
-    return [...this.#metrics].map(([name, { header, write }]) => ({ name, header, samples: write() }));
-  }
-
   write(): string {
-    return writeMetrics([this.read()]);
+    return [...this.#metrics.values()].map(({ header, write }) => header + write()).join('');
   }
-}
-
-/**
- * The figures of several processes as one text: the format wants the samples of a metric together below one
- * header. The processes must be told apart by labels.
- */
-export function writeMetrics(processes: readonly (readonly MetricText[])[]): string {
-  const texts = new Map<string, string>();
-  for (const { name, header, samples } of processes.flat()) {
-    texts.set(name, (texts.get(name) ?? header) + samples);
-  }
-  return [...texts.values()].join('');
 }
 
 /**

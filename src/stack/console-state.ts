@@ -1,5 +1,6 @@
 import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-table.ts';
 import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
+import type { Config } from '../config/config.ts';
 import { FAILURE_WORDS } from '../console/calls/failure-words.ts';
 import type { Snapshots } from '../console/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -54,6 +55,11 @@ const COMMON_PROGRAMS: ConsoleState['commonPrograms'] = [
 ];
 
 const NO_CALLS = 'What clients ask of this service appears here, with how it ended.';
+const CALLS_NOT_LISTED = {
+  none: 'With several WORKERS no calls are listed: each process answers for itself.',
+  list: 'calls of this service. With several WORKERS none are listed: each process answers for itself.',
+  call: null,
+};
 const ARGUMENTS_KEPT = {
   list: 'calls of this service: what, how it ended, how long. Arguments are kept on this machine.',
   call: null,
@@ -70,6 +76,11 @@ const WITHOUT_LAYOUT_B = 'Not with the programs of localnet. Deposit, pay on the
 
 /** Exact figures of memory would tell of single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
+
+function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['callsTold'] {
+  if (workers > 1) return CALLS_NOT_LISTED;
+  return consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT;
+}
 
 /** What the state is read from. */
 export interface StateSources {
@@ -110,7 +121,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
       base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
     ),
     logArguments: config.consoleLogArguments,
-    callsTold: config.consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT,
+    callsTold: callsToldOf(config),
     failures: FAILURE_WORDS,
     uptimeMs: ports.clock.now() - startedAtMs,
     memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,

@@ -29,17 +29,6 @@ export async function listen(config: Config, variable: string, port: number): Pr
 }
 
 /**
- * A port that is free at the moment.
- *
- * @throws {ServiceError} CONFIG_INVALID when there is none to be had on `HOST`.
- */
-export async function findFreePort(config: Config): Promise<number> {
-  const listener = await listen(config, 'PORT', 0);
-  await listener.close();
-  return listener.port;
-}
-
-/**
  * Binds the port that `variable` names and the next one, where Solana clients expect its WebSocket. For port
  * 0 it finds two adjacent free ports.
  *

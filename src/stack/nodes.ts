@@ -1,8 +1,7 @@
-import type { Chain, Layout, Rollup } from '../chain/chain.ts';
+import type { Layout, Rollup } from '../chain/chain.ts';
 import { openExternalRollup } from '../chain/external-rollup.ts';
 import { isGateway } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { NamedMint } from './faucet-mints.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { openExternalRollupNode, openGatewayNode } from './gateway-node.ts';
@@ -16,8 +15,6 @@ import type { Localnet } from './tool-server.ts';
 interface NodesOptions extends LedgerNodeOptions {
   /** Where the rollup's node will listen; null where it does not. */
   readonly rollupEndpoint: NodeEndpoint | null;
-  /** Whether the tool service runs in workers. */
-  readonly hasWorkers: boolean;
 }
 
 /** The ledgers of this process. */
@@ -74,13 +71,11 @@ function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<No
     const { layout, mints, warnings } = base;
     const rollup =
       context.config.rollup === 'embedded' ? resources.add(await openRollupOn(base, context, options)) : null;
-    const chain = base.chainWith(rollup?.chain ?? findExternalRollup(context, options, resources));
-    const ledgers = rollup === null ? [base.ledger] : [base.ledger, rollup.rollup];
-    const localnet = localnetOf(chain, base.ledger, ledgers, options);
+    const chain = base.chainWith(rollup?.chain ?? findExternalRollup(context, resources));
     return {
       base,
       rollup: rollup ?? findPagesRollup(context, resources),
-      localnet,
+      localnet: { chain, faucet: base.ledger },
       ledgers: { base: base.ledger, rollup: rollup?.rollup ?? null },
       dataFolder: base.home.folder,
       layout,
@@ -99,36 +94,14 @@ function openRollupOn(
   return openRollupNode(context, { base: ledger, layout, home, endpoint: rollupEndpoint });
 }
 
-/** The cluster of a base ledger; `ledgers` are it and the rollup's, if there is one. */
-function localnetOf(
-  chain: Chain,
-  base: EmbeddedLedger,
-  ledgers: readonly Pick<Ledger, 'subscribe'>[],
-  { provision }: NodesOptions,
-): Localnet {
-  return {
-    chain,
-    isFork: provision.fork,
-    faucet: base,
-    onChange(note) {
-      for (const each of ledgers) each.subscribe(note);
-    },
-    isQuiet: () => base.isQuiet,
-  };
-}
-
 /** What the page asks an external rollup through; null where there is none, or no page. */
 function findPagesRollup(context: NodeContext, resources: Resources): StackNode | null {
   if (context.config.rollup !== 'external' || context.calls === null) return null;
   return resources.add(openExternalRollupNode(context));
 }
 
-/** The external rollup; null where there is none, and with workers, each of which connects by itself. */
-function findExternalRollup(
-  { config, ports }: NodeContext,
-  { hasWorkers }: NodesOptions,
-  resources: Resources,
-): Rollup | null {
-  if (config.rollup !== 'external' || hasWorkers) return null;
+/** The external rollup; null where there is none. */
+function findExternalRollup({ config, ports }: NodeContext, resources: Resources): Rollup | null {
+  if (config.rollup !== 'external') return null;
   return resources.add(openExternalRollup(config, ports)).rollup;
 }

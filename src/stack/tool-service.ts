@@ -16,7 +16,7 @@ import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
 
 /** What the tool service needs. */
-export interface ToolServiceParts {
+interface ToolServiceParts {
   readonly clusters: Clusters;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
@@ -24,24 +24,25 @@ export interface ToolServiceParts {
   readonly rateLimiter?: RequestLimiter | undefined;
   /** The table of idempotency keys; by default one in this process. */
   readonly idempotencyKeys?: KeyTable;
-  /** The ledger of this process; left out where there is none, and in workers. */
+  /** The ledger of this process; left out where there is none. */
   readonly localnet?: LocalToolsParts['localnet'];
   /** Hears of every answered call; left out where nobody does. */
   readonly tellCall?: TellCall | undefined;
-  /**
-   * Logins that MCP clients ask for; left out without a page to answer them on, and in workers, which share
-   * none.
-   */
+  /** Logins that MCP clients ask for; left out without a page to answer them on. */
   readonly logins?: AskedLogins | undefined;
   /** Where its figures are added; left out where nobody reads them. */
   readonly registry?: Registry;
 }
 
-/** The rate limiter; undefined where requests are not limited. */
+/**
+ * The rate limiter; undefined where requests are not limited. Each of several processes allows its share of
+ * the limit, as connections are handed round.
+ */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
-  const { rateLimitPerSecond: requestsPerSecond } = config;
-  if (requestsPerSecond === 0) return undefined;
-  return new RateLimiter({ requestsPerSecond, burst: config.rateLimitBurst }, clock);
+  const { rateLimitPerSecond, rateLimitBurst, workers } = config;
+  if (rateLimitPerSecond === 0) return undefined;
+  const burst = Math.max(1, Math.floor(rateLimitBurst / workers));
+  return new RateLimiter({ requestsPerSecond: rateLimitPerSecond / workers, burst }, clock);
 }
 
 /** The HTTP handler of the payment operations on the configured clusters. */

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import { BEAT_MS } from './beat-watch.ts';
@@ -35,7 +36,7 @@ export function standAlone(defaults: StartDefaults, clock: Clock = systemClock):
   onStopSignals(handlers, clock);
   watchParent(handlers);
   return {
-    start: { restarts: 0, death: null, ports: null, ...defaults },
+    start: { restarts: 0, worker: null, hasServed: false, death: null, ports: null, ...defaults },
     stopping: stopping.signal,
     reportReady: () => {},
     beat: () => {},
@@ -45,12 +46,14 @@ export function standAlone(defaults: StartDefaults, clock: Clock = systemClock):
 /**
  * Makes this process, which `supervise` started, the serving one. It shuts down when the supervisor asks,
  * when the supervisor is gone, and on signals, however many: Ctrl+C reaches both processes, and the
- * supervisor counts them. Resolves once the start message has arrived.
+ * supervisor counts them. One of several that share their ports heeds no signal: the supervisor closes the
+ * ports first. Resolves once the start message has arrived.
  */
 export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
-  onStopSignals({ first: stop, again: stop }, clock);
+  const heed = cluster.isWorker ? (): void => undefined : stop;
+  onStopSignals({ first: heed, again: heed }, clock);
   process.once('disconnect', stop);
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'stop') stop();
@@ -77,7 +80,9 @@ function tell(message: ChildMessage): void {
 }
 
 async function hearStart(): Promise<Start> {
-  const [message] = (await once(process, 'message')) as [ParentMessage];
+  const heard = once(process, 'message');
+  tell({ kind: 'joined' });
+  const [message] = (await heard) as [ParentMessage];
   if (message.kind !== 'start') throw new Error(`the supervisor began with '${message.kind}'`);
   return message.start;
 }

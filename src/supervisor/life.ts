@@ -1,18 +1,18 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../ports/clock.ts';
 import type { Timer } from '../ports/timer.ts';
 import { BeatWatch } from './beat-watch.ts';
 import type { Death } from './death.ts';
-import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
 import type { ChildMessage, ParentMessage, ListenPorts, Start } from './messages.ts';
 
-/** The clock and timer of a run. */
+/** The clock and timer of a run, and who hears that it serves. */
 interface LifePorts {
   readonly clock: Clock;
   readonly timer: Timer;
+  readonly onReady: () => void;
 }
 
-/** One run of the child process, from start to exit. A child that stops sending heartbeats is killed. */
+/** One run of a child process, from start to exit. A child that stops sending heartbeats is killed. */
 export class Life {
   /** Resolves once it has exited and all its messages are read. */
   readonly death: Promise<Death>;
@@ -20,17 +20,12 @@ export class Life {
   readonly #watch: BeatWatch;
   #ready: { readonly ports: ListenPorts; readonly atMs: number } | null = null;
   #silentMs: number | undefined;
+  /** Whether it hears what it is sent. */
+  #hasJoined = false;
+  #isStopping = false;
 
-  /**
-   * Starts the module at the path `entry`. It shares stdin, stdout, stderr and the environment; variables set
-   * by the operator win over those set here.
-   */
-  constructor(entry: string, args: readonly string[], start: Start, { clock, timer }: LifePorts) {
-    const child = fork(entry, args, {
-      stdio: 'inherit',
-      execArgv: [...MEMORY_FLAGS, ...process.execArgv],
-      env: { ...MEMORY_ENVIRONMENT, ...process.env },
-    });
+  /** Tells a process that was just started how it is to start. */
+  constructor(child: ChildProcess, start: Start, { clock, timer, onReady }: LifePorts) {
     this.#child = child;
     this.#watch = new BeatWatch({
       clock,
@@ -41,8 +36,14 @@ export class Life {
       },
     });
     child.on('message', (message: ChildMessage) => {
-      if (message.kind === 'ready') this.#ready = { ports: message.ports, atMs: clock.now() };
-      else if (message.kind === 'beat') this.#watch.hear();
+      if (message.kind === 'joined') {
+        this.#hasJoined = true;
+        this.#send({ kind: 'start', start });
+        if (this.#isStopping) this.#send({ kind: 'stop' });
+      } else if (message.kind === 'ready') {
+        this.#ready = { ports: message.ports, atMs: clock.now() };
+        onReady();
+      } else if (message.kind === 'beat') this.#watch.hear();
       else this.#watch.end();
     });
     this.death = new Promise((resolve) => {
@@ -61,11 +62,6 @@ export class Life {
         if (child.pid === undefined) die({ exitCode: null, signal: null, startFault: error.code ?? 'fault' });
       });
     });
-    this.#send({ kind: 'start', start });
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
   }
 
   /** Where it listens; null before it is ready. */
@@ -80,7 +76,8 @@ export class Life {
   stop(): void {
     // The heartbeat watch does not limit the shutdown.
     this.#watch.end();
-    this.#send({ kind: 'stop' });
+    this.#isStopping = true;
+    if (this.#hasJoined) this.#send({ kind: 'stop' });
   }
 
   kill(): void {

@@ -3,11 +3,15 @@ export type ListenPorts = Readonly<Record<string, number>>;
 
 /** The start message of a process. */
 export interface Start {
-  /** Number of processes started before this one. */
+  /** Number of processes started in this one's place before it. */
   readonly restarts: number;
+  /** Which of several processes that share their ports it is, from 1; null where there is one. */
+  readonly worker: number | null;
+  /** Whether a process was ready before, in its place or beside it. */
+  readonly hasServed: boolean;
   /** How the previous one ended, as text; null for the first. */
   readonly death: string | null;
-  /** The ports of the last one that was ready; null if none was. */
+  /** The ports of the last one that was ready; null if none was, and where several share them. */
   readonly ports: ListenPorts | null;
   /**
    * Variables of the settings file as of the first start. They come over the channel because command lines
@@ -25,10 +29,12 @@ export type StartDefaults = Pick<Start, 'settings' | 'scratchFolder'>;
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
 
 /**
- * Messages of the child: it is ready, and on which ports; heartbeats, if it sends any; and that it is
- * shutting down, after which it sends nothing.
+ * Messages of the child: it hears what it is sent (with `node:cluster`, what comes sooner is lost); it is
+ * ready, and on which ports; heartbeats, if it sends any; and that it is shutting down, after which it sends
+ * nothing.
  */
 export type ChildMessage =
+  | { readonly kind: 'joined' }
   | { readonly kind: 'ready'; readonly ports: ListenPorts }
   | { readonly kind: 'beat' }
   | { readonly kind: 'stopping' };

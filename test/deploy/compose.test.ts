@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { STOP_MS_MAX } from '../../src/supervisor/supervise.ts';
+import { STOP_MS_MAX } from '../../src/supervisor/supervision.ts';
 import { readDockerfile } from './read-dockerfile.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy', import.meta.url));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/supervisor/exit-codes.ts';
-import { STOP_MS_MAX } from '../../src/supervisor/supervise.ts';
+import { STOP_MS_MAX } from '../../src/supervisor/supervision.ts';
 
 const UNIT = fileURLToPath(new URL('../../deploy/systemd/spl-private-payments.service', import.meta.url));
 

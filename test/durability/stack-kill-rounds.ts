@@ -12,8 +12,8 @@ import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
 import type { Address } from '../../src/solana/address.ts';
 import { PaymentsClient } from '../external-validator/payments-client.ts';
 import { rollupUrlOf } from '../sdk-life/rollup-url.ts';
-import { callLedger, childrenOf, type StackProcess, startStack, waitFor } from '../stack-process.ts';
-import { type Attempt, Attempts, type LedgerName } from './attempts.ts';
+import { callLedger, startStack, waitFor, type StackProcess } from '../stack-process.ts';
+import { Attempts, type Attempt, type LedgerName } from './attempts.ts';
 import { endOfShuttle } from './opened-shuttle.ts';
 import { Walker, type WalkerHost } from './stack-walker.ts';
 import type { Party } from './step.ts';
@@ -56,8 +56,6 @@ export interface StackKillFigures {
    * Rounds in which the supervisor was killed as well, so that somebody else had to start the program again.
    */
   readonly treesKilled: number;
-  /** Rounds in which one of several workers was killed, and nothing else. */
-  readonly workersKilled: number;
   readonly sent: number;
   readonly acknowledged: Readonly<Record<string, number>>;
   /** Operations that are on their ledger at the end. */
@@ -100,9 +98,9 @@ interface RestartsWith {
   readonly queued: number;
 }
 
-/** What is killed: the process that serves with its supervisor, it alone, or one of several workers. */
-type Victim = 'tree' | 'stack' | 'worker';
-const VICTIMS: readonly Victim[] = ['tree', 'stack', 'worker'];
+/** What is killed: the process that serves with its supervisor, or it alone. */
+type Victim = 'tree' | 'stack';
+const VICTIMS: readonly Victim[] = ['tree', 'stack'];
 
 interface Present {
   readonly slot: number;
@@ -117,8 +115,6 @@ interface StackKillOptions {
   readonly seed: string;
   /** The folder with the programs of layout B; localnet's own programs where it is null. */
   readonly programs: string | null;
-  /** Processes that serve; 1 when left out. */
-  readonly workers?: number;
   /** Is told after each round what all of them so far came to. */
   readonly tell?: (figures: StackKillFigures) => void;
 }
@@ -131,11 +127,10 @@ export async function runStackKillRounds({
   rounds,
   seed,
   programs,
-  workers = 1,
   tell = () => undefined,
 }: StackKillOptions): Promise<StackKillFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'spl-kill-'));
-  const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed), programs, workers);
+  const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed), programs);
   try {
     await chain.begin();
     for (let round = 0; round < rounds; round++) {
@@ -156,7 +151,6 @@ class StackKillChain {
   readonly #folder: string;
   readonly #random: SeededRandom;
   readonly #programs: string | null;
-  readonly #workers: number;
   readonly #attempts = new Attempts();
   readonly #landed = new Set<Attempt>();
   /** Of those, the ones whose shuttle is closed, and those that it was given back to. */
@@ -165,7 +159,6 @@ class StackKillChain {
   readonly #counts = {
     rounds: 0,
     treesKilled: 0,
-    workersKilled: 0,
     lost: 0,
     wrongBalances: 0,
     wentBack: 0,
@@ -181,11 +174,10 @@ class StackKillChain {
   /** Of the one that was killed last. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, random: SeededRandom, programs: string | null, workers: number) {
+  constructor(folder: string, random: SeededRandom, programs: string | null) {
     this.#folder = folder;
     this.#random = random;
     this.#programs = programs;
-    this.#workers = workers;
   }
 
   async begin(): Promise<void> {
@@ -250,7 +242,7 @@ class StackKillChain {
 
   #start(): Promise<StackProcess> {
     const args = this.#programs === null ? [] : ['--programs', this.#programs];
-    return startStack(this.#folder, { args, env: { LEDGER_SLOT_MS, WORKERS: String(this.#workers) } });
+    return startStack(this.#folder, { args, env: { LEDGER_SLOT_MS } });
   }
 
   get #party(): Party {
@@ -271,7 +263,7 @@ class StackKillChain {
     const stopping = new AbortController();
     const told = new Map<LedgerName, Present>();
     let toHear = 1 + this.#random.integer(ACKNOWLEDGEMENTS_MAX);
-    const victim = VICTIMS[this.#random.integer(this.#workers > 1 ? 3 : 2)] as Victim;
+    const victim = VICTIMS[this.#random.integer(VICTIMS.length)] as Victim;
     const kill = (): void => {
       if (stopping.signal.aborted) return;
       this.#kill(victim);
@@ -308,16 +300,10 @@ class StackKillChain {
     return told;
   }
 
-  /** Kills the process that serves, which its supervisor starts again, or both, or one worker of several. */
+  /** Kills the process that serves, which its supervisor starts again, or both. */
   #kill(victim: Victim): void {
     const stack = this.#running;
     const pid = stack.stackPid();
-    if (victim === 'worker') {
-      const workers = childrenOf(pid);
-      this.#counts.workersKilled++;
-      process.kill(workers[this.#random.integer(workers.length)] as number, 'SIGKILL');
-      return;
-    }
     if (victim === 'tree') {
       this.#counts.treesKilled++;
       // The stack would end in order if it saw its supervisor go.

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { gaveUpFailure } from '../../workers/worker-failure.ts';
 import { fail, failOnUncaught } from '../fail.ts';
 
 // A process that ends in the way its argument names, after it has begun to listen for what nobody catches.
@@ -12,7 +11,6 @@ const ENDS: Readonly<Record<string, () => void>> = {
   folderHeld: () => fail(new ServiceError('LEDGER_FOLDER_IN_USE', 'held by process 7')),
   portTaken: () => fail(portTaken),
   portTakenAtRestart: () => fail(portTaken, true),
-  workersGone: () => fail(gaveUpFailure(2, 5, { exitCode: null, signal: 'SIGABRT', readyForMs: null })),
   bug: () => fail(new Error('bug')),
   rejection: () => void Promise.reject(stopped),
   exception: () =>

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { VERBS } from './verb-table.ts';
 
 /** What a verb must not wait for: the engine, the store, the log, and what puts the stack together. */
-const HEAVY = /src\/(?:stack|rollup|rpc|service|gateway|workers)\/|src\/ledger\/(?!keypair\.ts)|src\/app\.ts/;
+const HEAVY = /src\/(?:stack|rollup|rpc|service|gateway)\/|src\/ledger\/(?!keypair\.ts)|src\/app\.ts/;
 
 /** They look for what a machine lacks to run the stack, or read what it keeps, and so load a part of it. */
 const LOOKS_AT_THE_STACK = new Set(['doctor', 'ledger']);

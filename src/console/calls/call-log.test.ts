@@ -83,14 +83,6 @@ it('keeps the last 1,000, says how many went, and lets the page displace few of 
   expect(log.after(9_999)).toEqual({ entries: [], dropped: 0 });
 });
 
-it('numbers a call after those that were skipped, which count as dropped', () => {
-  const log = new CallLog({ logsArguments: false });
-  log.add(callAt(1));
-  log.skip(5);
-  log.addTold(callAt(2, { call: 'spl.transfer', door: 'rest', arguments: undefined }));
-  expect(log.after(0)).toMatchObject({ entries: [{ seq: 1 }, { seq: 7, call: 'spl.transfer' }], dropped: 5 });
-});
-
 it('tells those who listen, until they stop', () => {
   const log = new CallLog({ logsArguments: false });
   const heard: LoggedCall[] = [];

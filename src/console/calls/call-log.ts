@@ -34,22 +34,13 @@ export class CallLog {
 
   /** Takes note of a call that everybody may know of; of any other there is no trace. */
   add(reported: ReportedCall): void {
-    if (this.#logsArguments || isTold(reported)) this.addTold(reported);
-  }
-
-  /** The same of one that a worker has judged, whose arguments have not left it where they are not listed. */
-  addTold(reported: ReportedCall): void {
+    if (!this.#logsArguments && !isTold(reported)) return;
     this.#lastSeq += 1;
     const call = this.#listed(reported);
     this.#calls.push(call);
     if (reported.isOwn) this.#ownCount += 1;
     this.#forget();
     for (const tell of this.#listeners) tell(call);
-  }
-
-  /** Counts calls that would have been listed and forgotten again before anybody could ask for them. */
-  skip(count: number): void {
-    this.#lastSeq += count;
   }
 
   /** The calls after `seq`. */

@@ -1,0 +1,173 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../ports/clock.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
+import { describeDeath, exitCodeOf, type Death } from './death.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { Life } from './life.ts';
+import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
+import type { Start, StartDefaults } from './messages.ts';
+import { DELAY_MS_MAX, RestartPolicy, type Verdict } from './restart-policy.ts';
+import { SharedPorts } from './shared-ports.ts';
+
+/** What is supervised. */
+export interface SuperviseOptions {
+  /** Path of the module the child runs; it has to call `joinSupervisor`. */
+  readonly entry: string;
+  /** Arguments after the module's path, the same for every start. */
+  readonly args: readonly string[];
+  /** The parts of the start message that never change. */
+  readonly defaults: StartDefaults;
+  /** How many processes share the ports that they listen on; 1 when left out. */
+  readonly count?: number;
+  readonly clock: Clock;
+  /** Left out, the machine's. */
+  readonly timer?: Timer;
+}
+
+/**
+ * How long a shutdown may take, ms: ten seconds to answer requests in flight, plus closing the ledger. A
+ * process that takes longer is stuck; what it acknowledged is on disk.
+ */
+export const STOP_MS_MAX = 15_000;
+
+/** How it finally ended. */
+export interface Ending {
+  readonly exitCode: number;
+  /** Set if it was killed because it did not shut down: how long it was waited for, ms. */
+  readonly overdueMs?: number;
+  /** Set if it crashed too often before it was ready. */
+  readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
+}
+
+/**
+ * Runs a module in a child process, or in several that share their ports, and restarts each when it crashes
+ * (an abort of native code, the OOM killer, an uncaught exception) or stops sending heartbeats. Each start
+ * gets the ports of the one before, so that they stay the same even if the system chose them. If this process
+ * dies, the children shut themselves down.
+ *
+ * Of several the first starts alone, so that what is wrong with the settings is told once. Once it has served
+ * none is given up: what fails then, a port or a file, may come back, and the others go on.
+ */
+export class Supervision {
+  /** How it ended: with several, that of the one that ended worst. */
+  readonly ended: Promise<Ending>;
+  readonly #options: SuperviseOptions;
+  readonly #timer: Timer;
+  readonly #shared: SharedPorts | null;
+  readonly #stopping = new AbortController();
+  readonly #lives = new Set<Life>();
+  #hasServed = false;
+  #isKilled = false;
+  #isOverdue = false;
+
+  constructor(options: SuperviseOptions) {
+    const { count = 1, entry, args, timer = systemTimer } = options;
+    this.#options = options;
+    this.#timer = timer;
+    this.#shared = count > 1 ? new SharedPorts(entry, args) : null;
+    this.ended = this.#shared === null ? this.#keep(null) : this.#keepAll(count);
+  }
+
+  /** Asks all children to shut down and restarts none. After {@link STOP_MS_MAX} they are killed. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#timer.after(STOP_MS_MAX, () => {
+      this.#isOverdue = true;
+      for (const life of this.#lives) life.kill();
+    });
+    const stopAll = (): void => {
+      for (const life of this.#lives) life.stop();
+      this.#shared?.close();
+    };
+    if (this.#shared === null) stopAll();
+    else void this.#shared.settle().then(stopAll);
+  }
+
+  /** Kills the children. The exit code is `EXIT_CODES.interrupted`. */
+  kill(): void {
+    this.#isKilled = true;
+    this.#stopping.abort();
+    for (const life of this.#lives) life.kill();
+  }
+
+  async #keepAll(count: number): Promise<Ending> {
+    const others: Promise<Ending>[] = [];
+    const first = await this.#keep(1, () => {
+      for (let worker = others.length + 2; worker <= count; worker++) others.push(this.#keep(worker));
+    });
+    const endings = [first, ...(await Promise.all(others))];
+    return endings.reduce((worst, ending) => (ending.exitCode > worst.exitCode ? ending : worst));
+  }
+
+  /** Runs one process after the other; `worker` is which of several. */
+  async #keep(worker: number | null, onReady?: () => void): Promise<Ending> {
+    const policy = new RestartPolicy();
+    let last: Pick<Start, 'death' | 'ports'> = { death: null, ports: null };
+    for (let restarts = 0; ; restarts++) {
+      const life = this.#begin({ restarts, worker, ...last }, onReady);
+      const death = await life.death;
+      this.#lives.delete(life);
+      // `node:cluster` knows a shared port by the number that was asked for, which may be 0.
+      const ports = worker === null ? (life.ports ?? last.ports) : null;
+      last = { death: describeDeath(death), ports };
+      if (this.#stopping.signal.aborted) return this.#endingOf(death);
+      const isInsisted = worker !== null && this.#hasServed;
+      const verdict = isInsisted ? insist(policy, death) : policy.judge(death);
+      if (verdict.action === 'end') return verdict;
+      if (verdict.action === 'give-up') {
+        const gaveUp = { deaths: verdict.deaths, lastDeath: last.death as string };
+        return { exitCode: EXIT_CODES.gaveUp, gaveUp };
+      }
+      if (await isStoppedWithin(verdict.delayMs, this.#stopping.signal)) return { exitCode: EXIT_CODES.done };
+    }
+  }
+
+  #begin(start: Omit<Start, 'hasServed' | keyof StartDefaults>, onReady?: () => void): Life {
+    const { entry, args, defaults, clock } = this.#options;
+    const child = this.#shared?.fork() ?? forkAlone(entry, args);
+    const life = new Life(
+      child,
+      { ...start, hasServed: this.#hasServed, ...defaults },
+      {
+        clock,
+        timer: this.#timer,
+        onReady: () => {
+          this.#hasServed = true;
+          onReady?.();
+        },
+      },
+    );
+    this.#lives.add(life);
+    return life;
+  }
+
+  /** How the end of a child is taken that was told to end. */
+  #endingOf(death: Death): Ending {
+    if (this.#isKilled) return { exitCode: EXIT_CODES.interrupted };
+    if (this.#isOverdue && death.signal === 'SIGKILL') {
+      return { exitCode: EXIT_CODES.overdue, overdueMs: STOP_MS_MAX };
+    }
+    return { exitCode: exitCodeOf(death) };
+  }
+}
+
+/** The verdict where the others go on, come what may. */
+function insist(policy: RestartPolicy, death: Death): Verdict {
+  const verdict = policy.judge(death, true);
+  return verdict.action === 'restart' ? verdict : { action: 'restart', delayMs: DELAY_MS_MAX };
+}
+
+/** It shares stdin, stdout and stderr; variables of the operator win over those set here. */
+function forkAlone(entry: string, args: readonly string[]): ChildProcess {
+  return fork(entry, args, {
+    stdio: 'inherit',
+    execArgv: [...MEMORY_FLAGS, ...process.execArgv],
+    env: { ...MEMORY_ENVIRONMENT, ...process.env },
+  });
+}
+
+async function isStoppedWithin(delayMs: number, signal: AbortSignal): Promise<boolean> {
+  if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
+  return signal.aborted;
+}
