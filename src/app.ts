@@ -12,7 +12,7 @@ import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
 import { openConsole, type OpenedConsole } from './stack/console-server.ts';
 import { limitNode } from './stack/limited-node.ts';
-import { openKeys } from './stack/kept-answers.ts';
+import { openSharedState } from './stack/shared-state.ts';
 import { guardOf } from './stack/listening.ts';
 import { listenForLedger, listenForRollup, type NodeListeners } from './stack/node-listeners.ts';
 import type { LedgerHome } from './stack/ledger-home.ts';
@@ -157,9 +157,9 @@ class Start {
     };
     const doors = { base: this.#doorOf(nodes.base), rollup: this.#doorOf(nodes.rollup) };
     const console = this.#openConsole(nodes, doors, places);
-    const { keys } = this.#resources.add(openKeys(nodes, this.#ports));
+    const shared = this.#resources.add(openSharedState(this.#config, nodes, this.#ports));
     const toolService = this.#resources.add(
-      await tools.prepare(nodes.localnet, this.#probes(nodes.base), console, keys),
+      await tools.prepare(nodes.localnet, this.#probes(nodes.base), console, shared),
     );
     this.#serveNode(nodes.base, doors.base, listeners.base);
     this.#serveNode(nodes.rollup, doors.rollup, listeners.rollup);

@@ -95,8 +95,7 @@ const ARROWS: Record<string, readonly string[]> = {
  * Packages that few files may import, most of them one, so that the rest of the project does not know them.
  */
 const LONE_IMPORTERS: Record<string, RegExp> = {
-  lmdb: /^(ledger\/store\/lmdb-file|service\/rest\/disk-answers)\.ts$/,
-  msgpackr: /^ledger\/store\/codec\.ts$/,
+  lmdb: /^(ledger\/store\/lmdb-file|stack\/lmdb-tables)\.ts$/,
   ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/feed\.ts$)/,
   pino: /^ports\/pino-logger\.ts$/,
   undici: /^chain\/upstream\/http-(transport|exchange)\.ts$/,

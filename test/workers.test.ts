@@ -167,6 +167,24 @@ describe('two workers', () => {
   );
 
   it(
+    'carry out a request with an Idempotency-Key once, whichever of them it comes to',
+    async () => {
+      const stack = await startWorkers();
+      const url = `${stack.serviceUrl}/v1/spl/deposit`;
+      const headers = { 'idempotency-key': 'one-and-the-same' };
+      const atOnce = await askMany(url, { body: DEPOSIT, headers });
+      const fresh = atOnce.filter((each) => each.status === 200 && !each.headers['idempotent-replayed']);
+      expect(fresh).toHaveLength(1);
+      for (const { status, headers: told, body } of await askMany(url, { body: DEPOSIT, headers })) {
+        expect([status, told['idempotent-replayed'], body]).toEqual([200, 'true', fresh[0]?.body]);
+      }
+      const other = await askMany(url, { body: { ...DEPOSIT, amount: 2 }, headers });
+      expect(new Set(other.map(({ status }) => status))).toEqual(new Set([422]));
+    },
+    START_MS_MAX,
+  );
+
+  it(
     'share a rate limit by halves',
     async () => {
       const stack = await startWorkers({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '8' });

@@ -62,7 +62,8 @@ export const VARIABLES = {
   dataDir: {
     name: 'DATA_DIR',
     default: './ledger-data',
-    description: 'Folder that keeps the ledger. It is made when missing.',
+    description:
+      'Folder that keeps the ledger, and what the processes of a service share. It is made when missing.',
     parse: parseText,
   },
   ...CLUSTER_VARIABLES,

@@ -22,8 +22,9 @@ import { type GateTime, OperationGate, type OperationLimits } from './operation-
 import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
 import { RequestIds } from './request-ids.ts';
-import { MemoryAnswers } from './rest/answer-store.ts';
-import { IdempotencyKeys, type KeyTable } from './rest/idempotency-keys.ts';
+import { MemoryTables } from '../ports/tables.ts';
+import { IdempotencyKeys } from './rest/idempotency-keys.ts';
+import { TableKeyStore } from './rest/key-store.ts';
 import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
 import type { TellCall } from './served-call.ts';
@@ -56,7 +57,7 @@ export interface ServiceOptions {
   /** Identifies the client of a request, for limits and queues; by default its connection's address. */
   readonly findClient?: ClientFinder;
   /** The table of idempotency keys; by default in this process. */
-  readonly idempotencyKeys?: KeyTable;
+  readonly idempotencyKeys?: IdempotencyKeys;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
   /** What tells when an operation has taken too long; defaults to the machine's. */
@@ -78,7 +79,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
     findClient,
-    idempotencyKeys: keys = new IdempotencyKeys(new MemoryAnswers(clock)),
+    idempotencyKeys: keys = new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), logger),
   } = options;
   const gate = new OperationGate(options.operationLimits, options.operationTime);
   const served = (each: Operation): ServedOperation => serveOperation(each, gate);

@@ -12,7 +12,6 @@ import type { RequestHandler } from '../http/server.ts';
 import { withProbes, type ProbesOptions } from '../http/probes.ts';
 import type { Registry } from '../metrics/registry.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
-import type { KeyTable } from '../service/rest/idempotency-keys.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import type { OpenedConsole } from './console-server.ts';
 import { Resources, type Resource } from './resources.ts';
@@ -20,6 +19,7 @@ import { listen } from './listening.ts';
 import { withLocalTools } from './local-tools.ts';
 import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
+import type { SharedState } from './shared-state.ts';
 import { tellServiceCalls } from './tell-calls.ts';
 import { createRateLimiter, createToolService } from './tool-service.ts';
 
@@ -34,7 +34,7 @@ export interface ToolServer {
     localnet: Localnet | null,
     probes: ToolProbes,
     console: OpenedConsole | null,
-    idempotencyKeys: KeyTable,
+    shared: SharedState,
   ): Promise<PreparedTools>;
   /** Answers requests in flight, then closes. */
   close(): Promise<void>;
@@ -81,7 +81,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   return {
     url: listener.url,
     listener,
-    prepare: (localnet, probes, console, idempotencyKeys) =>
+    prepare: (localnet, probes, console, { idempotencyKeys }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);

@@ -8,7 +8,7 @@ import type { Registry } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
-import type { KeyTable } from '../service/rest/idempotency-keys.ts';
+import type { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import type { TellCall } from '../service/served-call.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
 import { withLocalTools, type LocalToolsParts } from './local-tools.ts';
@@ -23,7 +23,7 @@ interface ToolServiceParts {
   /** Left out where requests are not limited. */
   readonly rateLimiter?: RequestLimiter | undefined;
   /** The table of idempotency keys; by default one in this process. */
-  readonly idempotencyKeys?: KeyTable;
+  readonly idempotencyKeys?: IdempotencyKeys;
   /** The ledger of this process; left out where there is none. */
   readonly localnet?: LocalToolsParts['localnet'];
   /** Hears of every answered call; left out where nobody does. */

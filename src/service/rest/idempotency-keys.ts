@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
+import { failureFields } from '../../errors/failure-fields.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Reply } from '../reply.ts';
-import type { AnswerStore, KeyUse } from './answer-store.ts';
+import type { KeyStore, KeyUse, KeyVerdict } from './key-store.ts';
+import { openAnswer, sealAnswer } from './sealed-answer.ts';
+
+/**
+ * How long a request may take before its key is free again, ms: one that has run for 30 s
+ * (`OPERATION_LIMITS`) is given up. That long a key is in use whose process was killed.
+ */
+const LEASE_MS = 45_000;
 
 /** The result of claiming a key. */
 export type Claim =
@@ -8,17 +18,15 @@ export type Claim =
    * The key is unused: serve the request, and call `settle` with whatever answer it gets before sending that
    * answer. What a caller has seen is then stored already.
    */
-  | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => void | Promise<void> }
+  | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => Promise<void> }
   /** The same request was answered before. */
   | { readonly kind: 'answered'; readonly reply: Reply }
-  /** The same request is being served right now. */
-  | { readonly kind: 'in-use' }
-  /** The key was used for a different request. */
-  | { readonly kind: 'reused' };
+  | Extract<KeyVerdict, { readonly kind: 'in-use' | 'reused' }>;
 
-/** The table of keys: in this process, or in the one that keeps it for several. */
-export interface KeyTable {
-  claim(use: KeyUse): Claim | Promise<Claim>;
+/** What a request with a key is known by, and the secret that its answer is enciphered with. */
+interface SecretUse extends KeyUse {
+  /** SHA-256 in base64. */
+  readonly secret: string;
 }
 
 /**
@@ -27,56 +35,86 @@ export interface KeyTable {
  * @param scope the scope of the key, the key included.
  * @param request the request as JSON.
  */
-export function digestUse(scope: readonly string[], request: unknown): KeyUse {
-  return { place: digest(scope), secret: digest(['secret', scope]), fingerprint: digest(request) };
+export function digestUse(scope: readonly string[], request: unknown): SecretUse {
+  return {
+    place: digest(scope),
+    secret: digest(['secret', scope]),
+    fingerprint: digest(['request', scope, request]),
+  };
 }
 
 /**
- * Requests made with an `Idempotency-Key`, and their answers. Keys and requests are known by their SHA-256
- * digests. A 5xx answer is not kept, so that the request can be retried.
+ * Requests made with an `Idempotency-Key`, and their answers. A 5xx answer is not kept, so that the request
+ * can be retried.
  */
-export class IdempotencyKeys implements KeyTable {
-  readonly #answers: AnswerStore;
+export class IdempotencyKeys {
+  readonly #store: KeyStore;
+  readonly #logger: Logger;
   readonly #about: () => string;
-  /** Fingerprints by scope. Bounded by the operations in flight, which the gate limits. */
-  readonly #running = new Map<string, string>();
+  /** Whether it has been said that nothing can be kept. */
+  #isFailing = false;
 
   /**
    * @param about What answers are about as it is now, such as a ledger by its genesis hash: a key that was
    * used
    *   about something else is unused.
    */
-  constructor(answers: AnswerStore, about: () => string = () => '') {
-    this.#answers = answers;
+  constructor(store: KeyStore, logger: Logger, about: () => string = () => '') {
+    this.#store = store;
+    this.#logger = logger;
     this.#about = about;
   }
 
-  /** Claims a key for a request. */
-  claim(asked: KeyUse): Claim {
-    const about = this.#about();
+  /**
+   * Claims a key for a request.
+   *
+   * @throws {ServiceError} SERVICE_BUSY where keys cannot be kept: nothing is carried out then that could be
+   *   carried out again.
+   */
+  async claim(use: SecretUse): Promise<Claim> {
     // By what it is about at this moment, also when that is replaced before there is an answer.
-    const use = about === '' ? asked : { ...asked, place: digest([about, asked.place]) };
-    const { place, fingerprint } = use;
-    const running = this.#running.get(place);
-    if (running !== undefined) return { kind: running === fingerprint ? 'in-use' : 'reused' };
-    const kept = this.#answers.find(use);
-    if (kept !== undefined) {
-      return kept.fingerprint === fingerprint ? { kind: 'answered', reply: kept.reply } : { kind: 'reused' };
+    const about = this.#about();
+    const verdict = await this.#claimIn(use, about);
+    if (verdict.kind === 'answered') return { kind: 'answered', reply: openAnswer(use, verdict.reply) };
+    if (verdict.kind !== 'new') return verdict;
+    return { kind: 'new', settle: (reply) => this.#settle(use, about, verdict.fence, reply) };
+  }
+
+  async #claimIn(use: KeyUse, about: string): Promise<KeyVerdict> {
+    try {
+      const verdict = await this.#store.claim(use, about, LEASE_MS);
+      this.#isFailing = false;
+      return verdict;
+    } catch (error) {
+      this.#failed(error);
+      throw new ServiceError(
+        'SERVICE_BUSY',
+        'Requests with an Idempotency-Key cannot be served for now, as their answers cannot be kept; try again in a second',
+        {},
+        { cause: error as Error },
+      );
     }
-    this.#running.set(place, fingerprint);
-    return { kind: 'new', settle: (reply) => this.#settle(use, reply) };
   }
 
-  #settle(use: KeyUse, reply: Reply | undefined): void | Promise<void> {
+  /** It never fails: the caller is answered, and the key is in use until its lease is over. */
+  async #settle(use: SecretUse, about: string, fence: number, reply: Reply | undefined): Promise<void> {
     const isKept = reply !== undefined && reply.status < 500;
-    const keeping = isKept ? this.#answers.keep(use, reply) : undefined;
-    // Until it can be found, the request counts as being served.
-    if (keeping !== undefined) return keeping.then(() => this.#release(use));
-    this.#release(use);
+    try {
+      if (isKept) await this.#store.settle(use, about, fence, sealAnswer(use.secret, reply));
+      else await this.#store.release(use, about, fence);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
-  #release({ place }: KeyUse): void {
-    this.#running.delete(place);
+  #failed(error: unknown): void {
+    if (!this.#isFailing) {
+      this.#logger.error(
+        failureFields(error),
+        'answers to requests with an Idempotency-Key cannot be kept: such requests are refused until they can',
+      );
+    }
+    this.#isFailing = true;
   }
 }
 

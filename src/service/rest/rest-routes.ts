@@ -11,7 +11,7 @@ import {
   IDEMPOTENCY_KEY_INVALID,
   IDEMPOTENCY_KEY_REUSED,
 } from './idempotency-refusals.ts';
-import { digestUse, type KeyTable } from './idempotency-keys.ts';
+import { digestUse, type Claim, type IdempotencyKeys } from './idempotency-keys.ts';
 import { describeFailure, describeInvalidFields, describeInvalidInput } from './operation-failure.ts';
 import { lazily } from '../lazily.ts';
 import { createQueryReader } from './query-input.ts';
@@ -22,7 +22,7 @@ interface RestOptions {
   /** Largest body of a POST, bytes. */
   readonly bodyBytesMax: number;
   /** The table of idempotency keys. */
-  readonly keys: KeyTable;
+  readonly keys: IdempotencyKeys;
 }
 
 /**
@@ -75,7 +75,11 @@ function createGet(served: ServedOperation): RouteHandler {
   };
 }
 
-function createPost(served: ServedOperation, bodyBytesMax: number, keys: KeyTable | undefined): RouteHandler {
+function createPost(
+  served: ServedOperation,
+  bodyBytesMax: number,
+  keys: IdempotencyKeys | undefined,
+): RouteHandler {
   return (context) => {
     open(context, served);
     readJsonBody(context, bodyBytesMax, (body) => {
@@ -109,9 +113,14 @@ async function runOnce(
   served: ServedOperation,
   { checked, body, key }: { checked: unknown; body: unknown; key: string },
   context: RequestContext,
-  keys: KeyTable,
+  keys: IdempotencyKeys,
 ): Promise<void> {
-  const claim = await keys.claim(digestUse([served.operation.name, context.token ?? '', key], body));
+  let claim: Claim;
+  try {
+    claim = await keys.claim(digestUse([served.operation.name, context.token ?? '', key], body));
+  } catch (error) {
+    return context.answer(problemReply(describeFailure(error), context));
+  }
   if (claim.kind === 'in-use') return context.refuse(IDEMPOTENCY_KEY_IN_USE);
   if (claim.kind === 'reused') return context.refuse(IDEMPOTENCY_KEY_REUSED);
   if (claim.kind === 'answered') {

@@ -1,0 +1,52 @@
+/** A table of what is kept, by text keys. */
+export interface Table<Value> {
+  get(key: string): Value | undefined;
+  put(key: string, value: Value): void;
+  remove(key: string): void;
+  /** The entry with the least key; where that matters, keys are put in ascending order. */
+  first(): readonly [string, Value] | undefined;
+  /** All entries as they are now. */
+  entries(): readonly (readonly [string, Value])[];
+}
+
+/**
+ * Small tables that several processes may share. Adapters: this process's memory, and LMDB for those of one
+ * machine.
+ */
+export interface Tables {
+  /** The table of this name, the same at each call. Values are plain data. */
+  open<Value>(name: string): Table<Value>;
+  /**
+   * Runs `change` while no other process changes anything; all that it changes is there as a whole or not at
+   * all. It must not fail. Resolves when every process sees it.
+   *
+   * @throws {Error} the system's, where it cannot be written: nothing has changed then.
+   */
+  change<T>(change: () => T): Promise<T>;
+}
+
+/** Tables in the memory of this process. */
+export class MemoryTables implements Tables {
+  readonly #tables = new Map<string, Table<unknown>>();
+
+  open<Value>(name: string): Table<Value> {
+    const table = this.#tables.get(name) ?? memoryTable<Value>();
+    this.#tables.set(name, table as Table<unknown>);
+    return table as Table<Value>;
+  }
+
+  async change<T>(change: () => T): Promise<T> {
+    return change();
+  }
+}
+
+function memoryTable<Value>(): Table<Value> {
+  const entries = new Map<string, Value>();
+  return {
+    get: (key) => entries.get(key),
+    put: (key, value) => void entries.set(key, value),
+    remove: (key) => void entries.delete(key),
+    first: () => entries.entries().next().value,
+    entries: () => [...entries],
+  };
+}

@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { LmdbTables } from './lmdb-tables.ts';
+
+it('are there after a restart, in a folder that they make', async () => {
+  const file = join(temporaryFolder(), 'new', 'shared.mdb');
+  const first = new LmdbTables(file, silentLogger);
+  const table = first.open<number>('table');
+  await first.change(() => table.put('a', 1));
+  await first.close();
+  const second = new LmdbTables(file, silentLogger);
+  expect(second.open<number>('table').entries()).toEqual([['a', 1]]);
+  await second.close();
+});
+
+it('begin anew, and say so, where the file is none', async () => {
+  const file = join(temporaryFolder(), 'shared.mdb');
+  writeFileSync(file, 'x'.repeat(10_000));
+  const warned: object[] = [];
+  const tables = new LmdbTables(file, { ...silentLogger, warn: (facts) => warned.push(facts) });
+  expect(warned).toMatchObject([{ file }]);
+  const table = tables.open<number>('table');
+  await tables.change(() => table.put('a', 1));
+  expect(table.get('a')).toBe(1);
+  await tables.close();
+});
+
+it('leave alone what the system cannot open, and say which folder', () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'shared.mdb');
+  mkdirSync(file);
+  writeFileSync(join(file, 'kept'), 'x');
+  expect(() => new LmdbTables(file, silentLogger)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(file) }),
+  );
+  expect(existsSync(join(file, 'kept'))).toBe(true);
+});

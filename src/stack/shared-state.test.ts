@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
+import { systemClock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { digestUse } from '../service/rest/idempotency-keys.ts';
+import { NO_NODES } from './nodes.ts';
+import { openSharedState } from './shared-state.ts';
+
+const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
+const use = digestUse(['deposit', '', 'key'], { amount: 1 });
+const LEDGER_UPSTREAM_URL = 'http://127.0.0.1:1';
+
+it.each([
+  ['is kept with a ledger in a folder', { dataFolder: temporaryFolder }, {}, 'answered'],
+  ['is forgotten with one in memory', { dataFolder: () => null }, {}, 'new'],
+  ['is kept by a front of a real cluster', { dataFolder: () => null }, { LEDGER_UPSTREAM_URL }, 'answered'],
+])('what a service has answered %s', async (_, { dataFolder: makeFolder }, env, kind) => {
+  const dataFolder = makeFolder();
+  const config = readConfig({ CLUSTER: 'devnet', DATA_DIR: temporaryFolder(), ...env });
+  const nodes = { ...NO_NODES, base: {} as never, dataFolder };
+  for (const expected of ['new', kind]) {
+    const { idempotencyKeys, close } = openSharedState(config, nodes, ports);
+    const claim = await idempotencyKeys.claim(use);
+    expect(claim.kind).toBe(expected);
+    if (claim.kind === 'new') await claim.settle({ status: 200, body: '{}' });
+    await close();
+  }
+});
