@@ -99,7 +99,7 @@ export const VARIABLES = {
     name: 'GASLESS_SOL_PER_HOUR',
     default: '1',
     description:
-      'SOL that this wallet may spend on gasless transfers in an hour. The most that one can cost is held until the ledger tells whether it landed; with several workers each has its share.',
+      'SOL that this wallet may spend on gasless transfers in an hour. The most that one can cost is held until the ledger tells whether it landed. All processes of a machine share it, and restarts do not begin it anew.',
     parse: parseSol,
   },
   gaslessMints: {

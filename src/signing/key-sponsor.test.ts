@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { MapNode } from '../../test/ports/map-chain.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
+import { MemoryTables } from '../ports/tables.ts';
+import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import { createKeySponsor } from './key-sponsor.ts';
 
 const timer = new HandTimer();
 const PORTS = { clock: timer, timer, logger: silentLogger };
-const TERMS = { budget: new SponsorBudget(PORTS, 10_000n), customMints: [] };
+const budgetOf = (lamports: bigint): SponsorBudget =>
+  new SponsorBudget(PORTS, new TableBudgetStore(new MemoryTables(), timer, lamports));
+const TERMS = { budget: budgetOf(10_000n), customMints: [] };
 const COSTS = {
   lamports: 10_000n,
   failedLamports: 10_000n,
@@ -18,24 +22,24 @@ const COSTS = {
 };
 
 describe('createKeySponsor', () => {
-  it('signs with the configured key', () => {
+  it('signs with the configured key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32);
     const key = publicKey.export({ type: 'spki', format: 'der' });
     const sponsor = createKeySponsor(JSON.stringify([...seed, ...key.subarray(-32)]), 'KEY', TERMS);
     const message = Uint8Array.of(1, 2, 3);
     const spki = createPublicKey({ key, format: 'der', type: 'spki' });
-    expect(verify(null, message, spki, sponsor.cosign(message, COSTS))).toBe(true);
+    expect(verify(null, message, spki, await sponsor.cosign(message, COSTS))).toBe(true);
   });
 
-  it('signs no more than its budget has', () => {
+  it('signs no more than its budget has', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32);
     const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-    const budget = new SponsorBudget(PORTS, 25_000n);
+    const budget = budgetOf(25_000n);
     const sponsor = createKeySponsor(JSON.stringify([...seed, ...key]), 'KEY', { budget, customMints: [] });
-    for (const byte of [1, 2]) sponsor.cosign(Uint8Array.of(byte), COSTS);
-    expect(() => sponsor.cosign(Uint8Array.of(3), COSTS)).toThrow(
+    for (const byte of [1, 2]) await sponsor.cosign(Uint8Array.of(byte), COSTS);
+    await expect(sponsor.cosign(Uint8Array.of(3), COSTS)).rejects.toThrow(
       expect.objectContaining({ code: 'SPONSOR_UNAVAILABLE' }),
     );
   });

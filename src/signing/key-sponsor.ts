@@ -26,9 +26,9 @@ export function createKeySponsor(
   return {
     address: keypair.address,
     customMints,
-    cosign: (message, transaction) => {
+    cosign: async (message, transaction) => {
       const signature = keypair.sign(message);
-      budget.hold({ ...transaction, signature: encodeBase58(signature) });
+      await budget.hold({ ...transaction, signature: encodeBase58(signature) });
       return signature;
     },
   };

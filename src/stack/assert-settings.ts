@@ -1,3 +1,4 @@
+import { MemoryTables } from '../ports/tables.ts';
 import { assertClusterSettings } from '../chain/assert-cluster-settings.ts';
 import { isGateway, type Config } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
@@ -13,6 +14,6 @@ import { openSponsor } from './open-sponsor.ts';
  */
 export function assertSettings(config: Config): void {
   assertClusterSettings(config, !isGateway(config));
-  openSponsor(config, { clock: systemClock, logger: silentLogger });
+  openSponsor(config, { clock: systemClock, logger: silentLogger }, new MemoryTables());
   assertChoice(config);
 }

@@ -21,22 +21,26 @@ import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
 import { type Choice, offerOperations } from './offered-operations.ts';
+import { MemoryTables, type Tables } from '../ports/tables.ts';
 import { openSponsor, type SponsorSettings } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
 import { REAL_WAITING } from './real-waiting.ts';
 
 /**
- * The operations that the settings choose, in the order of the tool list. `registry` is where figures of
- * theirs are added.
+ * The operations that the settings choose, in the order of the tool list.
+ *
+ * @param tables where what a sponsor has spent is kept; in memory when left out.
+ * @param registry where figures of theirs are added.
  */
 export function createOperations(
   config: SponsorSettings & Partial<Choice>,
   clusters: Clusters,
   ports: Ports,
+  tables: Tables = new MemoryTables(),
   registry?: Registry,
 ): Operation[] {
   const { random } = ports;
-  const sponsor = openSponsor(config, ports, registry);
+  const sponsor = openSponsor(config, ports, tables, registry);
   const builders = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),

@@ -13,6 +13,7 @@ const FILE = 'shared.mdb';
 
 /** What the processes that serve the same share. */
 export interface SharedState extends Resource {
+  readonly tables: Tables;
   readonly idempotencyKeys: IdempotencyKeys;
 }
 
@@ -33,6 +34,7 @@ export function openSharedState(
   const tables: Tables = onDisk ?? new MemoryTables();
   const about = (): string => ledgers?.base.genesisHash ?? '';
   return {
+    tables,
     idempotencyKeys: new IdempotencyKeys(new TableKeyStore(tables, ports.clock), ports.logger, about),
     close: () => onDisk?.close(),
   };

@@ -81,7 +81,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   return {
     url: listener.url,
     listener,
-    prepare: (localnet, probes, console, { idempotencyKeys }) =>
+    prepare: (localnet, probes, console, { idempotencyKeys, tables }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);
@@ -90,7 +90,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const tellCall = isListed ? tellServiceCalls((call) => calls.add(call), ports.clock) : undefined;
         const logins = console?.logins ?? undefined;
         const shared = { clusters, ports, guard, registry, localnet };
-        const parts = { ...shared, rateLimiter, idempotencyKeys, tellCall, logins };
+        const parts = { ...shared, rateLimiter, idempotencyKeys, tables, tellCall, logins };
         const create = (): RequestHandler => createToolService(config, parts);
         // What serves on a port that is held may be replaced before it is asked for anything.
         const service = held === undefined ? create() : atFirstRequest(create);
@@ -128,11 +128,11 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
   return {
     url: 'stdio',
     listener: null,
-    prepare: (localnet) =>
+    prepare: (localnet, _probes, _console, { tables }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const parts = { config, clusters, ports, localnet };
-        const operations = createOperations(config, clusters, ports, options.registry);
+        const operations = createOperations(config, clusters, ports, tables, options.registry);
         const offer = withLocalTools(operations, parts);
         return {
           serve() {

@@ -5,6 +5,7 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import { createClientFinder } from '../http/forwarded-client.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Registry } from '../metrics/registry.ts';
+import type { Tables } from '../ports/tables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
@@ -24,6 +25,8 @@ interface ToolServiceParts {
   readonly rateLimiter?: RequestLimiter | undefined;
   /** The table of idempotency keys; by default one in this process. */
   readonly idempotencyKeys?: IdempotencyKeys;
+  /** What processes share; in this one's memory when left out. */
+  readonly tables?: Tables;
   /** The ledger of this process; left out where there is none. */
   readonly localnet?: LocalToolsParts['localnet'];
   /** Hears of every answered call; left out where nobody does. */
@@ -47,8 +50,18 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
 
 /** The HTTP handler of the payment operations on the configured clusters. */
 export function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
-  const { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet = null, tellCall, logins } = parts;
-  const operations = createOperations(config, clusters, ports, parts.registry);
+  const {
+    clusters,
+    ports,
+    guard,
+    rateLimiter,
+    idempotencyKeys,
+    tables,
+    localnet = null,
+    tellCall,
+    logins,
+  } = parts;
+  const operations = createOperations(config, clusters, ports, tables, parts.registry);
   return createServiceHandler({
     ...withLocalTools(operations, { config, clusters, ports, localnet }),
     hostGuard: guard,

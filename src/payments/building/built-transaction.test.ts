@@ -113,7 +113,7 @@ describe('a transaction that is too large', () => {
 
 describe('a sponsor', () => {
   const key = new Keypair(new Uint8Array(32).fill(9));
-  const sponsor = { address: key.address, cosign: (message: Uint8Array) => key.sign(message) };
+  const sponsor = { address: key.address, cosign: async (message: Uint8Array) => key.sign(message) };
   const sponsored = { sponsor, lamports: 10_000n };
 
   it('signs the message in its own place and nowhere else', async () => {
@@ -152,7 +152,7 @@ describe('a sponsor', () => {
     const told: object[] = [];
     const counting = {
       address: key.address,
-      cosign: (message: Uint8Array, transaction: object) => {
+      cosign: async (message: Uint8Array, transaction: object) => {
         told.push(transaction);
         return key.sign(message);
       },

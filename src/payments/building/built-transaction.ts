@@ -111,7 +111,7 @@ export async function buildTransaction(
   const wire = isV1 ? encodeUnsignedV1(message, sizeAdvice) : encodeUnsignedTransaction(message, sizeAdvice);
   if (isV1) await requireV1(ledger, chain, wire, sendTo === 'base' ? undefined : token);
   if (sponsored !== null) {
-    cosign(wire, message, instructions, sponsored, { ledger, lastValidBlockHeight });
+    await cosign(wire, message, instructions, sponsored, { ledger, lastValidBlockHeight });
   }
   const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
   return {

@@ -29,13 +29,13 @@ interface Landing {
  *
  * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
  */
-export function cosign(
+export async function cosign(
   wire: Uint8Array,
   message: CompiledMessage,
   instructions: readonly Instruction[],
   { sponsor, lamports, client }: Sponsored,
   { ledger, lastValidBlockHeight }: Landing,
-): void {
+): Promise<void> {
   const { address } = sponsor;
   assertInvariant(message.signers[0] === address, 'a sponsor signs only if it pays the fee');
   assertInvariant(message.signers.length > 1, 'a sponsor signs only if someone else signs too');
@@ -47,7 +47,7 @@ export function cosign(
   const raisesFee = instructions.some(({ programId }) => programId === COMPUTE_BUDGET_PROGRAM);
   const signatureFees = LAMPORTS_PER_SIGNATURE * BigInt(message.signers.length);
   const failedLamports = raisesFee || lamports < signatureFees ? lamports : signatureFees;
-  const signature = sponsor.cosign(message.bytes, {
+  const signature = await sponsor.cosign(message.bytes, {
     lamports,
     failedLamports,
     ledger,

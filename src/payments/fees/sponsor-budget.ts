@@ -1,36 +1,19 @@
-import { ServiceError, isServiceError } from '../../errors/service-error.ts';
+import { failureFields } from '../../errors/failure-fields.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
+import { HELD_MS_MAX, type BudgetStore } from './budget-store.ts';
 import { readFates, type Fate, type FateLedger, type SponsoredTransaction } from './sponsored-fate.ts';
-
-/** The time a budget is for, ms. */
-const HOUR_MS = 3_600_000;
-
-/** What is spent is kept for each of these parts of an hour, ms. */
-const PART_MS = 60_000;
 
 /** How often the ledgers are asked what became of transactions, ms. */
 const LOOK_MS = 2_000;
 
-/** Transactions whose fate is open at once. */
-const HELD_MAX = 1_000;
+/** What is still open is held anew this long after it was last held, ms. */
+const RENEW_MS = HELD_MS_MAX / 2;
 
 /** How many are asked for at once. */
 const ASKED_AT_ONCE = 20;
-
-/** What one client may hold at once is the budget, and the number of transactions, divided by this. */
-const CLIENT_SHARE = 4n;
-const HELD_OF_CLIENT_MAX = HELD_MAX / Number(CLIENT_SHARE);
-
-/** How a budget stands, lamports. */
-interface BudgetFigures {
-  /** Of the last hour. */
-  readonly spent: bigint;
-  /** Of transactions that may still land. */
-  readonly held: bigint;
-  readonly limit: bigint;
-}
 
 /** What a {@link SponsorBudget} needs. */
 interface BudgetPorts {
@@ -39,73 +22,72 @@ interface BudgetPorts {
   readonly logger: Logger;
 }
 
+/** A transaction that this process has held. */
+interface Held extends SponsoredTransaction {
+  /** When it was held last, ms. */
+  readonly atMs: number;
+}
+
 /**
  * What a sponsor may spend in an hour. The most that a signed transaction can cost is held until its ledger
  * has told what became of it: what landed is spent, for an hour from then, and what cannot land any more is
- * given back. Where nobody tells, it is taken for spent.
+ * given back. Where nobody tells, it is taken for spent; so is what a process held that was killed.
  */
 export class SponsorBudget {
   readonly #ports: BudgetPorts;
-  readonly #limit: bigint;
-  /** Lamports by the part of time they were spent in. */
-  readonly #spent = new Map<number, bigint>();
-  /** By signature. */
-  readonly #held = new Map<string, SponsoredTransaction>();
+  readonly #store: BudgetStore;
+  /** What this process asks after, by signature. */
+  readonly #held = new Map<string, Held>();
   #isLooking = false;
   /** Whether it has been said that it is exhausted. */
   #isSaid = false;
 
-  /** @param lamportsPerHour what transactions may cost together. */
-  constructor(ports: BudgetPorts, lamportsPerHour: bigint) {
+  constructor(ports: BudgetPorts, store: BudgetStore) {
     this.#ports = ports;
-    this.#limit = lamportsPerHour;
-  }
-
-  get figures(): BudgetFigures {
-    return { spent: this.#spentOfHour(), held: sumOf(this.#held.values()), limit: this.#limit };
+    this.#store = store;
   }
 
   /**
    * Holds what a transaction can cost. The same one again is held once.
    *
-   * @throws {ServiceError} SPONSOR_UNAVAILABLE if that is more than is left, or than one client may hold;
-   *   nothing is held then.
+   * @throws {ServiceError} SPONSOR_UNAVAILABLE if that is more than is left, or than one client may hold, or
+   *   cannot be written; nothing is held then.
    */
-  hold(transaction: SponsoredTransaction): void {
+  async hold(transaction: SponsoredTransaction): Promise<void> {
     if (this.#held.has(transaction.signature)) return;
-    this.#refuseExhausted(transaction.lamports);
-    this.#refuseGreedy(transaction);
-    this.#held.set(transaction.signature, transaction);
+    await this.#holdIn(transaction);
+    this.#held.set(transaction.signature, { ...transaction, atMs: this.#ports.clock.now() });
     this.#lookLater();
   }
 
-  #refuseExhausted(lamports: bigint): void {
-    const { spent, held, limit } = this.figures;
-    const taken = spent + held;
+  async #holdIn(transaction: SponsoredTransaction): Promise<void> {
+    const { spent, held, limit } = this.#store.figures;
     // What is exhausted says so once, until half of it is free again.
-    if (taken * 2n < limit) this.#isSaid = false;
-    if (taken + lamports <= limit && this.#held.size < HELD_MAX) return;
-    if (!this.#isSaid) {
-      this.#isSaid = true;
-      const figures = { spent: String(spent), held: String(held), limit: String(limit) };
-      this.#ports.logger.warn(
-        figures,
-        'the sponsor of gasless transfers has nothing left for now (lamports)',
+    if ((spent + held) * 2n < limit) this.#isSaid = false;
+    const verdict = await this.#store.hold(transaction).catch((error: unknown) => {
+      this.#ports.logger.error(failureFields(error), 'the budget of the sponsor cannot be written');
+      throw unavailable('The sponsor of gasless transfers cannot sign for now; try again later');
+    });
+    if (verdict === 'exhausted') {
+      this.#sayExhausted();
+      throw unavailable(
+        'The sponsor of gasless transfers has spent what it may spend in an hour; try again later, or leave out gasless to have the sender pay the lamports',
       );
     }
-    throw unavailable(
-      'The sponsor of gasless transfers has spent what it may spend in an hour; try again later, or leave out gasless to have the sender pay the lamports',
-    );
+    if (verdict === 'client-exhausted') {
+      throw unavailable(
+        'The sponsor of gasless transfers has signed as much for you as it does at once; try again when what it signed has landed or expired, or leave out gasless to have the sender pay the lamports',
+      );
+    }
   }
 
-  /** Whoever holds nothing may hold one, however small the budget is. */
-  #refuseGreedy({ client, lamports }: SponsoredTransaction): void {
-    if (client === undefined) return;
-    const own = [...this.#held.values()].filter((one) => one.client === client);
-    const isShare = own.length < HELD_OF_CLIENT_MAX && sumOf(own) + lamports <= this.#limit / CLIENT_SHARE;
-    if (own.length === 0 || isShare) return;
-    throw unavailable(
-      'The sponsor of gasless transfers has signed as much for you as it does at once; try again when what it signed has landed or expired, or leave out gasless to have the sender pay the lamports',
+  #sayExhausted(): void {
+    if (this.#isSaid) return;
+    this.#isSaid = true;
+    const { spent, held, limit } = this.#store.figures;
+    this.#ports.logger.warn(
+      { spent: String(spent), held: String(held), limit: String(limit) },
+      'the sponsor of gasless transfers has nothing left for now (lamports)',
     );
   }
 
@@ -131,12 +113,13 @@ export class SponsorBudget {
   }
 
   /** Where a ledger cannot be read, all is held until it can. */
-  async #ask(ledger: FateLedger, held: readonly SponsoredTransaction[]): Promise<void> {
+  async #ask(ledger: FateLedger, held: readonly Held[]): Promise<void> {
     try {
+      await this.#renew(held);
       for (let from = 0; from < held.length; from += ASKED_AT_ONCE) {
         const asked = held.slice(from, from + ASKED_AT_ONCE);
         const fates = await readFates(ledger, asked);
-        for (const [index, fate] of fates.entries()) this.#settle(asked[index] as SponsoredTransaction, fate);
+        for (const [index, fate] of fates.entries()) await this.#settle(asked[index] as Held, fate);
       }
     } catch (error) {
       if (isServiceError(error)) return;
@@ -144,35 +127,21 @@ export class SponsorBudget {
     }
   }
 
-  #settle({ signature, lamports, failedLamports }: SponsoredTransaction, fate: Fate): void {
-    if (fate === 'open') return;
-    this.#held.delete(signature);
-    if (fate === 'expired') return;
-    const part = this.#partNow();
-    const cost = fate === 'failed' ? failedLamports : lamports;
-    this.#spent.set(part, (this.#spent.get(part) ?? 0n) + cost);
-  }
-
-  #spentOfHour(): bigint {
-    const part = this.#partNow();
-    let sum = 0n;
-    for (const [at, amount] of this.#spent) {
-      // A clock that was set back leaves later parts, which count until it has caught up.
-      if (at <= part - HOUR_MS / PART_MS) this.#spent.delete(at);
-      else sum += amount;
+  async #renew(held: readonly Held[]): Promise<void> {
+    const atMs = this.#ports.clock.now();
+    for (const one of held) {
+      if (atMs - one.atMs < RENEW_MS) continue;
+      await this.#store.hold(one);
+      this.#held.set(one.signature, { ...one, atMs });
     }
-    return sum;
   }
 
-  #partNow(): number {
-    return Math.floor(this.#ports.clock.now() / PART_MS);
+  async #settle({ signature, lamports, failedLamports }: Held, fate: Fate): Promise<void> {
+    if (fate === 'open') return;
+    const cost = fate === 'failed' ? failedLamports : lamports;
+    await this.#store.settle(signature, fate === 'expired' ? 0n : cost);
+    this.#held.delete(signature);
   }
-}
-
-function sumOf(transactions: Iterable<SponsoredTransaction>): bigint {
-  let sum = 0n;
-  for (const { lamports } of transactions) sum += lamports;
-  return sum;
 }
 
 const unavailable = (message: string): ServiceError =>

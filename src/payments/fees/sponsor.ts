@@ -15,5 +15,5 @@ export interface Sponsor {
    * @param transaction its possible cost for the sponsor, and where and until when it can land.
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
    */
-  cosign(message: Uint8Array, transaction: Omit<SponsoredTransaction, 'signature'>): Uint8Array;
+  cosign(message: Uint8Array, transaction: Omit<SponsoredTransaction, 'signature'>): Promise<Uint8Array>;
 }

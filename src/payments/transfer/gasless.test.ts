@@ -11,7 +11,7 @@ const FROM = '8RzHqGSjJnKayxwwRERRPrdXVn69nfM2eg5v63Qxz2vL' as Address;
 const sponsor: Sponsor = {
   address: '5wAwJpWRgrMdc7jermX9HgMdouxcDcDRcZPxDFJgW3vw' as Address,
   customMints: [NAMED_MINT, NATIVE_MINT],
-  cosign: () => new Uint8Array(64),
+  cosign: async () => new Uint8Array(64),
 };
 
 describe('sponsorFor', () => {

@@ -47,7 +47,7 @@ function open(owner: Address): void {
 }
 
 async function build(args: object = { gasless: true }) {
-  const sponsor = { address: SPONSOR, customMints: [MINT], cosign: () => new Uint8Array(64) };
+  const sponsor = { address: SPONSOR, customMints: [MINT], cosign: async () => new Uint8Array(64) };
   const deps = { clusters: new Clusters([scene.chain]), random: systemRandom, sponsor };
   const parties = { from: OWNER, to: FRIEND, mint: MINT, amount: 600_000, ...args };
   const { output } = await runOperation(createTransfer(deps), parties);

@@ -24,7 +24,7 @@ let scene: LayoutBScene;
 let held: bigint;
 const sponsor: Sponsor = {
   address: SPONSOR,
-  cosign: (_, { lamports }) => {
+  cosign: async (_, { lamports }) => {
     held = lamports;
     return new Uint8Array(64);
   },
@@ -95,7 +95,7 @@ it.each([ON_ROLLUP, FROM_ROLLUP])(
     const rollup = new TransferScene();
     rollup.sponsor = {
       ...NAMED,
-      cosign: (_, { lamports, failedLamports }) => {
+      cosign: async (_, { lamports, failedLamports }) => {
         costs.push(lamports, failedLamports);
         return new Uint8Array(64);
       },

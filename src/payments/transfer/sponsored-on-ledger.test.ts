@@ -6,10 +6,12 @@ import { openTestLedger } from '../../ledger/testing/test-ledger.ts';
 import { SLOT_MS } from '../../ledger/time/slot-clock.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
+import { MemoryTables } from '../../ports/tables.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { createKeySponsor } from '../../signing/key-sponsor.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
+import { TableBudgetStore } from '../fees/budget-store.ts';
 import { SponsorBudget } from '../fees/sponsor-budget.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { createTransfer } from '../transfer.ts';
@@ -28,7 +30,8 @@ it('spends what a sponsor signed and somebody sent, and gives back what nobody d
     await ledger.airdropTokens(address, USDC_MINT, 5_000_000n);
   }
   const timer = new HandTimer();
-  const budget = new SponsorBudget({ clock, timer, logger: silentLogger }, 100n * COST);
+  const store = new TableBudgetStore(new MemoryTables(), clock, 100n * COST);
+  const budget = new SponsorBudget({ clock, timer, logger: silentLogger }, store);
   const sponsor = createKeySponsor(JSON.stringify([...seed, ...addressBytes(payer.address)]), 'KEY', {
     budget,
     customMints: [],
@@ -45,7 +48,7 @@ it('spends what a sponsor signed and somebody sent, and gives back what nobody d
     clock.pass(slots * SLOT_MS);
     timer.pass(2_000);
     await new Promise((resolve) => setImmediate(resolve));
-    return [budget.figures.spent, budget.figures.held];
+    return [store.figures.spent, store.figures.held];
   };
   const sent = await build(1_000_000);
   await build(1_000_001);

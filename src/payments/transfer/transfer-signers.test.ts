@@ -19,7 +19,7 @@ const to = '5wAwJpWRgrMdc7jermX9HgMdouxcDcDRcZPxDFJgW3vw' as Address;
 const platformFeeAccount = '6QxLzE2KfM1NAB7sTzUPk4cNsA6V9fB3eYq9s6d9r9hP' as Address;
 const validator = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
 const key = new Keypair(new Uint8Array(32).fill(3));
-const sponsor = { address: key.address, cosign: (message: Uint8Array) => key.sign(message) };
+const sponsor = { address: key.address, cosign: async (message: Uint8Array) => key.sign(message) };
 const chain = readyChain({
   from,
   to,

@@ -27,7 +27,7 @@ let signed: number;
 const SPONSOR = addressOf(new Uint8Array(32).fill(10));
 const sponsor: Sponsor = {
   address: SPONSOR,
-  cosign: () => {
+  cosign: async () => {
     signed++;
     return new Uint8Array(64);
   },

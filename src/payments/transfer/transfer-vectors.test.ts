@@ -61,7 +61,7 @@ const seedOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex
 const sponsorOf = ({ sponsorSeed }: Vector['input']) => {
   if (sponsorSeed === undefined) return undefined;
   const key = new Keypair(seedOf(sponsorSeed));
-  return { address: key.address, cosign: (message: Uint8Array) => key.sign(message) };
+  return { address: key.address, cosign: async (message: Uint8Array) => key.sign(message) };
 };
 
 /** A chain on which nothing stands in the way of the transfer. */

@@ -32,7 +32,7 @@ export const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Addres
 export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
 export const SPONSOR: Sponsor = {
   address: '4nifwq53g7bBbDDXXVkYZbyei6AH9pqxUxxq4YjqFzdH' as Address,
-  cosign: () => new Uint8Array(64).fill(1),
+  cosign: async () => new Uint8Array(64).fill(1),
 };
 export const FEE_ACCOUNT = '6QxLzE2KfM1NAB7sTzUPk4cNsA6V9fB3eYq9s6d9r9hP' as Address;
 /** A handle whose pool exists. */
