@@ -185,6 +185,38 @@ describe('two workers', () => {
   );
 
   it(
+    'serve a console that lists no calls, and send nobody to it for a login',
+    async () => {
+      const { serviceUrl } = await startWorkers();
+      await askMany(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT });
+      for (const { body } of await askMany(`${serviceUrl}/console/api/requests`)) {
+        expect(JSON.parse(body)).toMatchObject({ entries: [] });
+      }
+      for (const { body } of await askMany(`${serviceUrl}/console/api/state`)) {
+        expect(body).toContain('With several WORKERS no calls are listed');
+      }
+      const name = 'spl.getPrivateBalance';
+      const meta = 'io.modelcontextprotocol/';
+      const params = {
+        name,
+        arguments: { address: DEPOSIT.owner, mint: DEPOSIT.mint },
+        // Where there are logins, one that is not open is refused.
+        requestState: 'A'.repeat(43),
+        _meta: {
+          [`${meta}protocolVersion`]: '2026-07-28',
+          [`${meta}clientCapabilities`]: { elicitation: { url: {} } },
+        },
+      };
+      const { body } = await ask(`${serviceUrl}/mcp`, {
+        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      });
+      expect(JSON.parse(body)).toMatchObject({ result: { resultType: 'complete' } });
+    },
+    START_MS_MAX,
+  );
+
+  it(
     'share a rate limit by halves',
     async () => {
       const stack = await startWorkers({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '8' });

@@ -96,9 +96,12 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   };
 }
 
-/** A page that is for this machine alone is the only one that anybody is sent to. */
+/**
+ * A page that is for this machine alone is the only one that anybody is sent to, and the process that is
+ * asked has to be the one that answers.
+ */
 function openLogins({ context: { config }, urls }: StateSources): AskedLogins | null {
-  if (config.exposure !== 'machine') return null;
+  if (config.exposure !== 'machine' || config.workers > 1) return null;
   // Secrets of callers are never drawn from the seed of a localnet: whoever knows that would know them.
   return new AskedLogins({ origin: urls.service, random: systemRandom, timer: systemTimer });
 }
