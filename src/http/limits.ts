@@ -38,6 +38,8 @@ export const HTTP_LIMITS = {
   inFlightMax: 512,
   /** How long in-flight requests may take to finish once the server closes, ms. */
   drainTimeoutMs: 10_000,
+  /** How long clients that have connected are let in before the port is closed, ms. */
+  lettingInMs: 2_000,
   /**
    * How long connections have to have been quiet at the end before they are closed, ms: a request may be on
    * its way.

@@ -238,3 +238,29 @@ describe('counts', () => {
     expect(started.counts.answers).toEqual([1, 0, 0, 0, 0, 0]);
   });
 });
+
+it('resets no fresh connection while it closes (bug: those that the system had connected, 20 in a round)', async () => {
+  const ROUNDS = 5;
+  const CLIENTS = 40;
+  for (let round = 0; round < ROUNDS; round++) {
+    const { port, close } = await start((_request, response) => setImmediate(() => response.end('done')));
+    let answers = 0;
+    const ask = (): Promise<string> =>
+      new Promise((resolve) => {
+        const request = get({ host: '127.0.0.1', port, agent: false }, (response) => {
+          response.resume().once('end', () => resolve('answered'));
+        });
+        request.once('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
+      });
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      for (;;) {
+        const outcome = await ask();
+        if (outcome !== 'answered') return outcome;
+        answers++;
+      }
+    });
+    await waitFor(() => answers > CLIENTS);
+    await close();
+    expect(new Set(await Promise.all(clients))).toEqual(new Set(['ECONNREFUSED']));
+  }
+});

@@ -1,6 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import cluster from 'node:cluster';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Server as SocketServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from './connections.ts';
 import { isEndless } from './endless.ts';
 import { findHeadFault, type HeadFault } from './head-fault.ts';
@@ -42,11 +44,20 @@ export class Traffic {
   /** Incomplete answers, in the order of their requests. */
   readonly #inFlight = new Members<ServerResponse>();
   #onIdle: (() => void) | undefined;
+  #accepted = 0;
+  /** Requests that wait until the port is closed; null while none has to. */
+  #waiting: (() => void)[] | null = null;
+  #drained: Promise<void> | undefined;
 
   constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
     this.#server = server;
     // Before those of the connections, which forget what closes.
-    server.on('connection', (socket: Socket) => socket.once('close', () => this.#giveUp(socket)));
+    server.on('connection', (socket: Socket) => {
+      this.#accepted += 1;
+      socket.once('close', () => this.#giveUp(socket));
+    });
+    // With `node:cluster` the port is closed by the primary; Node's own `close` would end idle connections.
+    server.close = (done) => SocketServer.prototype.close.call(server, done) as Server;
     this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
     this.#onAnswered = this.#countAnswers();
@@ -80,22 +91,55 @@ export class Traffic {
   }
 
   /**
-   * Stops accepting. Each open connection closes with its next answer; the rest close once nothing has been
-   * in flight for `HTTP_LIMITS.lastRequestsMs`, so that a request sent on an idle connection at that moment
-   * is answered. Answers that go on for good are ended at once (`endWithServer`). Upgraded connections do
-   * not delay this; their handler closes them until the drain time is
-   * over.
+   * Stops accepting, once all that have connected are let in: what comes meanwhile is answered when the port
+   * is closed. Each open connection closes with its next answer; the rest close once nothing has been in
+   * flight for `HTTP_LIMITS.lastRequestsMs`, so that a request sent on an idle connection at that moment is
+   * answered. Answers that go on for good are ended at once (`endWithServer`). Upgraded connections do not
+   * delay this; their handler closes them until the drain time is over.
    */
   drain(): Promise<void> {
+    this.#drained ??= this.#letInAndDrain();
+    return this.#drained;
+  }
+
+  async #letInAndDrain(): Promise<void> {
+    const waiting: (() => void)[] = [];
+    this.#waiting = waiting;
+    const deadline = setTimeout(() => {
+      this.#server.closeAllConnections();
+      for (const socket of this.#upgraded) socket.destroy();
+    }, HTTP_LIMITS.drainTimeoutMs);
+    this.#endWithNextAnswers();
+    await this.#letIn();
+    this.#waiting = null;
+    const drained = this.#drain(deadline);
+    for (const serve of waiting) serve();
+    await drained;
+  }
+
+  /** The system has connected clients that are not accepted yet; with the port they would be cut off. */
+  async #letIn(): Promise<void> {
+    const deadline = performance.now() + HTTP_LIMITS.lettingInMs;
+    let before = -1;
+    while (this.#server.listening && performance.now() < deadline) {
+      // A primary closes the port when nobody is on the way any more.
+      if (cluster.isWorker) await sleep(1);
+      else {
+        if (before === this.#accepted) return;
+        before = this.#accepted;
+        // Clients are accepted between two immediates, one in a turn (libuv since 1.45).
+        await turn();
+        await turn();
+      }
+    }
+  }
+
+  #drain(deadline: NodeJS.Timeout): Promise<void> {
     return new Promise((resolve) => {
       const closeRest = (): void => {
         this.#server.closeAllConnections();
         if (this.#upgraded.size > 0) resolve();
       };
-      const deadline = setTimeout(() => {
-        closeRest();
-        for (const socket of this.#upgraded) socket.destroy();
-      }, HTTP_LIMITS.drainTimeoutMs);
       const closeIfQuiet = (): void => {
         if (this.#inFlight.size === 0) closeRest();
       };
@@ -127,6 +171,11 @@ export class Traffic {
     this.#connections.begin(request.socket);
     response[PLACE] = this.#inFlight.add(response);
     response.on('close', this.#onAnswered);
+    if (this.#waiting !== null) return void this.#waiting.push(() => this.#serve(request, response));
+    this.#serve(request, response);
+  }
+
+  #serve(request: IncomingMessage, response: Answering): void {
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
     const fault = findHeadFault(request);
     if (fault === undefined) this.#handler(request, response);
@@ -183,7 +232,7 @@ function refuseHead(request: IncomingMessage, response: ServerResponse, { status
 function stopListening(server: Server, onClosed: () => void): void {
   SocketServer.prototype.close.call(server, () => {
     // Stops the server's check of slow connections.
-    server.close();
+    Server.prototype.close.call(server);
     onClosed();
   });
 }

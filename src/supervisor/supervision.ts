@@ -76,12 +76,10 @@ export class Supervision {
       this.#isOverdue = true;
       for (const life of this.#lives) life.kill();
     });
-    const stopAll = (): void => {
-      for (const life of this.#lives) life.stop();
-      this.#shared?.close();
-    };
-    if (this.#shared === null) stopAll();
-    else void this.#shared.settle().then(stopAll);
+    for (const life of this.#lives) life.stop();
+    const shared = this.#shared;
+    // Each answers nothing new until the ports are closed, so that those who repeat come to an end.
+    void shared?.settle().then(() => shared.close());
   }
 
   /** Kills the children. The exit code is `EXIT_CODES.interrupted`. */
