@@ -11,7 +11,7 @@ function outlineOf(text: string, pieceLength = text.length): string | null {
 const long = 'x'.repeat(LONG_VALUE);
 
 describe('the outline of an answer', () => {
-  it('is the text itself where no value is long, however it is cut', () => {
+  it('is the text itself if no value is long, however it is split', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -31,7 +31,7 @@ describe('the outline of an answer', () => {
     `"${long}\\\\\\""`,
     `["\\\\","${long}"]`,
     `[${'[],'.repeat(LONG_VALUE)}0]`,
-  ])('has 0 for a long value, however it is cut: %.20s', (value) => {
+  ])('has 0 for a long value, however it is split: %.20s', (value) => {
     const text = `{"id":"\\"1","result":${value},"jsonrpc":"2.0"}\n`;
     for (const cut of [1, 2, 1_000, text.length]) {
       expect(outlineOf(text, cut)).toBe('{"id":"\\"1","result":0,"jsonrpc":"2.0"}\n');
@@ -44,7 +44,7 @@ describe('the outline of an answer', () => {
     ['a bracket that stays open', `{"result":["${long}","id":1}`],
     ['a string that stays open', `{"result":"${long},"id":1}`],
     ['128 levels', `{"result":${'['.repeat(127)}"${long}"${']'.repeat(127)}}`],
-  ])('is none with %s', (_, text) => {
+  ])('is null for %s', (_, text) => {
     expect(outlineOf(text)).toBeNull();
     expect(outlineOf(text, 7)).toBeNull();
   });

@@ -11,19 +11,18 @@ const OPENING_BRACE = 0x7b;
 const TO_CLOSING = 2;
 
 /**
- * Reads the text of an object piece by piece and puts 0 in place of each long value, so that what stands
- * around them can be parsed at once. Of the long values themselves only this is certain: their brackets match
- * and nest at most {@link NESTING_MAX} deep, and their strings end, so that no reader takes what comes after
- * them for a part of them.
+ * Reads the text of a JSON object piece by piece and replaces each long value by 0, so that the rest can be
+ * parsed quickly. Long values themselves are only checked for matching brackets, a nesting depth of at most
+ * {@link NESTING_MAX} and terminated strings, so that every reader finds the same end of the value.
  */
 export class AnswerOutline {
   readonly #closings: number[] = [];
   #kept = '';
-  /** Where the value of the top level that is being read begins in what is kept; null between values. */
+  /** Offset in the outline of the top-level value being read; null between values. */
   #valueAt: number | null = null;
   #isLong = false;
   #isInString = false;
-  /** Whether a piece has ended behind a backslash that escapes what comes next. */
+  /** Whether the previous piece ended with a backslash that escapes the next character. */
   #isEscaping = false;
   #isBroken = false;
 
@@ -57,7 +56,7 @@ export class AnswerOutline {
     return this.#isBroken || this.#isInString || this.#closings.length > 0 ? null : this.#kept;
   }
 
-  /** The index after the string, or of the end of the text if it goes on in the next piece. */
+  /** Returns the index after the string, or the end of the text if the string continues in the next piece. */
   #endOfString(text: string, from: number): number {
     let start = this.#isEscaping ? from + 1 : from;
     this.#isEscaping = false;

@@ -2,11 +2,59 @@ import { Upstream, type UpstreamPorts } from '../chain/upstream/upstream.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import type { MethodCall } from '../rpc/dispatcher.ts';
-import { ClientGone, Scans, type ScanClient } from '../rpc/scan/scans.ts';
+import { ClientGone, type ScanClient, Scans } from '../rpc/scan/scans.ts';
 import { LONG_VALUE } from './answer-outline.ts';
-import { FORWARDED_METHODS, isRepeatable } from './forwarded-methods.ts';
-import { readAnswer, WHO, type Forwarded } from './upstream-answer.ts';
-import { UrlKeys } from './url-keys.ts';
+import { type Forwarded, readAnswer, UrlKeys, WHO } from './upstream-answer.ts';
+
+/** The methods a gateway forwards by default: those needed to build, send and follow a payment. */
+const FORWARDED_METHODS: readonly string[] = [
+  // The ledger node interface.
+  'simulateTransaction',
+  'getTransaction',
+  'getTokenLargestAccounts',
+  'getMinimumBalanceForRentExemption',
+  'getSlot',
+  // Accounts and tokens that wallets and SDKs read before a transfer.
+  'getAccountInfo',
+  'getMultipleAccounts',
+  'getBalance',
+  'getTokenAccountBalance',
+  'getTokenAccountsByOwner',
+  'getTokenSupply',
+  // How a transaction is made, sent and followed until it has landed.
+  'getLatestBlockhash',
+  'isBlockhashValid',
+  'getFeeForMessage',
+  'getRecentPrioritizationFees',
+  'sendTransaction',
+  'getSignatureStatuses',
+  'getSignaturesForAddress',
+  'getBlockHeight',
+  'getEpochInfo',
+  // How a client finds out whom it talks to.
+  'getGenesisHash',
+  'getVersion',
+  'getIdentity',
+  'getHealth',
+];
+
+/** Stands for every method in the list of those to forward. */
+const ANY = '*';
+
+/** Returns a test for the methods to forward: those above and `more`, in which `*` stands for all methods. */
+export function createAllowList(more: readonly string[]): (method: string) => boolean {
+  if (more.includes(ANY)) return () => true;
+  const allowed = new Set([...FORWARDED_METHODS, ...more]);
+  return (method) => allowed.has(method);
+}
+
+/**
+ * Whether a method can safely be called twice. Judged by the prefixes of Solana's read methods, because a
+ * gateway may be configured to forward methods unknown to it.
+ */
+export function isRepeatable(method: string): boolean {
+  return /^(get|is|simulate|minimum)[A-Z]/.test(method);
+}
 
 /**
  * Largest answer that is passed on, bytes. The largest of the methods that are forwarded by default have the
@@ -59,13 +107,13 @@ export class Forwarder {
     body: string,
     client: ScanClient,
   ): Promise<Forwarded> {
-    // A URL that is asked as well, as the first one is late, shares the place; it may answer after all is
-    // over.
+    // A second URL that is called because the first is late shares this place. It may still answer after
+    // everything is over.
     let place: Promise<() => void> | undefined;
     let isOver = false;
     try {
       return await this.#upstream.ask({
-        // Into the log goes no word of a caller's own.
+        // The log must not contain text from callers.
         what: FORWARDED_METHODS.includes(method) ? method : 'another method',
         isRepeatable: isRepeatable(method),
         answerBytesMax: ANSWER_BYTES_MAX,
@@ -91,7 +139,7 @@ export class Forwarder {
   }
 }
 
-/** Whether a call that failed did so before anybody took it up: it reached nobody, or was turned away. */
+/** Whether a failed call certainly had no effect: it never reached an upstream, or was turned away. */
 export function wasSurelyNotTaken(error: unknown): boolean {
   return (
     wasNeverConnected(error) ||

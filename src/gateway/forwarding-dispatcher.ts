@@ -3,7 +3,6 @@ import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { splitItems } from '../json/json-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Answer } from '../rpc/answer.ts';
 import { BatchAnswers } from '../rpc/batch-answers.ts';
 import {
   answerNoMethod,
@@ -12,7 +11,7 @@ import {
   type MethodCall,
   refuseBatch,
 } from '../rpc/dispatcher.ts';
-import { type Call, readEnvelope, writeFailure } from '../rpc/envelope.ts';
+import { type Answer, type Call, readEnvelope, writeFailure } from '../rpc/envelope.ts';
 import {
   INTERNAL_ERROR,
   internalError,
@@ -23,36 +22,8 @@ import {
   tooManyRequests,
 } from '../rpc/errors.ts';
 import { ClientGone, type ScanClient } from '../rpc/scan/scans.ts';
-import { isRepeatable } from './forwarded-methods.ts';
-import { type Forwarder, wasSurelyNotTaken } from './forwarder.ts';
-import type { Reachability } from './reachability.ts';
-
-/** A method that a gateway is not set up to forward, whether the upstream has it or not. */
-const notForwarded = (): RpcError =>
-  new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
-
-/** A batch whose calls before this one took too long. */
-const batchTookTooLong = (): RpcError =>
-  new RpcError(INTERNAL_ERROR, 'Internal error: the calls before this one took too long; send it again', {
-    reason: 'UPSTREAM_TIMEOUT',
-  });
-
-/**
- * What a caller is told of an upstream that did not answer as it should. `data.reason` is one of the
- * project's own error codes (UPSTREAM_TIMEOUT, ...).
- *
- * @param mayTryAgain false for a call that may have been taken in spite of the fault.
- */
-function ofUpstream({ code, message, context }: ServiceError, mayTryAgain: boolean): RpcError {
-  const { retryAfterSeconds } = context;
-  const words = mayTryAgain
-    ? message
-    : 'the upstream may or may not have taken the call; find out before you send it again';
-  return new RpcError(INTERNAL_ERROR, `Internal error: ${words}`, {
-    reason: code,
-    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
-  });
-}
+import { type Forwarder, isRepeatable, wasSurelyNotTaken } from './forwarder.ts';
+import type { Reachability } from './gateway.ts';
 
 /** Reads of one batch that are forwarded at the same time. */
 const BATCH_READS_MAX = 8;
@@ -65,15 +36,12 @@ interface CallLimiter {
   take(client: string): { readonly isAllowed: boolean; readonly retryAfterSeconds: number };
 }
 
-/** What is forwarded, and who hears of it. */
+/** Options of a {@link ForwardingDispatcher}. */
 export interface ForwardingOptions {
   /** Which methods are forwarded (`createAllowList`). */
   readonly isAllowed: (method: string) => boolean;
   readonly batchMax: number;
-  /**
-   * Counts the calls of a batch after its first, which is counted with the body; left out where calls are
-   * not limited.
-   */
+  /** Counts the calls of a batch after the first, which is counted with the body. Optional. */
   readonly limiter?: CallLimiter | undefined;
   readonly ports: { readonly clock: Clock; readonly logger: Logger };
   readonly observe?: CallObserver;
@@ -180,9 +148,9 @@ export class ForwardingDispatcher {
 }
 
 /**
- * The calls of a batch by what may be under way at the same time. A node runs them one after another; reads
- * do not mind one another, and a call that may change something goes alone, with all before it answered and
- * none after it begun.
+ * Groups the calls of a batch into rounds that may run in parallel. A node runs them one after another. Reads
+ * are independent. A call that may change something runs alone, after all calls before it and before all
+ * calls after it.
  */
 function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   const rounds: BatchItem[][] = [];
@@ -198,4 +166,31 @@ function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
     }
   }
   return rounds;
+}
+
+/** A method that a gateway is not set up to forward, whether the upstream has it or not. */
+const notForwarded = (): RpcError =>
+  new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
+
+/** A batch whose calls before this one took too long. */
+const batchTookTooLong = (): RpcError =>
+  new RpcError(INTERNAL_ERROR, 'Internal error: the calls before this one took too long; send it again', {
+    reason: 'UPSTREAM_TIMEOUT',
+  });
+
+/**
+ * The error for an upstream that did not answer properly. `data.reason` is one of the project's own error
+ * codes (UPSTREAM_TIMEOUT, ...).
+ *
+ * @param mayTryAgain false for a call that may have been executed despite the fault.
+ */
+function ofUpstream({ code, message, context }: ServiceError, mayTryAgain: boolean): RpcError {
+  const { retryAfterSeconds } = context;
+  const words = mayTryAgain
+    ? message
+    : 'the upstream may have executed the call; check its effect before sending it again';
+  return new RpcError(INTERNAL_ERROR, `Internal error: ${words}`, {
+    reason: code,
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveHttp, serveTcp, type LoopbackServer } from '../chain/testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp, serveTcp } from '../chain/testing/loopback-server.ts';
 import { createHttpTransport } from '../chain/upstream/http-transport.ts';
 import type { Transport } from '../chain/upstream/transport.ts';
 import { HEDGE_MS } from '../chain/upstream/upstream.ts';
@@ -9,7 +9,7 @@ import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import type { GatewayOptions } from './gateway.ts';
-import { startGateway, startUpstream, type RunningGateway } from './testing/running-gateway.ts';
+import { type RunningGateway, startGateway, startUpstream } from './testing/running-gateway.ts';
 
 const KEY = 'c4n4ryKey77';
 const GET_SLOT = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
@@ -137,13 +137,13 @@ describe('an upstream that', () => {
       'answers another call',
       () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"id":2}')),
       'UPSTREAM_INVALID',
-      'another call',
+      'a different call',
     ],
     [
       'answers with the id as a string',
       () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"id":"1"}')),
       'UPSTREAM_INVALID',
-      'another call',
+      'a different call',
     ],
     [
       'refuses without an id',
@@ -161,9 +161,9 @@ describe('an upstream that', () => {
       'repeats its key',
       () => startUpstream(reply(`{"jsonrpc":"2.0","error":{"code":1,"message":"${KEY}"},"id":1}`)),
       'UPSTREAM_INVALID',
-      'key of its own address',
+      'key from its own URL',
     ],
-  ])('%s is told of in our words', async (_, start, reason, words) => {
+  ])('%s results in an error of the gateway', async (_, start, reason, words) => {
     const gateway = await startGateway([withKeys(await start())]);
     const error = await errorOf(gateway, GET_SLOT);
     expect(error.message).toMatch(/^Internal error: the upstream /);
@@ -171,7 +171,7 @@ describe('an upstream that', () => {
     expect(error.data).toMatchObject({ reason });
   });
 
-  it('does not answer in time is told of, and passed over by the next read', async () => {
+  it('does not answer in time results in an error, and is skipped by the next read', async () => {
     let asked = 0;
     const silent = await serveTcp((socket) => void socket.on('data', () => asked++));
     onTestFinished(() => silent.close());
@@ -185,14 +185,14 @@ describe('an upstream that', () => {
     expect(asked).toBe(before + 1);
   });
 
-  it('is never asked where it redirects to', async () => {
+  it('is never asked at the target of a redirect', async () => {
     const upstream = await redirecting();
     const gateway = await startGateway([withKeys(upstream)]);
     await errorOf(gateway, GET_SLOT);
     expect(upstream.target.connections()).toBe(0);
   });
 
-  it('says when to come back is quoted', async () => {
+  it('names a time to come back has it quoted', async () => {
     const gateway = await startGateway([withKeys(await startUpstream(replyStatus(429)))]);
     expect(await errorOf(gateway, GET_SLOT)).toMatchObject({ data: { retryAfterSeconds: 7 } });
   });
@@ -203,7 +203,7 @@ describe('an upstream that', () => {
     expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);
   });
 
-  it('puts an error of its own under another status is passed on with its words', async () => {
+  it('puts an error under another status has its error passed on', async () => {
     const text = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid param: WrongSize"},"id":1}';
     const gateway = await startGateway([withKeys(await startUpstream(replyStatus(400, text)))]);
     expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);
@@ -222,7 +222,7 @@ describe('a second upstream', () => {
     expect(await gateway.post(GET_SLOT)).toBe(`${SLOT}\n`);
   });
 
-  it('gets a transaction when nobody was there to take it before', async () => {
+  it('gets a transaction if nobody could receive it before', async () => {
     const second = await startUpstream(reply(SLOT));
     const gateway = await startGateway([withKeys(await nobody()), withKeys(await nobody()), second.url]);
     expect(await gateway.post(SEND)).toBe(`${SLOT}\n`);
@@ -230,11 +230,11 @@ describe('a second upstream', () => {
   });
 
   it.each<[string, () => Promise<LoopbackServer>, string]>([
-    ['broke off', () => answerFrom('HTTP/1.1 200 OK\r\n'), 'may or may not have taken'],
-    ['failed', () => startUpstream(replyStatus(500)), 'may or may not have taken'],
-    ['answered nonsense', () => startUpstream(reply('{}')), 'may or may not have taken'],
+    ['broke off', () => answerFrom('HTTP/1.1 200 OK\r\n'), 'may have executed the call'],
+    ['failed', () => startUpstream(replyStatus(500)), 'may have executed the call'],
+    ['answered nonsense', () => startUpstream(reply('{}')), 'may have executed the call'],
     ['limited rates', () => startUpstream(replyStatus(429)), 'asked too often'],
-  ])('never gets one that the first may have taken and %s', async (_, start, words) => {
+  ])('never gets one that the first may have executed and %s', async (_, start, words) => {
     const first = await start();
     const second = await startUpstream(reply(SLOT));
     const gateway = await startGateway([withKeys(first), second.url]);
@@ -243,18 +243,18 @@ describe('a second upstream', () => {
     expect(second.connections()).toBe(0);
   });
 
-  it('never gets a transaction that the first took its time with', async () => {
+  it('never gets a transaction that the first answers late', async () => {
     const silent = await serveTcp(() => {});
     onTestFinished(() => silent.close());
     const second = await startUpstream(reply(SLOT));
     const gateway = await startGateway([withKeys(silent), second.url], { ports: hastyPorts(silent) });
-    expect((await errorOf(gateway, SEND)).message).toContain('may or may not have taken');
+    expect((await errorOf(gateway, SEND)).message).toContain('may have executed the call');
     expect([silent.connections(), second.connections()]).toEqual([1, 0]);
   });
 });
 
 describe('readiness', () => {
-  it('is what an upstream that is asked says, any answer being one', async () => {
+  it('is true if a probed upstream gives any answer', async () => {
     const unhealthy = '{"jsonrpc":"2.0","error":{"code":-32005,"message":"Node is behind"},"id":1}';
     const up = await startGateway([(await startUpstream(reply(unhealthy))).url]);
     expect(await up.unreadiness()).toBeUndefined();
@@ -262,7 +262,7 @@ describe('readiness', () => {
     expect(await down.unreadiness()).toBe('no upstream answers');
   });
 
-  it('needs no question while calls are answered', async () => {
+  it('needs no probe while calls are answered', async () => {
     const upstream = await startUpstream(reply(SLOT));
     const gateway = await startGateway([upstream.url]);
     await gateway.post(GET_SLOT);
@@ -272,7 +272,7 @@ describe('readiness', () => {
 });
 
 describe('the log', () => {
-  it('has no word of a caller in it, not even the name of a method', async () => {
+  it('contains nothing from a caller, not even the name of a method', async () => {
     const gateway = await startGateway([withKeys(await nobody())], { methods: ['*'] });
     await errorOf(gateway, '{"jsonrpc":"2.0","id":1,"method":"getMySecret","params":["secret"]}');
     expect(gateway.lines.length).toBeGreaterThan(0);
@@ -303,7 +303,7 @@ describe('an answer that is long', () => {
   const LONG = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(100_000) });
   const CALL = '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["a"]}';
 
-  it('gives its place back also if it comes after another one was taken (bug: the front hung)', async () => {
+  it('releases its place even if it arrives after another one was used (bug: the front hung)', async () => {
     let isMended = false;
     const late: (() => void)[] = [];
     const first = await startUpstream(async () => {
@@ -324,7 +324,7 @@ describe('an answer that is long', () => {
     expect((await gateway.post(CALL)).trimEnd()).toHaveLength(LONG.length);
   });
 
-  it('gives no key away that comes in many small chunks (bug: it was passed on)', async () => {
+  it('reveals no key that comes in many small chunks (bug: it was passed on)', async () => {
     const key = 'abcdef0123456789abcdef0123456789';
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: `${'x'.repeat(70_000)} ${key}` });
     const chunks = text.slice(text.indexOf(key)).match(/.{1,8}/g) ?? [];
@@ -341,7 +341,7 @@ describe('an answer that is long', () => {
     expect(await gateway.post(CALL)).not.toContain(key);
   });
 
-  it('gives no key away that is not ASCII, also if it is short (bug: it was passed on)', async () => {
+  it('reveals no key that is not ASCII, even a short one (bug: it was passed on)', async () => {
     const answer = '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"bad key pässwörd123"}}';
     const server = await startUpstream(() => answer);
     const gateway = await startGateway([`${server.url.href}p%C3%A4ssw%C3%B6rd123`]);

@@ -78,14 +78,14 @@ describe('the text of a call', () => {
   const ANSWER =
     '{"id" :"x\\u0020y","result":{"b":18446744073709551615 ,"a":[ 1.10, null]},"jsonrpc":"2.0","more":{}}';
 
-  it('goes out as it came in, and that of its answer comes back as it was', async () => {
+  it('is forwarded unchanged, and so is its answer', async () => {
     const upstream = await startUpstream(() => `${ANSWER}\r\n`);
     const gateway = await startGateway([upstream.url]);
     expect(await gateway.post(ODD)).toBe(`${ANSWER}\n`);
     expect(upstream.bodies).toEqual([ODD]);
   });
 
-  it('does so for each call of a batch, and the answers keep the order of the calls', async () => {
+  it('is forwarded for each call of a batch, and the answers keep the order of the calls', async () => {
     const upstream = await startUpstream(async (body) => {
       if (!body.includes('"x y"')) return `{"jsonrpc":"2.0", "result":"second","id":18446744073709551615}`;
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -108,7 +108,7 @@ describe('calls', () => {
   const NOT_FORWARDED =
     '{"code":-32601,"message":"Method not found","data":"This node does not forward the method"}';
 
-  it('that are not forwarded are refused without asking anybody', async () => {
+  it('that are not forwarded are refused without asking an upstream', async () => {
     const upstream = await startUpstream(ok);
     const gateway = await startGateway([upstream.url]);
     expect(await gateway.post(call('requestAirdrop'))).toBe(
@@ -120,7 +120,7 @@ describe('calls', () => {
   it.each([
     ['by name', ['requestAirdrop']],
     ['all', ['*']],
-  ])('are forwarded when the operator allows them, %s', async (_, methods) => {
+  ])('are forwarded if the operator allows them, %s', async (_, methods) => {
     const upstream = await startUpstream(ok);
     const gateway = await startGateway([upstream.url], { methods });
     expect(JSON.parse(await gateway.post(call('requestAirdrop')))).toMatchObject({
@@ -128,7 +128,7 @@ describe('calls', () => {
     });
   });
 
-  it('of a batch are judged one by one, and notifications go nowhere', async () => {
+  it('of a batch are checked one by one, and notifications are not forwarded', async () => {
     const upstream = await startUpstream(ok);
     const gateway = await startGateway([upstream.url]);
     const batch = [
@@ -150,7 +150,7 @@ describe('calls', () => {
     expect(upstream.bodies).toHaveLength(2);
   });
 
-  it('of a batch wait for a transaction that was sent before them, and it for those before it', async () => {
+  it('of a batch wait for a transaction sent before them, and it for those before it', async () => {
     const underWay = new Set<number>();
     const seen: number[][] = [];
     let tellBothCame = (): void => {};
@@ -199,7 +199,7 @@ describe('calls', () => {
     expect(upstream.bodies).toEqual([]);
   });
 
-  it('of a batch that have not gone out when fifteen seconds are over are told so', async () => {
+  it('of a batch that are not forwarded within fifteen seconds get an error', async () => {
     let now = 0;
     const upstream = await startUpstream((body) => {
       now += 15_001;

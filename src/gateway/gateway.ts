@@ -1,18 +1,18 @@
 import { createHttpTransport } from '../chain/upstream/http-transport.ts';
-import { systemTimer } from '../ports/timer.ts';
 import type { UpstreamPorts } from '../chain/upstream/upstream.ts';
+import type { Clock } from '../ports/clock.ts';
+import { systemTimer } from '../ports/timer.ts';
 import type { ClientDispatcher } from '../rpc/dispatcher.ts';
 import { Forwarder } from './forwarder.ts';
 import { ForwardingDispatcher, type ForwardingOptions } from './forwarding-dispatcher.ts';
-import { Reachability } from './reachability.ts';
 
 /**
- * Open connections to each upstream. Long answers wait on theirs: there are enough for a burst of one client
- * (100 calls by default) beside those of others.
+ * Most open connections to each upstream. Long answers wait on their connections, so there must be enough for
+ * a burst of one client (100 calls by default) in addition to those of others.
  */
 const SOCKETS_MAX = 256;
 
-/** What a gateway is made of. */
+/** Options of a gateway. */
 export interface GatewayOptions extends ForwardingOptions {
   /** The cluster's URLs in the order in which they are tried. They may carry keys. */
   readonly urls: readonly URL[];
@@ -30,8 +30,8 @@ export interface Gateway {
 }
 
 /**
- * A gateway forwards calls instead of running them: the text of a call goes out as it came in, and so does
- * the text of its answer. It sorts bodies, batches and notifications as the node with its own ledger does.
+ * Creates a gateway, which forwards calls instead of executing them. The text of a call and of its answer are
+ * passed on unchanged. Bodies, batches and notifications are handled as by a node with its own ledger.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const transport = createHttpTransport(undefined, undefined, SOCKETS_MAX);
@@ -51,4 +51,56 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     close: () => ports.transport.close(),
   };
+}
+
+/** How long an answer counts as a sign of life, ms. */
+const FRESH_MS = 5_000;
+
+/** After a failed probe, the pause before the next one, ms. */
+const FAILED_MS = 2_000;
+
+/**
+ * Tracks whether an upstream answers. Uses forwarded answers, or a probe if there was none recently.
+ * Concurrent callers share one probe.
+ */
+export class Reachability {
+  readonly #clock: Clock;
+  readonly #ask: () => Promise<unknown>;
+  #answeredAt = -Infinity;
+  #failedAt = -Infinity;
+  #asking: Promise<boolean> | undefined;
+
+  /** `ask` settles as the upstream answers; it rejects when it does not. */
+  constructor(clock: Clock, ask: () => Promise<unknown>) {
+    this.#clock = clock;
+    this.#ask = ask;
+  }
+
+  /** There was an answer. */
+  note(): void {
+    this.#answeredAt = this.#clock.now();
+    this.#failedAt = -Infinity;
+  }
+
+  isReachable(): Promise<boolean> {
+    if (this.#clock.now() - this.#answeredAt < FRESH_MS) return Promise.resolve(true);
+    const sinceFailureMs = this.#clock.now() - this.#failedAt;
+    // The clock may have been set back.
+    if (sinceFailureMs >= 0 && sinceFailureMs < FAILED_MS) return Promise.resolve(false);
+    this.#asking ??= this.#ask()
+      .then(
+        () => {
+          this.note();
+          return true;
+        },
+        () => {
+          this.#failedAt = this.#clock.now();
+          return false;
+        },
+      )
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    return this.#asking;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../chain/testing/hand-time.ts';
-import { Reachability } from './reachability.ts';
+import { Reachability } from './gateway.ts';
 
 function watch(): { reachability: Reachability; time: HandTime; questions: ((isUp: boolean) => void)[] } {
   const time = new HandTime();
@@ -16,7 +16,7 @@ function watch(): { reachability: Reachability; time: HandTime; questions: ((isU
 }
 
 describe('reachability', () => {
-  it('is asked for once for all who want to know, and again two seconds after a failure', async () => {
+  it('is probed once for all callers, and again two seconds after a failure', async () => {
     const { reachability, time, questions } = watch();
     const answers = [reachability.isReachable(), reachability.isReachable()];
     expect(questions).toHaveLength(1);
@@ -30,7 +30,7 @@ describe('reachability', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('is known for two seconds to be wanting (bug: each who wanted to know waited for another failure)', async () => {
+  it('stays false for two seconds (bug: each caller waited for another failure)', async () => {
     const { reachability, time, questions } = watch();
     const first = reachability.isReachable();
     questions[0]?.(false);
@@ -42,7 +42,7 @@ describe('reachability', () => {
     expect(questions).toHaveLength(1);
   });
 
-  it('is asked for again at once where the clock was set back after a failure', async () => {
+  it('is probed again at once if the clock was set back after a failure', async () => {
     let now = 10_000;
     let questions = 0;
     const reachability = new Reachability({ now: () => now }, () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UrlKeys } from './url-keys.ts';
+import { UrlKeys } from './upstream-answer.ts';
 
 const keys = new UrlKeys([
   new URL('https://ops:s3cret@a.example/v2/4lchemyKey?api-key=9f86d081%2F884c'),
@@ -34,11 +34,11 @@ describe('the keys of a URL with user and password', () => {
     ['as it is sent', `authorization: Basic ${sent}`],
     ['without what fills it up', sent.replace(/=+$/, '')],
     ['as JSON may write it', JSON.stringify({ authorization: `Basic ${sent}` }).replaceAll('/', '\\/')],
-  ])('finds the header they are sent in, %s (bug: an echoed one was passed on)', (_, text) => {
+  ])('include the header they are sent in, %s (bug: an echoed one was passed on)', (_, text) => {
     expect(new UrlKeys([user]).areIn(text)).toBe(true);
   });
 
-  it('takes the header of another user for no key', () => {
+  it('do not include the header of another user', () => {
     const other = Buffer.from('op:hunter3').toString('base64');
     expect(new UrlKeys([user]).areIn(`Basic ${other}`)).toBe(false);
   });

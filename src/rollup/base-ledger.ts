@@ -1,8 +1,8 @@
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 
 /**
- * What a rollup needs of the base ledger, which is in the same process: reads are synchronous and always of
- * now.
+ * The parts of the base ledger that a rollup uses. It runs in the same process, so reads are synchronous and
+ * current.
  */
 export type BaseLedger = Pick<
   EmbeddedLedger,

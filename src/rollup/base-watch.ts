@@ -5,19 +5,18 @@ import type { LedgerListener } from '../ledger/ledger-events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { BaseLedger } from './base-ledger.ts';
-import { baseGenesisHashOf } from './books/header.ts';
+import { baseGenesisHashOf } from './books/item.ts';
 import { Pairing } from './pairing.ts';
 import type { BaseFollower } from './projection/base-follower.ts';
 import type { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
-/** What a {@link BaseWatch} needs. */
 interface BaseWatchParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'hasFailed' | 'resetLedger' | 'setOwnAccounts'>;
   readonly validator: Keypair;
-  /** What base has for the validator besides what admits it. */
+  /** Accounts the validator needs on base in addition to those that admit it. */
   readonly baseAccounts: readonly AccountEntry[];
   readonly follower: BaseFollower;
   readonly settlement: Pick<Settlement, 'reconsider'>;
@@ -26,8 +25,8 @@ interface BaseWatchParts {
 }
 
 /**
- * Hands the events of base on to those who follow it, and begins the rollup anew when base is another ledger
- * than the one its books are for.
+ * Forwards the events of base to the rollup, and resets the rollup if base is no longer the ledger its books
+ * belong to.
  */
 export class BaseWatch {
   readonly #parts: BaseWatchParts;
@@ -41,9 +40,10 @@ export class BaseWatch {
   }
 
   /**
-   * Brings the rollup to what base is now, then follows it.
+   * Brings the rollup up to date with base, then follows base.
    *
-   * @throws {ServiceError} LEDGER_DAMAGED where it is the rollup of another ledger, or of another moment.
+   * @throws {ServiceError} LEDGER_DAMAGED if the rollup belongs to another ledger, or to another point in
+   *   time.
    */
   async start(): Promise<void> {
     const { base, follower } = this.#parts;
@@ -52,11 +52,11 @@ export class BaseWatch {
     else await this.#admit();
     follower.catchUp();
     this.#stopListening = base.subscribe((event) => this.#follow(event));
-    // Not before: it changes the books, upon which settlement acts.
-    await this.#pairing.keepStart();
+    // Only now, because this changes the books, which triggers settlement.
+    await this.#pairing.storeStart();
   }
 
-  /** Resolves once everything that happened on base is durable here. */
+  /** Resolves when every event of base so far is durable in the rollup. */
   async followed(): Promise<void> {
     await this.#startingOver;
     await this.#parts.follower.written;
@@ -81,8 +81,8 @@ export class BaseWatch {
       return;
     }
     this.#startingOver ??= this.#startOver()
-      .then(() => this.#pairing.keepStart())
-      .catch((error: unknown) => logger.error({ err: error }, 'the rollup could not begin anew'))
+      .then(() => this.#pairing.storeStart())
+      .catch((error: unknown) => logger.error({ err: error }, 'the rollup could not be reset'))
       .finally(() => {
         this.#startingOver = null;
       });
@@ -90,7 +90,7 @@ export class BaseWatch {
 
   async #startOver(): Promise<void> {
     const { ledger, follower } = this.#parts;
-    // Base can be reset again before this is done.
+    // Base can be reset again in the meantime.
     while (this.#isOfAnotherBase()) {
       follower.dropAll();
       await ledger.resetLedger();
@@ -99,7 +99,7 @@ export class BaseWatch {
     follower.catchUpWithTold();
   }
 
-  /** A base ledger that was reset has nothing of the validator's. */
+  /** A base ledger that was reset has none of the validator's accounts. */
   async #admit(): Promise<void> {
     const { base, validator, baseAccounts } = this.#parts;
     await admitValidator(base, validator.address, baseAccounts);

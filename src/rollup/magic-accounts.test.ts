@@ -4,7 +4,7 @@ import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
-import { isOfBooks } from './books/books-address.ts';
+import { isOfBooks } from './books/item.ts';
 import { CrashStores } from './testing/crash-stores.ts';
 import { openScene, type RollupScene } from './testing/rollup-scene.ts';
 

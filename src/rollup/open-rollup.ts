@@ -1,7 +1,7 @@
-import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { AccountEntry } from '../ledger/genesis/genesis.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
+import type { AccountEntry } from '../ledger/genesis/genesis.ts';
+import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
@@ -10,51 +10,49 @@ import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { BaseWatch } from './base-watch.ts';
-import { ROLLUP_BLOCKHASH_AGE_MAX } from './blockhash-age.ts';
-import { moveBooks } from './books/move-books.ts';
 import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { OwnRunner } from './execution/run-own.ts';
-import { magicAccounts } from './magic-accounts.ts';
-import { HollowEngine } from './overlay/hollow-engine.ts';
-import { MirrorEngine } from './overlay/mirror-engine.ts';
+import { HollowEngine, MirrorEngine } from './overlay/mirror-engine.ts';
 import { OverlayAccounts, type SetObserver } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
-import { Projections } from './projection/projections.ts';
-import { recallProjections } from './projection/recall-projections.ts';
-import { rollupGenesis } from './rollup-genesis.ts';
+import { Projections, recallProjections } from './projection/projections.ts';
+import { magicAccounts, ROLLUP_BLOCKHASH_AGE_MAX, rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
 import { Settlement } from './settlement/settlement.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
 const ROLLUP_SLOT_MS = 50;
 
-/** What a rollup is opened with. */
+/** Options for {@link openRollup}. */
 interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
-  /** What transactions are listed under in the history: where it has readers, what its `HistoryNames` say. */
+  /**
+   * The names under which the history lists a transaction. If the rollup has readers, those of its
+   * `HistoryNames`.
+   */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
-  /** The ledger it is on top of. It has to be open for longer than the rollup. */
+  /** The base ledger. It must stay open longer than the rollup. */
   readonly base: BaseLedger;
-  /** Who settles on base, and whom eATAs are delegated to. */
+  /** The validator that settles on base and that eATAs are delegated to. */
   readonly validator: Keypair;
-  /** What base has to have for the validator besides what admits it; nothing when left out. */
+  /** Accounts the validator needs on base in addition to those that admit it; none by default. */
   readonly baseAccounts?: readonly AccountEntry[];
-  /** Bytes of data that the accounts which are its own may have together; 512 MiB when left out. */
+  /** Maximum data of the rollup's own accounts together, bytes; default 512 MiB. */
   readonly accountsBytesMax?: number;
-  /** Length of a slot, ms; 50 when left out. */
+  /** Duration of a slot, ms; default 50. */
   readonly slotMs?: number;
-  /** When what base did not take is tried again; the machine's timer when left out. */
+  /** Schedules retries; default the system timer. */
   readonly timer?: Timer;
-  /** Told of every account the rollup puts in place, as soon as it shows; nobody when left out. */
+  /** Notified of every account the rollup sets, as soon as it is visible. Optional. */
   readonly observer?: SetObserver;
 }
 
 /**
- * Opens the rollup kept at a place, or makes a new one there, and goes on with whatever it had accepted. A
- * rollup of what base was before it was reset begins anew.
+ * Opens the rollup stored at a place, or creates one, and continues everything it had accepted. A rollup
+ * whose base ledger was reset starts over.
  *
- * @throws {ServiceError} as {@link openLedger}; LEDGER_DAMAGED too where it is the rollup of another base
- *   ledger, or one of the two is as it was at an earlier time.
+ * @throws {ServiceError} as {@link openLedger}; also LEDGER_DAMAGED if the rollup belongs to another base
+ *   ledger, or if one of the two was restored to an earlier state.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
   const { base, validator, clock, random, logger, timer = systemTimer, baseAccounts = [] } = options;
@@ -64,14 +62,13 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const parts = { base, ledger, projections, logger };
   const runner = new OwnRunner({ ledger, validator, random });
   const follower = new BaseFollower({ ...parts, runner, validator, timer });
-  const takeInSettled = (): Promise<void> => follower.takeInSettled();
-  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted, takeInSettled });
+  const processSettled = (): Promise<void> => follower.processSettled();
+  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted, processSettled });
   const crank = new Crank({ ledger, runner, timer, logger });
 
   const watch = new BaseWatch({ ...parts, validator, baseAccounts, follower, settlement, clock });
 
   try {
-    await moveBooks(ledger, accounts().own);
     recallProjections(accounts().own, projections);
     await watch.start();
   } catch (error) {
@@ -91,7 +88,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   });
 }
 
-/** The rollup's own ledger: one like any other, but for what its accounts, its engine and its rules are. */
+/** Opens the rollup's own ledger, which differs from others in its accounts, its engine and its rules. */
 async function openOverlay(
   { base, validator, observer, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
   projections: Projections,
@@ -122,7 +119,7 @@ async function openOverlay(
   return { ledger, accounts: () => accounts as OverlayAccounts };
 }
 
-/** Time is the rollup's own; what else an engine has built in is on base as well. */
+/** The rollup has its own sysvars. The engine's other built-in accounts are also on base. */
 function loadSysvars(engine: MirrorEngine, accounts: OverlayAccounts): void {
   loadBuiltins(engine, {
     set(address, account) {

@@ -22,7 +22,7 @@ function putBack(which: keyof StorePair, count: number): CrashStores {
   return new CrashStores(stores.written.filter(isKept));
 }
 
-describe('two ledgers of one moment', () => {
+describe('two matching ledgers', () => {
   it('start again after a crash at any write of three starts', async () => {
     for (let starts = 0; starts < 3; starts++) await startOnce();
     const { written } = stores;
@@ -34,7 +34,7 @@ describe('two ledgers of one moment', () => {
     }
   }, 60_000);
 
-  it('start again after a crash while base was being reset', async () => {
+  it('start again after a crash during a reset of base', async () => {
     await startOnce(stores, async ({ base, rollup }) => {
       await base.resetLedger();
       await rollup.settled();
@@ -47,9 +47,9 @@ describe('two ledgers of one moment', () => {
   }, 60_000);
 });
 
-describe('two ledgers of which one was put back as it was', () => {
+describe('two ledgers of which one was restored from a backup', () => {
   it.each(['base', 'rollup'] as const)(
-    'do not start with an earlier %s (bug: what was paid since was undone, and nobody was told)',
+    'do not start with an earlier %s (bug: payments since then were undone silently)',
     async (which) => {
       await startOnce(stores, (open) => open.depositor(50n));
       const backup = stores.written.length;
@@ -61,7 +61,7 @@ describe('two ledgers of which one was put back as it was', () => {
       await expect(openScene(mixed.open())).rejects.toMatchObject({
         code: 'LEDGER_DAMAGED',
         message: expect.stringMatching(
-          /not of one moment: base was last started .* \(slot \d+ of base\), .*--reset/,
+          /from different times: base was last started .* \(slot \d+ of base\), .*--reset/,
         ),
       });
       // The other one is as it was, and good with what goes with it.
@@ -69,7 +69,7 @@ describe('two ledgers of which one was put back as it was', () => {
     },
   );
 
-  it('start where both were', async () => {
+  it('start if both were restored', async () => {
     await startOnce(stores, (open) => open.depositor(50n));
     const backup = new CrashStores(stores.written);
     await startOnce();

@@ -2,19 +2,74 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { AccountView } from '../ledger/state/account-state.ts';
 import type { Clock } from '../ports/clock.ts';
+import { concat, option, u64 } from '../programs/instruction-data.ts';
+import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
+import type { ByteReader } from '../solana/byte-reader.ts';
 import type { BaseLedger } from './base-ledger.ts';
-import { baseGenesisHashOf } from './books/header.ts';
-import { itemEntry } from './books/item.ts';
-import {
-  BASE_START,
-  baseStartOf,
-  isSameStart,
-  ROLLUP_START,
-  rollupStartOf,
-  type Start,
-} from './books/last-start.ts';
+import { baseGenesisHashOf, itemEntry, type ItemType, readItem } from './books/item.ts';
 
-/** What a {@link Pairing} is of. */
+/** A start of the rollup on its base ledger. No two starts of the same ledgers have the same slot. */
+interface Start {
+  /** Slot of base. */
+  readonly slot: bigint;
+  /** Unix ms, for error messages. */
+  readonly unixMs: bigint;
+}
+
+/** The last start as stored on base. */
+interface BaseStart {
+  /** Genesis hash of the base ledger, base58. A ledger that was reset has no start yet. */
+  readonly genesisHash: string;
+  readonly start: Start;
+}
+
+/** The last start as stored on the rollup. */
+interface RollupStart {
+  readonly start: Start;
+  /** The start that base may still have instead of `start`; null if it had none. */
+  readonly before: Start | null;
+}
+
+/** Stored on base, not on the rollup. Fields: genesis hash 32, slot u64, Unix ms u64. */
+const BASE_START: ItemType<BaseStart, Pick<BaseStart, 'genesisHash'>> = {
+  kind: 9,
+  keyOf: ({ genesisHash }) => decodeBase58(genesisHash),
+  sequenceOf: () => 0n,
+  encode: ({ genesisHash, start }) => concat(decodeBase58(genesisHash), startField(start)),
+  decode: (reader) => ({ genesisHash: encodeBase58(reader.take(32)), start: readStart(reader) }),
+};
+
+/** Fields: slot u64, Unix ms u64, then the previous start as option. */
+const ROLLUP_START: ItemType<RollupStart, object> = {
+  kind: 10,
+  keyOf: () => new Uint8Array(0),
+  sequenceOf: () => 0n,
+  encode: ({ start, before }) => concat(startField(start), option(before && startField(before))),
+  decode: (reader) => ({ start: readStart(reader), before: reader.option(() => readStart(reader)) }),
+};
+
+/** The last start stored on base; null if there is none. */
+function baseStartOf(accounts: Pick<AccountView, 'get'>, genesisHash: string): Start | null {
+  return readItem(BASE_START, accounts, { genesisHash })?.start ?? null;
+}
+
+/** The last start stored on the rollup; null if there is none. */
+function rollupStartOf(accounts: Pick<AccountView, 'get'>): RollupStart | null {
+  return readItem(ROLLUP_START, accounts, {});
+}
+
+function isSameStart(a: Start | null, b: Start | null): boolean {
+  return a?.slot === b?.slot && a?.unixMs === b?.unixMs;
+}
+
+function startField({ slot, unixMs }: Start): Uint8Array {
+  return concat(u64(slot), u64(unixMs));
+}
+
+function readStart(reader: ByteReader): Start {
+  return { slot: reader.u64(), unixMs: reader.u64() };
+}
+
 interface PairingParts {
   readonly base: Pick<BaseLedger, 'genesisHash' | 'head' | 'state' | 'setOwnAccounts'>;
   /** The rollup's own ledger. */
@@ -22,29 +77,29 @@ interface PairingParts {
   readonly clock: Clock;
 }
 
-/** What is kept of two ledgers. */
-interface KeptPair {
+/** The stored accounts of two ledgers. */
+interface StoredPair {
   readonly genesisHash: string;
   readonly base: Pick<AccountView, 'get'>;
   readonly rollup: Pick<AccountView, 'get'>;
 }
 
 /**
- * Why what is kept of a rollup does not go with what is kept of base; null where it does, or where it is left
- * from before base was reset. Each start is kept on both: one of them that was put back as it was earlier, or
- * is another ledger's, has another start than the one beside it.
+ * Returns why a stored rollup does not match the stored base ledger; null if it matches, or if the rollup
+ * dates from before base was reset. Every start is stored on both ledgers. A ledger that was restored to an
+ * earlier state, or belongs to another one, has a different start.
  */
-export function pairingFault({ genesisHash, base, rollup }: KeptPair): string | null {
+export function pairingFault({ genesisHash, base, rollup }: StoredPair): string | null {
   const onBase = baseStartOf(base, genesisHash);
   if (baseGenesisHashOf(rollup) !== genesisHash) {
-    return onBase === null ? null : 'The rollup is that of another base ledger';
+    return onBase === null ? null : 'The rollup belongs to another base ledger';
   }
   const kept = rollupStartOf(rollup);
   if (isSameStart(onBase, kept?.start ?? null) || isSameStart(onBase, kept?.before ?? null)) return null;
-  return `The base ledger and the rollup are not of one moment: base was last started with its rollup ${sayStart(onBase)}, the rollup with its base ${sayStart(kept?.start ?? null)}`;
+  return `The base ledger and the rollup are from different times: base was last started with its rollup ${describeStart(onBase)}, the rollup with its base ${describeStart(kept?.start ?? null)}`;
 }
 
-/** Sees to it that a rollup and its base ledger stay together from start to start. */
+/** Ensures that a rollup and its base ledger stay together from start to start. */
 export class Pairing {
   readonly #parts: PairingParts;
 
@@ -52,25 +107,26 @@ export class Pairing {
     this.#parts = parts;
   }
 
-  /** @throws {ServiceError} LEDGER_DAMAGED where the two do not go together: nothing was changed then. */
+  /**
+   * Changes nothing.
+   *
+   * @throws {ServiceError} LEDGER_DAMAGED if the two ledgers do not match.
+   */
   assertTogether(): void {
     const { base, ledger } = this.#parts;
     const { genesisHash } = base;
     const fault = pairingFault({ genesisHash, base: base.state(), rollup: ledger.state() });
     if (fault === null) return;
     const remedy =
-      'put back both as they were at one moment, when the program was stopped, or start with --reset to begin two new ones';
-    throw new ServiceError(
-      'LEDGER_DAMAGED',
-      `${fault}. What was paid would be undone or paid twice: ${remedy}`,
-    );
+      'restore both from one backup, made while the program was stopped, or start with --reset to create new ones';
+    throw new ServiceError('LEDGER_DAMAGED', `${fault}. Payments would be undone or made twice: ${remedy}`);
   }
 
   /**
-   * Keeps this start on both; resolves once it is durable. Crash case: the rollup has it together with the
-   * start before until base has it, so that either of them is known again.
+   * Stores this start on both ledgers and resolves when it is durable. Crash case: until base has stored the
+   * start, the rollup stores it together with the previous one, so that either of them matches.
    */
-  async keepStart(): Promise<void> {
+  async storeStart(): Promise<void> {
     const { base, ledger, clock } = this.#parts;
     const { genesisHash } = base;
     const before = baseStartOf(base.state(), genesisHash);
@@ -81,7 +137,7 @@ export class Pairing {
   }
 }
 
-function sayStart(start: Start | null): string {
+function describeStart(start: Start | null): string {
   if (start === null) return 'never';
   // oxlint-disable-next-line no-restricted-globals -- writes a date, does not read the clock
   return `at ${new Date(Number(start.unixMs)).toISOString()} (slot ${start.slot} of base)`;

@@ -45,7 +45,7 @@ const transfer = (amount: number, fromBalance: 'base' | 'ephemeral') =>
   );
 
 describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', () => {
-  it('is exact to the base unit: deposited twice, paid from base and from the rollup, withdrawn, given back', async () => {
+  it('is exact to the base unit: deposited twice, paid from base and from the rollup, withdrawn, undelegated', async () => {
     await deposit(300_000);
     await deposit(100_000);
     expect(await scene.balances(alice, mint, token)).toEqual({ base: 600_000n, rollup: 400_000n });
@@ -79,12 +79,12 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', ()
     expect(scene.vaultTokens(mint)).toBe(100n);
   });
 
-  it('tells that the rollup runs the task of a queue that it has just taken over', async () => {
+  it('reports that the rollup runs the task of a queue it has just received', async () => {
     const { output } = await scene.call('isMintInitialized', { mint });
     expect(output).toMatchObject({ initialized: true, crank: 'running' });
   });
 
-  it('refuses a withdrawal of more than the rollup shows, and warns if it shows nothing', async () => {
+  it('rejects a withdrawal of more than the rollup shows, and warns if it shows nothing', async () => {
     await deposit(300_000);
     const withdraw = (amount: number, as?: string) =>
       scene.call('withdraw', { owner: alice.address, mint, amount }, as);
@@ -105,7 +105,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', ()
     }
   });
 
-  it('shows a private balance to its owner alone', async () => {
+  it('shows a private balance to its owner only', async () => {
     await deposit(300_000);
     const refused = await refusalOf(scene.call('getPrivateBalance', { address: alice.address, mint }));
     expect(refused.code).toBe('MISSING_AUTH_TOKEN');

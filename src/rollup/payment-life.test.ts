@@ -6,7 +6,7 @@ import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts'
 import { transferLamports } from '../programs/system.ts';
 import { syncNative } from '../programs/token/instructions.ts';
 import type { Address } from '../solana/address.ts';
-import { openPaymentScene, type PaymentScene, signBuilt } from './testing/payment-scene.ts';
+import { openPaymentScene, signBuilt, type PaymentScene } from './testing/payment-scene.ts';
 
 /** The life of private payments through the operations alone, on the real programs and the real rollup. */
 
@@ -135,7 +135,7 @@ describe('payments on localnet', () => {
     ...ON_ROLLUP,
   });
 
-  it('shows a private balance to its owner alone, and a public one to everybody', async () => {
+  it('shows a private balance to its owner only, and a public one to everyone', async () => {
     const read = (of: Keypair, token?: string) =>
       scene.call('getPrivateBalance', { address: of.address, mint: USDC_MINT }, token);
     expect((await read(alice, alices)).output['balance']).toBe('600000');
@@ -146,7 +146,7 @@ describe('payments on localnet', () => {
     expect((await read(bob)).output['balance']).toBe('600000');
   });
 
-  it('tries a transfer for those who may read its accounts', async () => {
+  it('simulates a transfer for those who may read its accounts', async () => {
     const args = { ...payment(alice, bob), simulate: true };
     const tried = async (token?: string) => (await scene.call('transfer', args, token)).output['simulation'];
     expect(await tried(alices)).toMatchObject({
@@ -188,13 +188,13 @@ describe('payments on localnet', () => {
     });
   });
 
-  it('tells the sender of a private transfer how it ended, with or without a token', async () => {
+  it('reports the outcome to the sender of a private transfer, with or without a token', async () => {
     const built = await scene.call('transfer', payment(alice, bob));
     expect(await scene.send(alice, built)).toMatchObject({ outcome: 'confirmed' });
     expect((await scene.balances(bob, USDC_MINT)).rollup).toBe(600_007n);
   });
 
-  it('takes the same signed transfer only once, however late it is repeated', async () => {
+  it('executes the same signed transfer once, however late it is repeated', async () => {
     const built = await scene.call('transfer', payment(alice, bob));
     const transactionBase64 = signBuilt(alice, built.output.transactionBase64);
     const send = () =>
@@ -206,7 +206,7 @@ describe('payments on localnet', () => {
     expect((await scene.balances(bob, USDC_MINT)).rollup).toBe(600_007n);
   });
 
-  it('has a way out of every dead end', async () => {
+  it('names a way out of every dead end', async () => {
     const carol = await scene.wallet();
     const own = { owner: alice.address, mint: USDC_MINT, amount: 1 };
     expect(await refusalOf(scene.call('withdraw', own))).toMatchObject({
@@ -231,7 +231,7 @@ describe('payments on localnet', () => {
     ).toMatchObject({ code: 'EATA_NOT_DELEGATED' });
   });
 
-  it('says that a settlement is under way, until base shows the tokens', async () => {
+  it('reports that a settlement is in progress until base shows the tokens', async () => {
     const own = { owner: alice.address, mint: USDC_MINT, amount: '600000' };
     const built = await scene.call('undelegate', { payer: alice.address, mint: USDC_MINT });
     const goOn = await scene.holdSettlement(() => scene.send(alice, built, alices));

@@ -1,11 +1,11 @@
+import { updatePermission } from '../programs/permission/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/run-operation.ts';
-import { delegationOf } from '../../test/vectors/derived-accounts.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { PERMISSION_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import * as layoutA from '../programs/ephemeral-token/layout-a.ts';
-import { updatePermission } from '../programs/permission/testing/instructions.ts';
-import { derivePermission, type Member, MEMBER_FLAG } from '../programs/permission/state.ts';
+import { MEMBER_FLAG, type Member, derivePermission } from '../programs/permission/state.ts';
+import { delegationOf } from '../../test/vectors/derived-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import { openPaymentScene, type PaymentScene } from './testing/payment-scene.ts';
 import { accountsOf } from './testing/rollup-scene.ts';
@@ -34,14 +34,14 @@ async function takeBack(): Promise<void> {
 
 const readAs = (token?: string) => scene.call('getPrivateBalance', { address: alice.address, mint }, token);
 
-describe('an eATA that a stranger has delegated to a key of nobody', () => {
+describe('an eATA that a stranger delegated to an unknown key', () => {
   const nobody = new Keypair(new Uint8Array(32).fill(9)).address;
 
   it.each([
     ['withdraw', (owner: Address) => ({ owner, mint, amount: '500' })],
     ['deposit', (owner: Address) => ({ owner, amount: '1' })],
     ['undelegate', (payer: Address) => ({ payer, mint })],
-  ])('is refused by %s with whose key has it, and not sent in a circle', async (name, argsOf) => {
+  ])('is rejected by %s with the name of that key', async (name, argsOf) => {
     await deposit({ amount: '500' });
     await takeBack();
     const { eata, eataBump, delegation } = accountsOf(alice.address);
@@ -82,7 +82,7 @@ describe('a private deposit where a permission is left that lets others read', (
     expect((await readAs(await scene.logIn(alice))).output['balance']).toBe('510');
   });
 
-  it('is what was asked for, as spl.explainTransaction sees it', async () => {
+  it('satisfies the request according to spl.explainTransaction', async () => {
     await leavePermission(null);
     const args = { owner: alice.address, amount: '500' };
     const { transactionBase64 } = (await scene.call('deposit', args)).output;
@@ -91,7 +91,7 @@ describe('a private deposit where a permission is left that lets others read', (
     expect(output).toMatchObject({ verdict: 'clear', request: { satisfied: 'yes' } });
   });
 
-  it('is warned of when the permission is delegated and cannot be reset', async () => {
+  it('is warned of if the permission is delegated and cannot be reset', async () => {
     await leavePermission(null);
     const { permission } = parties();
     const { eata, eataBump } = accountsOf(alice.address);

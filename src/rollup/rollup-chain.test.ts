@@ -8,8 +8,7 @@ import { transferTokens } from '../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { createRollupAuth } from './auth/local-rollup-auth.ts';
-import { LoginService } from './auth/login-service.ts';
+import { createRollupAuth, LoginService } from './auth/login-service.ts';
 import { TokenReaders } from './auth/token-readers.ts';
 import {
   ALICE_AMOUNT,

@@ -3,39 +3,38 @@ import type {
   QueueTask,
   Rollup,
   RollupAuth,
+  SendOptions,
   SignatureStatus,
   SimulationResult,
-  SendOptions,
 } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { InProcessClient } from '../ledger/in-process-client.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TokenReaders } from './auth/token-readers.ts';
-import { UNREADABLE } from './privacy/refused-run.ts';
+import { UNREADABLE } from './privacy/private-runs.ts';
 import type { EmbeddedRollup } from './rollup.ts';
 
-/** What a {@link RollupChain} is made of. */
 interface RollupChainOptions {
-  /** The whole of it, whoever reads. */
+  /** The rollup without a reader's restrictions. */
   readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus' | 'queueTask'>;
-  /** What the holders of tokens may read of it. */
+  /** The rollup as the holders of tokens see it. */
   readonly readers: Pick<TokenReaders, 'publicView' | 'viewOf'>;
   readonly auth: RollupAuth;
-  /** Where its node is reached; null when it has none. */
+  /** URL of its node; null if it has none. */
   readonly publicUrl: string | null;
 }
 
 /**
- * The rollup of this process for the payment operations. The caller's token decides what is read and tried:
- * what its holder may see, and without one what everybody may.
+ * The rollup of this process for the payment operations. The caller's token decides what is read and
+ * simulated: what its holder may see, or without a token what everyone may see.
  *
- * Everything fails with ServiceError AUTH_REFUSED for a token that is none of its own or has expired.
+ * Every method fails with ServiceError AUTH_REFUSED if the token is invalid or has expired.
  */
 export class RollupChain implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth;
-  /** `RollupRules` refuses a transaction after which an account has another holder. */
+  /** `RollupRules` rejects transactions that change the holder of an account. */
   readonly keepsHolders = true;
   readonly #options: RollupChainOptions;
 
@@ -53,7 +52,7 @@ export class RollupChain implements Rollup {
     return this.#options.rollup.delegationStatus(eata).isUndelegating;
   }
 
-  /** Needs no token: whether a queue is worked off is no secret of those who are paid through it. */
+  /** Needs no token: the state of a queue's task is not secret from those who are paid through it. */
   queueTask(queue: Address): Promise<QueueTask> {
     return this.#options.rollup.queueTask(queue);
   }
@@ -75,8 +74,8 @@ export class RollupChain implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller
-   *   may not read: it is not tried at all then.
+   * @throws {ServiceError} MISSING_AUTH_TOKEN or AUTH_REFUSED if the transaction would reveal accounts that
+   *   the caller may not read. It is not simulated then.
    */
   async simulateTransaction(
     wire: Uint8Array,
@@ -92,7 +91,7 @@ export class RollupChain implements Rollup {
     return await this.#nodeFor(token).sendTransaction(wire, token, options);
   }
 
-  /** Needs no token: how a transaction ended is told to whoever knows its signature. */
+  /** Needs no token: anyone who knows a signature may see its status. */
   async signatureStatus(signature: string): Promise<SignatureStatus | null> {
     return this.#options.rollup.signatureStatus(signature);
   }
@@ -103,15 +102,15 @@ export class RollupChain implements Rollup {
     if (view !== undefined) return new InProcessClient(view);
     throw new ServiceError(
       'AUTH_REFUSED',
-      'The bearer token is none of this rollup, or has expired: log in again (GET /v1/spl/challenge, POST /v1/spl/login)',
+      'The bearer token is invalid on this rollup or has expired: log in again (GET /v1/spl/challenge, POST /v1/spl/login)',
     );
   }
 }
 
-/** On this rollup nobody pays fees, so that no transaction fails for want of a fee payer. */
+/** Transactions on this rollup are free, so none fails because the fee payer has no account. */
 function unreadable(token: string | undefined): ServiceError {
-  const what = 'The transaction uses private accounts, and the rollup tries it for their readers alone';
+  const what = 'The transaction uses private accounts and is simulated only for their readers';
   return token === undefined
-    ? new ServiceError('MISSING_AUTH_TOKEN', `${what}: log in as one and pass the bearer token`)
-    : new ServiceError('AUTH_REFUSED', `${what}: the bearer token is of another wallet`);
+    ? new ServiceError('MISSING_AUTH_TOKEN', `${what}: log in as one of them and pass the bearer token`)
+    : new ServiceError('AUTH_REFUSED', `${what}: the bearer token belongs to another wallet`);
 }

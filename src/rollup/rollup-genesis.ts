@@ -1,24 +1,68 @@
-import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
 import { emptyProgram } from '../ledger/genesis/empty-program.ts';
+import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import { MAGIC_PROGRAM } from '../programs/addresses.ts';
-import { emptyBooks } from './books/entries.ts';
-
-/** Made once: an engine that is kept for the next rollup knows by the objects that it has compiled them. */
-let magicProgram: readonly AccountEntry[] | undefined;
+import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../solana/account.ts';
+import { rentExemptMinimum } from '../solana/rent.ts';
+import { emptyBooks } from './books/books.ts';
 
 /**
- * What a rollup begins with besides what is on base: empty books, and at the Magic program's address a
- * program that takes every call and does nothing. What a call means is seen from the outside, after the run;
- * what is shown of the program is in `magicAccounts`.
+ * The accounts of a new rollup in addition to those of base: empty books, and at the Magic program's address
+ * a program that accepts every call and does nothing. Calls are interpreted after the run. What the RPC shows
+ * of the program is in {@link magicAccounts}.
  *
- * @param baseGenesisHash asked for whenever the rollup begins anew.
+ * @param baseGenesisHash called at every start from genesis.
  */
 export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   return {
-    accounts: () => [
-      ...(magicProgram ??= programAccounts(MAGIC_PROGRAM, emptyProgram())),
-      ...emptyBooks(baseGenesisHash()),
-    ],
+    accounts: () => [...programAccounts(MAGIC_PROGRAM, emptyProgram()), ...emptyBooks(baseGenesisHash())],
   };
 }
+
+/** Bytes of the Magic context (magicblock-validator 0.14.10, `MAGIC_CONTEXT_SIZE`). */
+const CONTEXT_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The name under which the validator registers the Magic program (`BUILTINS`). It is the data of the
+ * program's account.
+ */
+const PROGRAM_NAME = 'magicblock_program';
+
+/** Created once, because it is large. */
+let context: Account | undefined;
+
+/**
+ * The accounts of the Magic program as MagicBlock's validator shows them: a runtime program, its context and
+ * the vault of ephemeral accounts. They are the same on every rollup, are not stored and never change. The
+ * context is all zeros, because this rollup stores requests in its own books.
+ */
+export function magicAccounts(): readonly AccountEntry[] {
+  const program = {
+    lamports: 1n,
+    owner: NATIVE_LOADER,
+    data: Buffer.from(PROGRAM_NAME),
+    executable: true,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+  return [
+    [MAGIC_PROGRAM, program],
+    [MAGIC_CONTEXT, (context ??= ownAccount(CONTEXT_BYTES))],
+    [EPHEMERAL_VAULT, ownAccount(0)],
+  ];
+}
+
+function ownAccount(bytes: number): Account {
+  return {
+    lamports: rentExemptMinimum(bytes),
+    owner: MAGIC_PROGRAM,
+    data: new Uint8Array(bytes),
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}
+
+/**
+ * Maximum age of a blockhash, in blocks: one minute, as in the getLatestBlockhash result of MagicBlock's
+ * validator.
+ */
+export const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;

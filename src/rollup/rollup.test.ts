@@ -47,7 +47,7 @@ describe('the blocks of a rollup', () => {
 });
 
 describe('the blockhashes of a rollup', () => {
-  it('are its own: it knows none of base, and base none of its', async () => {
+  it('are its own: base does not know them, nor the rollup those of base', async () => {
     const [base, rollup] = [scene.base, scene.rollup].map((ledger) => new InProcessClient(ledger));
     const hashes = [scene.base.head().blockhash, scene.rollup.head().blockhash];
     const known = async (node: InProcessClient | undefined) =>

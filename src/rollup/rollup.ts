@@ -13,41 +13,41 @@ import type { Projection } from './projection/projection.ts';
 import type { Projections } from './projection/projections.ts';
 import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
 
-/** What an {@link EmbeddedRollup} is put together from; `openRollup` does it. */
+/** The parts of an {@link EmbeddedRollup}; `openRollup` creates them. */
 interface RollupParts {
   readonly base: BaseLedger;
-  /** The rollup's own ledger, which shows base where it has nothing itself. */
+  /** The rollup's own ledger, which shows accounts of base that it does not have itself. */
   readonly ledger: EmbeddedLedger;
   readonly validator: Address;
   readonly projections: Projections;
   readonly settlement: Settlement;
   readonly crank: Crank;
-  /** Resolves when everything that happened on base has been taken in durably. */
+  /** Resolves when every event of base so far is durable in the rollup. */
   followed(): Promise<void>;
   /** Stops following base. */
   stopFollowing(): void;
 }
 
-/** Where an account stands between base and the rollup. */
+/** The delegation state of an account. */
 interface DelegationStatus {
-  /** Whether it is delegated to this rollup; so it also is while it is on its way back. */
+  /** Whether it is delegated to this rollup. Stays true until an undelegation is settled. */
   readonly isDelegated: boolean;
-  /** Whether its owner asked for it back, and it can be written no more. */
+  /** Whether an undelegation was requested. The account is frozen then. */
   readonly isUndelegating: boolean;
 }
 
-/** What is counted of the rollup's own ledger. */
+/** Counters of the rollup's own ledger. */
 type OwnFigures = Pick<
   EmbeddedLedger,
   'head' | 'accountCount' | 'accountsBytes' | 'accountsBytesMax' | 'transactionCount' | 'storeBytes'
 >;
 
 /**
- * The ephemeral rollup in this process: a ledger of its own on top of a base ledger. What is delegated to its
- * validator is written here; everything else is what it is on base at that moment, and only read.
+ * The ephemeral rollup of this process: a ledger of its own on top of a base ledger. Accounts delegated to
+ * its validator are written here. All other accounts are read-only and show their current state on base.
  */
 export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Ledger {
-  /** What the rollup's own ledger holds and takes up. */
+  /** Counters of the rollup's own ledger. */
   readonly figures: OwnFigures;
   readonly #parts: RollupParts;
   #closed: Promise<void> | undefined;
@@ -58,18 +58,18 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     this.#parts = parts;
   }
 
-  /** The validator: what eATAs are delegated to, and what settles on base. */
+  /** The validator that eATAs are delegated to and that settles on base. */
   override get identity(): Address {
     return this.#parts.validator;
   }
 
-  /** The projection an address belongs to, when it is the ATA or the eATA of one; null for anything else. */
+  /** The projection whose ATA or eATA is at an address; null for any other address. */
   projectionAt(address: Address): Projection | null {
     const projection = this.#parts.projections.at(address);
     return projection === undefined || address === projection.record ? null : projection;
   }
 
-  /** Whether the account at an address is delegated to this rollup: of an eATA, its ATA counts as well. */
+  /** Whether the account at an address is delegated to this rollup. An ATA counts as its eATA. */
   delegationStatus(address: Address): DelegationStatus {
     const delegated = this.projectionAt(address)?.eata ?? this.#parts.projections.account(address)?.address;
     const books = new BooksView(this.ledger.state());
@@ -79,7 +79,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     };
   }
 
-  /** How the task of a transfer queue stands, once what happened on base has been taken in. */
+  /** Returns the state of a transfer queue's task, after processing the events of base so far. */
   async queueTask(queue: Address): Promise<QueueTask> {
     const task = this.#parts.crank.taskOf(queue);
     if (task !== 'none') return task;
@@ -97,14 +97,17 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * The intents of which nobody can say whether base has carried them out: it has forgotten what landed when
-   * they were sent. They are not sent again.
+   * Ids of the intents whose outcome on base cannot be determined, because base no longer stores transactions
+   * of that time. They are not sent again.
    */
   get heldIntents(): readonly bigint[] {
     return this.#parts.settlement.held;
   }
 
-  /** Resolves when base has been taken in and nothing is left to settle but what cannot be settled now. */
+  /**
+   * Resolves when all events of base are processed and nothing is left to settle except what cannot be
+   * settled now.
+   */
   async settled(): Promise<void> {
     const { settlement, crank } = this.#parts;
     do {
@@ -120,8 +123,8 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through
-   * it; of nothing once the rollup could not be written.
+   * Publishes the rollup's own transactions and account changes, and changes of the base accounts it shows.
+   * Publishes nothing after a failed write.
    */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.ledger.subscribe((event) => {
@@ -139,8 +142,9 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError}
-   * UNSUPPORTED_ON_CLUSTER.
+   * Always throws: lamports and tokens come from base.
+   *
+   * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER.
    */
   async airdrop(): Promise<string> {
     throw faucetDisabled();
@@ -151,7 +155,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     throw faucetDisabled();
   }
 
-  /** Finishes the step of a settlement under way and lets go of the folder; the base ledger stays open. */
+  /** Finishes the settlement step in progress and closes the folder. The base ledger stays open. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -165,14 +169,14 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     await this.ledger.close();
   }
 
-  /** Where an account of the rollup's own went away, base's shows. */
+  /** If an account of the rollup was deleted, base's account is visible again. */
   readonly #uncover = (change: AccountChange): AccountChange => {
     if (change.after !== null) return change;
     return { ...change, after: this.#parts.base.state().get(change.address) ?? null };
   };
 }
 
-/** In the words of MagicBlock's validator. */
+/** The text of MagicBlock's validator. */
 function faucetDisabled(): ServiceError {
   return new ServiceError('UNSUPPORTED_ON_CLUSTER', 'free airdrop faucet is disabled');
 }

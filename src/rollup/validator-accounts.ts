@@ -1,27 +1,27 @@
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
 import type { AccountEntry } from '../ledger/genesis/genesis.ts';
 import { walletAccount } from '../ledger/genesis/wallet-account.ts';
+import type { Keypair } from '../ledger/keypair.ts';
 import { DELEGATION_PROGRAM } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import { FEES_VAULT_BYTES } from '../programs/delegation/state.ts';
-import { decodeRent, RENT_SYSVAR } from '../programs/sysvars.ts';
+import { RENT_SYSVAR, decodeRent } from '../programs/sysvars.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LOCAL_RENT, rentExemptMinimum } from '../solana/rent.ts';
 import type { BaseLedger } from './base-ledger.ts';
 
-/** What a validator pays its settlements from: 10,000 SOL, about two thousand million transactions. */
+/** Lamports a validator pays its settlements from: 10,000 SOL, enough for about two billion transactions. */
 const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
 
 /**
- * It is given as much again when less than this is left: 5 SOL, without which MagicBlock's validator does not
- * start.
+ * The validator gets the same amount again if fewer lamports are left: 5 SOL, the minimum of MagicBlock's
+ * validator at start.
  */
 const VALIDATOR_LAMPORTS_MIN = 5n * 1_000_000_000n;
 
-/**
- * What a base ledger has for a validator: lamports, and the fees vault whose existence admits it to settle.
- */
+/** The accounts a validator needs on base: its wallet, and the fees vault that admits it to settle. */
 export function validatorAccounts(validator: Address): AccountEntry[] {
   const feesVault = {
     lamports: rentExemptMinimum(FEES_VAULT_BYTES),
@@ -43,8 +43,7 @@ export function isAdmitted(base: Pick<BaseLedger, 'state'>, validator: Address):
 }
 
 /**
- * Puts in place on base what is missing of {@link validatorAccounts}, and of `others`; resolves once it is
- * durable.
+ * Creates the missing ones of {@link validatorAccounts} and `others` on base. Resolves when they are durable.
  */
 export async function admitValidator(
   base: Pick<BaseLedger, 'state' | 'setOwnAccounts'>,
@@ -59,4 +58,15 @@ export async function admitValidator(
   if (missing.length === 0) return;
   const rent = decodeRent(state.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
   await base.setOwnAccounts(exemptAccounts(missing, rent));
+}
+
+/** Purpose for which the validator's key is derived from the secret of the base ledger. */
+export const VALIDATOR_PURPOSE = 'rollup validator';
+
+/**
+ * Derives the key of the validator from the base ledger's secret. Nobody else can settle on that ledger. The
+ * key is the same after every start and reset.
+ */
+export function rollupValidatorOf(base: Pick<EmbeddedLedger, 'keypairFor'>): Keypair {
+  return base.keypairFor(VALIDATOR_PURPOSE);
 }

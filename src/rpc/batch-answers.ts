@@ -1,9 +1,8 @@
 import { HTTP_LIMITS } from '../http/limits.ts';
-import type { Answer } from './answer.ts';
-import type { MethodCall } from './dispatcher.ts';
-import { writeFailure } from './envelope.ts';
-import { invalidRequest, nodeBusy } from './errors.ts';
 import { LongText } from '../json/long-text.ts';
+import type { MethodCall } from './dispatcher.ts';
+import { type Answer, writeFailure } from './envelope.ts';
+import { invalidRequest, nodeBusy } from './errors.ts';
 
 /** Characters of the answers of all batches in progress, over all servers of the process. */
 let lengthOfAll = 0;

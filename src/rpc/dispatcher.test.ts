@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
-import { TransactionRejected } from '../ledger/ledger.ts';
 import { isTurnOver } from '../http/turn.ts';
-import { silentLogger, type Logger } from '../ports/logger.ts';
-import { createDispatcher, type CallObserver, type Dispatcher } from './dispatcher.ts';
-import { invalidRequest } from './errors.ts';
 import { JsonText } from '../json/json-value.ts';
-import { string } from './params/primitives.ts';
+import { TransactionRejected } from '../ledger/ledger.ts';
+import { type Logger, silentLogger } from '../ports/logger.ts';
+import { type CallObserver, createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { invalidRequest } from './errors.ts';
+import { string } from './params/readers.ts';
 import { defineMethod, type MethodResult } from './rpc-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';
 
@@ -56,7 +56,7 @@ describe('a dispatcher', () => {
     ]);
   });
 
-  it('lets others have their turn between the calls of a batch (bug: a hundred heavy ones held up all for 23 s)', async () => {
+  it('yields to other requests between the calls of a batch (bug: a hundred heavy ones blocked all for 23 s)', async () => {
     const order: string[] = [];
     const dispatch = dispatcherFor((text) => {
       while (!isTurnOver());
@@ -106,7 +106,7 @@ describe('a dispatcher', () => {
     },
   );
 
-  it('says so, too, when the answer fits in no string at all', async () => {
+  it('reports it if the answer exceeds the longest string', async () => {
     const half = new JsonText('0'.repeat(2 ** 29 - 30));
     const answer = await dispatcherFor(() => [half, half])(call('now', 1));
     expect(answer).toMatch(/"code":-32600,"message":"The answer would have more than 67108864 characters/);
@@ -170,7 +170,7 @@ describe('a dispatcher', () => {
     expect(await dispatch(call('later', 1))).toBe(answer);
   });
 
-  it('says nothing of a fault of ours to the caller, and nothing of the request to the log', async () => {
+  it('hides internal faults from the caller, and the request from the log', async () => {
     const lines: unknown[] = [];
     const logger = { ...silentLogger, error: (...line: unknown[]) => lines.push(line) };
     const dispatch = dispatcherFor(() => {
@@ -188,7 +188,7 @@ describe('a dispatcher', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it('tells how every call went, by the methods it knows', async () => {
+  it('reports the outcome of every call by method', async () => {
     const seen: unknown[] = [];
     const dispatch = dispatcherFor(
       (text) => {

@@ -1,17 +1,18 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import { isTurnOver, nextTurn } from '../http/turn.ts';
+import type { JsonOutput } from '../json/json-value.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Answer } from './answer.ts';
 import { BatchAnswers } from './batch-answers.ts';
 import {
+  type Answer,
+  type Call,
+  type CallId,
   readEnvelope,
   writeFailure,
   writeLongSuccess,
   writeSuccess,
   writeUnversionedFailure,
-  type Call,
-  type CallId,
 } from './envelope.ts';
 import {
   answerTooLong,
@@ -20,9 +21,8 @@ import {
   methodNotFound,
   parseError,
   type RpcError,
+  toRpcError,
 } from './errors.ts';
-import type { JsonOutput } from '../json/json-value.ts';
-import { toRpcError } from './raised-error.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import type { RpcNode } from './rpc-node.ts';
 import { Scan } from './scan/scan.ts';
@@ -38,14 +38,14 @@ export const BATCH_MAX = 100;
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Called for every answered call with its method (if it is served), its outcome and its duration, ms. It runs
+ * Called for every succeed call with its method (if it is served), its outcome and its duration, ms. It runs
  * on every call, so it must be fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
-/** One answered call, for whoever lists them. */
-interface ToldCall {
-  /** Undefined where no method of that name is served. */
+/** An succeed call, for listeners that list calls. */
+interface AnsweredCall {
+  /** Undefined if no method of that name is served. */
   readonly method: string | undefined;
   readonly params: unknown;
   /** Of the error; null for a result. */
@@ -57,8 +57,8 @@ interface ToldCall {
   readonly client: ScanClient;
 }
 
-/** Hears of every answered call. It runs on every call, so it must be fast and must not throw. */
-export type TellCall = (call: ToldCall) => void;
+/** Called for every succeed call. It runs on every call, so it must be fast and must not throw. */
+export type CallListener = (call: AnsweredCall) => void;
 
 /** How to create a dispatcher. */
 export interface DispatcherOptions {
@@ -69,8 +69,8 @@ export interface DispatcherOptions {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Hears of the calls; left out where nobody does. */
-  readonly tell?: TellCall;
+  /** Called for every succeed call. Optional. */
+  readonly onCall?: CallListener;
   /** Runs scans; by default those of the process. */
   readonly scans?: Scans;
 }
@@ -132,64 +132,41 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Methods = ReadonlyMap<string, RpcMethod>;
 
-/** Runs one call. An error it throws becomes the answer. `body` is null in a batch. */
+/** Runs one call. An error becomes the answer. `body` is null in a batch. */
 type CallRunner = (call: MethodCall, client: ScanClient, body: string | null) => Answer | Promise<Answer>;
 
 function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
   const { node, answerLengthMax = HTTP_LIMITS.answerLengthMax, logger, observe = ignore } = options;
-  const { scans = processScans, tell } = options;
-
-  const answerError = (
-    error: unknown,
-    { method, id }: MethodCall,
-    startMs: number,
-  ): { answer: string; code: number } => {
-    const known = error instanceof ClientGone ? clientGone() : toRpcError(error);
-    if (known === undefined) {
-      logger.error({ method, ...failureFields(error) }, 'rpc method failed');
-    }
-    observe(method, known === undefined ? 'failed' : 'refused', performance.now() - startMs);
-    const told = known ?? internalError();
-    return { answer: writeFailure(told, id), code: told.code };
-  };
+  const { scans = processScans, onCall } = options;
 
   return (call, client, body) => {
     const method = methods.get(call.method);
     const startMs = performance.now();
-    const toldAs = (answer: Answer, code: number | null): Answer => {
-      tell?.({
-        method: method?.name,
-        params: call.params,
-        code,
-        durationMs: performance.now() - startMs,
-        body,
-        answer,
-        client,
-      });
+    const finish = (answer: Answer, outcome: CallOutcome, code: number | null): Answer => {
+      const durationMs = performance.now() - startMs;
+      observe(method?.name, outcome, durationMs);
+      onCall?.({ method: method?.name, params: call.params, code, durationMs, body, answer, client });
       return answer;
     };
-    if (method === undefined) {
-      observe(undefined, 'refused', 0);
-      const error = methodNotFound();
-      return toldAs(writeFailure(error, call.id), error.code);
-    }
-    const answered = (answer: Answer): Answer => {
-      observe(method.name, 'ok', performance.now() - startMs);
-      return toldAs(answer, null);
-    };
-    const finish = (result: JsonOutput | Scan): Answer | Promise<Answer> => {
-      if (!(result instanceof Scan)) return answered(writeAnswer(result, call.id, answerLengthMax));
-      const made = scans.run(result, answerLengthMax, client);
-      if (!(made instanceof Promise)) return answered(writeAnswer(made, call.id, answerLengthMax));
-      return made.then((value) => answered(writeLongAnswer(value, call.id, answerLengthMax)));
-    };
+    const succeed = (answer: Answer): Answer => finish(answer, 'ok', null);
     const fail = (error: unknown): Answer => {
-      const { answer, code } = answerError(error, call, startMs);
-      return toldAs(answer, code);
+      const known = error instanceof ClientGone ? clientGone() : toRpcError(error);
+      if (known === undefined) {
+        logger.error({ method: call.method, ...failureFields(error) }, 'rpc method failed');
+      }
+      const rpcError = known ?? internalError();
+      const outcome = known === undefined ? 'failed' : 'refused';
+      return finish(writeFailure(rpcError, call.id), outcome, rpcError.code);
     };
+    const write = (result: JsonOutput | Scan): Answer | Promise<Answer> => {
+      const value = result instanceof Scan ? scans.run(result, answerLengthMax, client) : result;
+      if (!(value instanceof Promise)) return succeed(writeAnswer(value, call.id, answerLengthMax));
+      return value.then((written) => succeed(writeLongAnswer(written, call.id, answerLengthMax)));
+    };
+    if (method === undefined) return fail(methodNotFound());
     try {
       const result = method.call(node, call.params);
-      const answer = result instanceof Promise ? result.then(finish) : finish(result);
+      const answer = result instanceof Promise ? result.then(write) : write(result);
       return answer instanceof Promise ? answer.catch(fail) : answer;
     } catch (error) {
       return fail(error);
@@ -197,18 +174,18 @@ function createCallRunner(options: DispatcherOptions, methods: Methods): CallRun
   };
 }
 
-/** Nobody reads this answer. */
+/** The client never reads this answer. */
 const clientGone = (): RpcError => invalidRequest('The client is gone');
 
 /** A caller inside this process, which waits for every answer. */
-const STAYING: ScanClient = { address: 'this process', isGone: () => false };
+const IN_PROCESS_CLIENT: ScanClient = { address: 'this process', isGone: () => false };
 
 function inPiecesFor(answerBody: (body: string, client: ScanClient) => Answer | Promise<Answer>): Dispatcher {
   function dispatch(body: string): string | Promise<string>;
   function dispatch(body: string, client: ScanClient): Answer | Promise<Answer>;
   function dispatch(body: string, client?: ScanClient): Answer | Promise<Answer> {
     if (client !== undefined) return answerBody(body, client);
-    const answer = answerBody(body, STAYING);
+    const answer = answerBody(body, IN_PROCESS_CLIENT);
     return answer instanceof Promise ? answer.then(String) : String(answer);
   }
   return dispatch;

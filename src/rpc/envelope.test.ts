@@ -23,16 +23,16 @@ describe('readEnvelope()', () => {
       '{"jsonrpc":"2.0","id":1,"method":"a","params":[{"x":1,"x":2}]}',
       { kind: 'method', id: 1n, method: 'a', params: [new Map([['x', 2n]])] },
     ],
-  ])('takes %s given twice as jsonrpc-core does', (_, body, call) => {
+  ])('treats a repeated %s as jsonrpc-core does', (_, body, call) => {
     expect(readEnvelope(body)).toEqual(call);
   });
 
-  it('refuses all of a batch for one item that is no call', () => {
+  it('refuses a whole batch for one item that is not a call', () => {
     expect(readEnvelope('[{"jsonrpc":"2.0","id":1,"method":"a"},[]]')).toBeUndefined();
     expect(readEnvelope('[{"jsonrpc":"2.0","id":1,"method":"a"},{"id":-1}]')).toBeUndefined();
   });
 
-  it('takes a null version for none', () => {
+  it('treats a null version as missing', () => {
     expect(readEnvelope('{"jsonrpc":null,"id":1,"method":"a"}')).toEqual({ kind: 'unversioned', id: 1n });
     expect(readEnvelope('{"method":"a"}')).toEqual({ kind: 'notification' });
   });

@@ -6,6 +6,9 @@ import { quote, writeJson } from '../json/write-json.ts';
 import type { RpcError } from './errors.ts';
 import type { CallParams } from './params/param-lists.ts';
 
+/** The answer to a request body: a string, or a long text in pieces. */
+export type Answer = string | LongText;
+
 /** The id of a call: an unsigned 64-bit integer, a string or null (jsonrpc-core `Id`). */
 export type CallId = null | bigint | string;
 
@@ -26,9 +29,9 @@ export type Call =
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'params', 'id']);
 
 /**
- * Reads the call or the batch of calls in a body. Undefined if there is none, which is a parse error for the
- * whole body: it is not JSON, not an object, or has an invalid id. (Serde would also accept an array of a
- * call's members; no client sends one, and here it is a parse error.)
+ * Parses the call or the batch of calls in a body. Returns undefined if there is none, which is a parse error
+ * for the whole body: it is not JSON, not an object, or has an invalid id. (Serde would also accept an array
+ * of a call's members. No client sends one, and here it is a parse error.)
  */
 export function readEnvelope(text: string): Call | readonly Call[] | undefined {
   const document = tryReadJson(text);

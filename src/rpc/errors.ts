@@ -1,4 +1,7 @@
+import { isServiceError } from '../errors/service-error.ts';
 import type { JsonOutput } from '../json/json-value.ts';
+import { describeTransactionError } from '../ledger/describe-transaction-error.ts';
+import { TransactionRejected } from '../ledger/ledger.ts';
 
 /** JSON-RPC 2.0 codes (section 5.1), as jsonrpc-core sends them. */
 const PARSE_ERROR = -32700;
@@ -46,17 +49,17 @@ export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
 
 /**
- * There is more work than the node can take on. It uses the code of a node that lags behind its cluster, so
- * that clients try another one.
+ * The node has too much work. The code is that of a node that lags behind its cluster, so that clients try
+ * another one.
  */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
-/** The node does not run and cannot tell how far behind it is (Agave `RpcHealthStatus::Unknown`). */
+/** The node does not run, so it does not know how far it is behind (Agave `RpcHealthStatus::Unknown`). */
 export const nodeUnhealthy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
 
-/** The client has used up its allowance. The code is the HTTP status, as on the public Solana endpoints. */
+/** The client has exceeded its rate limit. The code is the HTTP status, as on the public Solana endpoints. */
 export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
   new RpcError(429, `Too many requests from this address; try again in ${retryAfterSeconds} s`);
 
@@ -64,5 +67,21 @@ export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');
 
 /** The faucet refuses the amount. Agave uses the same code, with only the first two words. */
-export const faucetRefusal = (reason: string): RpcError =>
-  new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);
+const faucetRefusal = (reason: string): RpcError => new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);
+
+/**
+ * The RPC error for an error raised on purpose, here or by the ledger; undefined for any other error, which
+ * is a bug.
+ */
+export function toRpcError(error: unknown): RpcError | undefined {
+  if (error instanceof RpcError) return error;
+  if (error instanceof TransactionRejected) {
+    return invalidParams(`invalid transaction: ${describeTransactionError(error.reason)}`);
+  }
+  if (isServiceError(error, 'LEDGER_STOPPED')) return nodeUnhealthy();
+  if (isServiceError(error, 'SERVICE_BUSY')) return nodeBusy();
+  if (isServiceError(error, 'FAUCET_LIMIT')) return faucetRefusal(error.message);
+  // Damage concerns only the operator; the log has the file.
+  if (isServiceError(error, 'LEDGER_DAMAGED')) return undefined;
+  return isServiceError(error) ? invalidParams(error.message) : undefined;
+}

@@ -50,7 +50,7 @@ describe('the slot getSlot names at confirmed', () => {
     expect(await ask('getBlock', genesisSlot + 1)).toHaveProperty('blockHeight', genesisSlot + 1);
   });
 
-  it('stays while slots are told to stand still', async () => {
+  it('stays while slots are paused', async () => {
     world = await openTestLedger({ genesis: bareGenesis() });
     world.ledger.pauseClock();
     const slot = await ask<number>('getSlot');
@@ -61,7 +61,7 @@ describe('the slot getSlot names at confirmed', () => {
 });
 
 describe('createLookupTable with the slot getSlot names at finalized', () => {
-  it('simulates and lands, 12 of 12 times, wherever in a slot it is asked for', async () => {
+  it('simulates and lands, 12 of 12 times, at any moment of a slot', async () => {
     world = await openTestLedger({ genesis: bareGenesis() });
     const { ledger, clock } = world;
     const wallet = await world.fundedWallet();

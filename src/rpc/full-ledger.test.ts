@@ -23,7 +23,7 @@ function creation(): string {
 }
 
 describe('a node whose accounts have all the bytes they may have', () => {
-  it('tells of it before a transaction is sent as Agave does', async () => {
+  it('reports it before a transaction is sent, as Agave does', async () => {
     const { error } = await node.call('sendTransaction', creation(), { encoding: 'base64' });
     expect(error).toMatchObject({
       code: -32002,

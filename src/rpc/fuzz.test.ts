@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lengthOf } from '../../test/length.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
@@ -242,7 +242,7 @@ describe('whatever is sent', () => {
     });
   });
 
-  it('bytes over HTTP are answered with a status that is documented', async () => {
+  it('arbitrary bytes over HTTP get a documented status', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
       fc.tuple(callText, fc.nat(), fc.nat(255)).map(([text, place, byte]) => {

@@ -1,7 +1,6 @@
 import {
   address,
   appendTransactionMessageInstruction,
-  type Blockhash,
   createKeyPairSignerFromPrivateKeyBytes,
   createSolanaRpc,
   createTransactionMessage,
@@ -9,18 +8,19 @@ import {
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   isSolanaError,
-  type KeyPairSigner,
   lamports,
   pipe,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
-  signature as asSignature,
   signTransactionMessageWithSigners,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+  signature as asSignature,
+  type Blockhash,
+  type KeyPairSigner,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
@@ -79,7 +79,7 @@ async function transfer(amount: bigint) {
 }
 
 describe('@solana/kit', () => {
-  it('reads the head and what the node says of itself', async () => {
+  it('reads the head and the node’s description', async () => {
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send();
     expect(slot).toBeTypeOf('bigint');
     expect(await rpc.getBlockHeight().send()).toBe(slot);

@@ -11,12 +11,12 @@ import {
 } from '../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
-import { type Address, addressBytes } from '../solana/address.ts';
+import { addressBytes, type Address } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
-import { type Instruction, readonly, signer, writable, writableSigner } from '../solana/instruction.ts';
+import { readonly, signer, writable, writableSigner, type Instruction } from '../solana/instruction.ts';
 import { findPda } from '../solana/pda.ts';
-import { readZstd } from './testing/read-zstd.ts';
 import { startTestNode, type TestNode } from './testing/test-node.ts';
+import { readZstd } from './testing/read-zstd.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
 let node: TestNode;
@@ -182,7 +182,7 @@ describe('on the real ledger', () => {
       expect(await node.ask('getTokenAccountBalance', usdcOf(bob))).toHaveProperty('value.amount', '1');
     });
 
-    it('shows the calls of programs in words when asked', async () => {
+    it('shows parsed calls of programs if requested', async () => {
       const newcomer = NO_ACCOUNT;
       const ata = deriveAta(newcomer, USDC_MINT, TOKEN_PROGRAM).address;
       const create = createAtaIdempotent({
@@ -210,7 +210,7 @@ describe('on the real ledger', () => {
       );
     });
 
-    it('puts in a blockhash for one that is too old, and tells which', async () => {
+    it('replaces an expired blockhash and names the new one', async () => {
       const transfer = transferLamports(alice.address, bob.address, 1n);
       const { wire } = buildTransaction(node.ledger, [alice], [transfer], new Uint8Array(32).fill(9));
       const transaction = Buffer.from(wire).toString('base64');
@@ -226,7 +226,7 @@ describe('on the real ledger', () => {
       expect(value).toMatchObject({ err: null, replacementBlockhash: { blockhash, lastValidBlockHeight } });
     });
 
-    it('finds a signature that does not fit, when asked to look', async () => {
+    it('finds an invalid signature if verification is requested', async () => {
       const wire = Buffer.from(fromAlice(transferLamports(alice.address, bob.address, 1n)), 'base64').fill(
         1,
         1,
@@ -326,7 +326,7 @@ describe('on the real ledger', () => {
       expect(await node.ask('getTokenAccountBalance', usdcOf(bob))).toHaveProperty('value.amount', '250001');
     });
 
-    it('answers what the simulation found, and lands a failure only for those who skip it', async () => {
+    it('returns the simulation’s result, and lands a failure only without preflight', async () => {
       const transaction = fromAlice(transferUsdc(alice, bob, 1_000_000_000n));
       const err = { InstructionError: [0, { Custom: 1 }] };
       expect(await node.call('sendTransaction', transaction, BASE64)).toMatchObject({
@@ -348,7 +348,7 @@ describe('on the real ledger', () => {
       });
     });
 
-    it('finds a signature that does not fit, but takes it from those who skip the look', async () => {
+    it('finds an invalid signature, but accepts it without verification', async () => {
       const wire = Buffer.from(fromAlice(transferLamports(alice.address, bob.address, 2n)), 'base64').fill(
         1,
         1,
@@ -428,7 +428,7 @@ describe('on the real ledger', () => {
       return Buffer.from(transaction.wire).toString('base64');
     };
 
-    it('gives a transaction of version 0 the addresses that every form shows', async () => {
+    it('shows the loaded addresses of a version 0 transaction in every format', async () => {
       const receiver = addressFilledWith(60);
       const table = await makeTable(receiver);
       const transaction = transferThrough(table);
@@ -486,7 +486,7 @@ describe('on the real ledger', () => {
       );
     });
 
-    it('says why it gives nothing', async () => {
+    it('says why it refuses', async () => {
       expect(await node.call('requestTokenAirdrop', alice.address, NO_ACCOUNT, 1)).toMatchObject({
         error: { code: -32602, message: expect.any(String) },
       });

@@ -32,7 +32,7 @@ export function defineMethod<
   const runWith = run as (node: RpcNode, ...args: readonly unknown[]) => MethodResult;
   return {
     name,
-    call: (node, given) => runWith(node, ...readParams(given, params.required, params.optional)),
+    call: (node, callParams) => runWith(node, ...readParams(callParams, params.required, params.optional)),
   };
 }
 
@@ -56,6 +56,6 @@ export function defineTupleMethod<const Values extends readonly unknown[]>(
 ): RpcMethod {
   return {
     name,
-    call: (node, given) => run(node, ...(readParamTuple(given, params) as unknown as Values)),
+    call: (node, callParams) => run(node, ...(readParamTuple(callParams, params) as unknown as Values)),
   };
 }

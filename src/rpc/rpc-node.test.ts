@@ -5,13 +5,13 @@ import { FIXED_HEAD, FixedLedger } from './testing/fixed-ledger.ts';
 const node = { ledger: new FixedLedger(), version: '4.2.1', featureSet: 0 };
 
 describe('readHead()', () => {
-  it('gives the head to callers who want this slot or an earlier one', () => {
+  it('returns the head to callers that require this slot or an earlier one', () => {
     expect(readHead(node, undefined)).toBe(FIXED_HEAD);
     expect(readHead(node, { minContextSlot: undefined })).toBe(FIXED_HEAD);
     expect(readHead(node, { minContextSlot: 4711n })).toBe(FIXED_HEAD);
   });
 
-  it('refuses those who want a later one and tells where the node is', () => {
+  it('refuses callers that require a later one and names the node’s slot', () => {
     expect(() => readHead(node, { minContextSlot: 4712n })).toThrow(
       expect.objectContaining({
         code: -32016,

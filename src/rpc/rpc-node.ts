@@ -1,14 +1,14 @@
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import type { BlockPlace } from '../ledger/block.ts';
 import type { Head, Ledger } from '../ledger/ledger.ts';
-import type { Timer } from '../ports/timer.ts';
 import type { LedgerOperator } from '../ledger/operator.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
-import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
-import type { ContextConfig } from './params/configs.ts';
+import type { Timer } from '../ports/timer.ts';
 import type { PerformanceSampler } from './cluster/performance-samples.ts';
+import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
+import type { ContextConfig } from './params/configs.ts';
 
-/** Where a node listens: `host:port`, in Rust's notation of socket addresses. */
+/** The addresses a node listens on: `host:port`, in Rust's notation of socket addresses. */
 export interface NodeAddresses {
   readonly rpc: string;
   /** The WebSocket. */
@@ -30,7 +30,7 @@ export interface RpcNode {
   readonly performance?: PerformanceSampler;
   /** Set if the ledger is a fork of a cluster. */
   readonly fork?: Fork;
-  /** For what is waited for (getBlock of the slot under way); without it nothing is. */
+  /** Set if calls may wait (getBlock of the current slot). */
   readonly timer?: Timer;
   /** Set if the operator may change the ledger by calls (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;

@@ -7,8 +7,8 @@ import { signedVersion1, version1Of, type Version1Source } from '../ledger/testi
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { createSendTransaction } from '../payments/send-transaction.ts';
 import { createTransfer } from '../payments/transfer.ts';
+import { createSendTransaction } from '../payments/send-transaction.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LOCALNET_VALIDATOR,
@@ -17,8 +17,8 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
-import { transferLamports } from '../programs/system.ts';
 import { signBuilt } from '../rollup/testing/payment-scene.ts';
+import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
@@ -76,7 +76,7 @@ describe('a transaction of version 1 on a localnet', () => {
     expect(value).toMatchObject([{ err: null }]);
   });
 
-  it('is shown with its config to those who know the version, and to nobody else', async () => {
+  it('is shown with its config only to clients that support the version', async () => {
     const transaction = build([transfer(3_000_000n)], { priorityFee: 5n, computeUnits: 2_000 });
     await node.ask('sendTransaction', base64(transaction.wire), IN_BASE64);
     const shown = (maxSupportedTransactionVersion: number | undefined, encoding: string) =>
@@ -127,7 +127,7 @@ describe('a transaction of version 1 on a localnet', () => {
     });
   });
 
-  it('changes its own accounts and no others if a called program is said to be writable (bug: it forged tokens)', async () => {
+  it('changes no other accounts if a called program is marked writable (bug: it forged tokens)', async () => {
     const [before, memoBefore] = [lamportsOf(receiver), node.ledger.getAccount(MEMO_PROGRAM)];
     const kits = version1Of(sourceOf([transfer(6_000_000n), memo(3)]));
     // Kit marks programs as read-only: the header says how many are.
@@ -139,7 +139,7 @@ describe('a transaction of version 1 on a localnet', () => {
     expect(node.ledger.getAccount(MEMO_PROGRAM)).toEqual(memoBefore);
   });
 
-  it('is refused without a signature, as one of another version is (bug: an internal error)', async () => {
+  it('is refused without a signature, like other versions (bug: an internal error)', async () => {
     for (const wire of [Uint8Array.of(0x81, ...new Uint8Array(41)), new Uint8Array(40)]) {
       const options = { ...IN_BASE64, skipPreflight: true };
       const { error } = (await node.call('sendTransaction', base64(wire), options)) as {
@@ -149,7 +149,7 @@ describe('a transaction of version 1 on a localnet', () => {
     }
   });
 
-  it('is refused with a heap that no version may have, also when its fee is asked', async () => {
+  it('is refused with an invalid heap size, even for its fee', async () => {
     const { wire, keysAt, staticKeys } = decodeTransaction(
       version1Of(sourceOf([transfer(1n)], { heapBytes: 32_768 })),
     );
@@ -173,7 +173,7 @@ describe('a transaction of version 1 on a localnet', () => {
     }
   });
 
-  it('is taken once, and not with another signature', async () => {
+  it('is accepted once, and not with another signature', async () => {
     const transaction = build([transfer(4_000_000n)]);
     await node.ask('sendTransaction', base64(transaction.wire), IN_BASE64);
     const had = lamportsOf(receiver);
@@ -219,7 +219,7 @@ describe('the tool service', () => {
     expect(lamportsOf(receiver) - had).toBe(5_000_000n);
   });
 
-  it('builds one on request where a payment is too large for other versions, and it lands', async () => {
+  it('is built on request if a payment is too large for other versions, and lands', async () => {
     await node.ask('requestTokenAirdrop', payer.address, USDC_MINT, 5_000_000);
     const operation = createTransfer({ clusters: clusters(), random: node.random });
     const buildWith = async (more: object) => {
@@ -270,7 +270,7 @@ describe('the tool service', () => {
     expect(value.amount).toBe('7');
   });
 
-  it('builds none for a cluster that does not take it', async () => {
+  it('is not built for a cluster that does not support it', async () => {
     const cluster = new LedgerChain('localnet', node.ledger, LOCALNET_VALIDATOR);
     const operation = createTransfer({ clusters: new Clusters([cluster]), random: node.random });
     const input = { from: payer.address, to: receiver, mint: USDC_MINT, amount: 7, visibility: 'public' };
@@ -287,7 +287,7 @@ describe('the tool service', () => {
     }
   });
 
-  it('calls one that takes all a danger, as in any version', async () => {
+  it('is reported as dangerous if it takes all, as in any version', async () => {
     const explain = createExplainTransaction({ clusters: clusters(), operations: [], sponsor: null });
     const drainer = version1Of(
       sourceOf([transfer(lamportsOf(payer.address) - 5_000n)], { priorityFee: 20_000_000n }),

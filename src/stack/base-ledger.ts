@@ -14,7 +14,7 @@ import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
 import { rentOf } from '../programs/sysvars.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
-import { rollupValidatorOf } from '../rollup/validator-key.ts';
+import { rollupValidatorOf } from '../rollup/validator-accounts.ts';
 import type { LedgerHome } from './ledger-home.ts';
 import { engineLimitsOf, faucetLimitsOf } from './ledger-limits.ts';
 import { LocalnetPrograms } from './localnet-programs.ts';

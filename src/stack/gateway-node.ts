@@ -1,5 +1,5 @@
 import type { Secret } from '../config/secret.ts';
-import { createAllowList } from '../gateway/forwarded-methods.ts';
+import { createAllowList } from '../gateway/forwarder.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { createCallMetrics } from '../metrics/call-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';

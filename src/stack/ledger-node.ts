@@ -10,7 +10,7 @@ import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { featureSetOf } from '../rpc/node-version.ts';
+import { featureSetOf } from '../rpc/cluster/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import { openBaseLedger } from './base-ledger.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';

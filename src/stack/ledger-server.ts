@@ -5,8 +5,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { BATCH_MAX, createDispatcher, type DispatcherOptions } from '../rpc/dispatcher.ts';
 import type { LoginRoutes } from '../rpc/http/login-handler.ts';
-import { createReaderDispatchers, type Readership } from '../rpc/http/reader-dispatchers.ts';
-import { nodeVersion } from '../rpc/node-version.ts';
+import { createReaderDispatchers, type Readership } from '../rpc/http/rpc-handler.ts';
+import { nodeVersion } from '../rpc/cluster/node-version.ts';
 import { createPubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { RpcNode } from '../rpc/rpc-node.ts';
@@ -46,7 +46,7 @@ interface ServedMethods {
 
 /** What holders of tokens may read of a ledger, and how they get them. */
 interface Privacy {
-  readonly readers: Readership & Required<Pick<PubSubOptions, 'view' | 'isTokenGood'>>;
+  readonly readers: Readership & Required<Pick<PubSubOptions, 'view' | 'isTokenValid'>>;
   readonly logins: LoginRoutes;
 }
 
@@ -73,12 +73,12 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
     findClient,
     observe,
     ...(calls.hasVotes !== undefined && { hasVotes: calls.hasVotes }),
-    ...(privacy && { view: privacy.readers.view, isTokenGood: privacy.readers.isTokenGood }),
+    ...(privacy && { view: privacy.readers.view, isTokenValid: privacy.readers.isTokenValid }),
   });
   addLedgerMetrics(registry, name, figures);
   addPubsubMetrics(registry, name, pubsub);
-  const tell = list && tellNodeCalls(list, name, clock);
-  const options = { node, batchMax: BATCH_MAX, logger, observe, ...(tell && { tell }) };
+  const onCall = list && tellNodeCalls(list, name, clock);
+  const options = { node, batchMax: BATCH_MAX, logger, observe, ...(onCall && { onCall }) };
   const dispatchers = createDispatchers(options, calls, privacy);
   return createRpcServer(context, {
     answers: { ...dispatchers, isHealthy: () => ledger.isRunning },

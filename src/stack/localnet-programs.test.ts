@@ -27,7 +27,7 @@ import {
   deriveValidatorFeesVault,
 } from '../programs/delegation/pdas.ts';
 import { deriveRentPda } from '../programs/ephemeral-token/pdas.ts';
-import { rollupValidatorOf } from '../rollup/validator-key.ts';
+import { rollupValidatorOf } from '../rollup/validator-accounts.ts';
 import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';

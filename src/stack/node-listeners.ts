@@ -5,7 +5,7 @@ import type { Listener } from '../http/listener.ts';
 import { withProbes, type ProbesOptions } from '../http/probes.ts';
 import type { ListenerFigures } from '../metrics/http-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
-import { refusePlainHttp } from '../rpc/pubsub/handshake.ts';
+import { refusePlainHttp } from '../rpc/pubsub/pubsub.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { listen, listenWithNext } from './listening.ts';
 import type { NodeEndpoint } from './node.ts';

@@ -3,9 +3,9 @@ import type { ReportedCall } from '../console/calls/logged-call.ts';
 import { isConsolePath } from '../console/console-paths.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { TellCall as TellRpcCall } from '../rpc/dispatcher.ts';
+import type { CallListener } from '../rpc/dispatcher.ts';
 import { HttpExchange } from '../rpc/http/http-exchange.ts';
-import { requestToken } from '../rpc/http/request-token.ts';
+import { requestToken } from '../rpc/http/http-exchange.ts';
 import { pathOf } from '../service/request-path.ts';
 import type { ServedCall, TellCall } from '../service/served-call.ts';
 
@@ -17,7 +17,7 @@ export function tellServiceCalls(add: (call: ReportedCall) => void, clock: Clock
 }
 
 /** Tells a list of the calls of a node over HTTP. */
-export function tellNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): TellRpcCall {
+export function tellNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): CallListener {
   const door = node === 'ledger' ? 'base' : 'rollup';
   return ({ method, params, code, durationMs, body, answer, client }) => {
     if (!(client instanceof HttpExchange)) return;

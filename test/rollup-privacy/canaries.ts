@@ -1,5 +1,5 @@
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { PrivateNode } from './private-node.ts';
 

@@ -17,7 +17,7 @@ import { addMemo } from '../../src/programs/memo.ts';
 import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { AT_ONCE } from '../../src/rollup/testing/layout-b-scene.ts';
 import { PUBSUB_LIMITS } from '../../src/rpc/pubsub/limits.ts';
 import type { Address } from '../../src/solana/address.ts';

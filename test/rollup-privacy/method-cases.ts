@@ -1,7 +1,7 @@
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /**

@@ -9,7 +9,7 @@ import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { TOKEN_TABLE } from '../../src/programs/token/table.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { permissionAccount } from '../../src/rollup/privacy/testing/permission-account.ts';
 import {
   ALICE_AMOUNT,

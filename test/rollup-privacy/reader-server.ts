@@ -8,14 +8,14 @@ import { addPubsubMetrics } from '../../src/metrics/ledger-metrics.ts';
 import { Registry } from '../../src/metrics/registry.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { HandTimer } from '../../src/ports/testing/hand-timer.ts';
-import { createLoginRoutes } from '../../src/rollup/auth/login-routes.ts';
+import { createLoginRoutes } from '../../src/rollup/auth/login-service.ts';
 import { LoginService } from '../../src/rollup/auth/login-service.ts';
 import { TokenReaders } from '../../src/rollup/auth/token-readers.ts';
 import type { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
 import { PerformanceSampler } from '../../src/rpc/cluster/performance-samples.ts';
 import { BATCH_MAX } from '../../src/rpc/dispatcher.ts';
 import { withLogin } from '../../src/rpc/http/login-handler.ts';
-import { createReaderDispatchers } from '../../src/rpc/http/reader-dispatchers.ts';
+import { createReaderDispatchers } from '../../src/rpc/http/rpc-handler.ts';
 import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
 import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
 import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
@@ -74,8 +74,8 @@ export async function serveReaders<Who extends string>(
     { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger, observe },
     readers,
   );
-  const { view, isTokenGood } = readers;
-  const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenGood, observe });
+  const { view, isTokenValid } = readers;
+  const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenValid, observe });
   addPubsubMetrics(registry, 'rollup', pubsub);
   const server = await startHttpServer(
     '127.0.0.1',

@@ -14,7 +14,7 @@ import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
 import { derivePermission, MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
 import type { EmbeddedRollup } from '../../src/rollup/rollup.ts';
 import type { Address } from '../../src/solana/address.ts';

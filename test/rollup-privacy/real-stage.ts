@@ -11,7 +11,7 @@ import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
 import * as permissionsB from '../../src/programs/ephemeral-token/layout-b/eata.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
-import { HistoryNames } from '../../src/rollup/privacy/history-names.ts';
+import { HistoryNames } from '../../src/rollup/privacy/shown-history.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
 import type { EmbeddedRollup } from '../../src/rollup/rollup.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';

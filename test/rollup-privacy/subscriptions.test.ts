@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { TOKEN_LIFETIME_MS } from '../../src/rollup/auth/tokens.ts';
 import { PUBSUB_LIMITS } from '../../src/rpc/pubsub/limits.ts';
 import { PUBSUB_METHODS } from '../../src/rpc/pubsub/methods/method-table.ts';

@@ -113,7 +113,7 @@ function unavailable(who: string): UpstreamFault {
 }
 
 function refused(who: string, code: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED'): UpstreamFault {
-  const mend = code === 'AUTH_REFUSED' ? '; ask for a new challenge and sign it with the key of pubkey' : '';
+  const mend = code === 'AUTH_REFUSED' ? '; request a new challenge and sign it with the key of pubkey' : '';
   return new UpstreamFault(new ServiceError(code, `${who} refused the login request${mend}`), 'never', 0);
 }
 

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { serveHttp, type LoopbackServer } from '../../chain/testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp } from '../../chain/testing/loopback-server.ts';
+import { startHttpServer } from '../../http/server.ts';
 import { systemClock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
-import { startHttpServer } from '../../http/server.ts';
 import { createRpcHandler } from '../../rpc/http/rpc-handler.ts';
 import { sendRequest } from '../../rpc/testing/send-request.ts';
-import { createAllowList } from '../forwarded-methods.ts';
+import { createAllowList } from '../forwarder.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
 
 /** A gateway behind a real listener. */

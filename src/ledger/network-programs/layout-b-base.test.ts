@@ -12,7 +12,7 @@ import {
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveTransferQueue, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { signBuilt } from '../../rollup/testing/payment-scene.ts';
-import { rollupValidatorOf } from '../../rollup/validator-key.ts';
+import { rollupValidatorOf } from '../../rollup/validator-accounts.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { createOperations } from '../../stack/operations.ts';

@@ -17,11 +17,11 @@ function begin() {
 const textAt = (second: number) => `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${OWNER}`;
 
 describe('Challenges', () => {
-  it('are three lines of the present second and the wallet', () => {
+  it('consist of three lines with the current second and the wallet', () => {
     expect(begin().challenges.give(OWNER)).toBe(textAt(START_SECOND + 60));
   });
 
-  it('of one wallet in one second differ, until they would run too far ahead', () => {
+  it('of one wallet in one second differ, up to a limit', () => {
     const { clock, challenges } = begin();
     const given = Array.from({ length: AHEAD_SECONDS_MAX + 3 }, () => challenges.give(OWNER));
     expect(new Set(given).size).toBe(AHEAD_SECONDS_MAX + 1);
@@ -51,7 +51,7 @@ describe('Challenges', () => {
     expect(challenges.findFault(challenge, OWNER)).toBe('expired');
   });
 
-  it('are remembered for as long as they could be used again', () => {
+  it('are stored as long as they could be reused', () => {
     const { clock, challenges } = begin();
     for (let ahead = 0; ahead < AHEAD_SECONDS_MAX; ahead++) challenges.give(OWNER);
     const furthest = challenges.give(OWNER);
@@ -65,7 +65,7 @@ describe('Challenges', () => {
     expect([...faults]).toEqual(['used', 'expired']);
   });
 
-  it('of before a restart are void, so that none can be used again after it', () => {
+  it('from before a restart are invalid, so that none can be reused', () => {
     const clock = new HandClock(START_SECOND * 1_000);
     const before = new Challenges(clock);
     clock.pass(60_000);
@@ -92,7 +92,7 @@ describe('Challenges', () => {
     expect(begin().challenges.findFault(challenge, owner)).toBe(fault);
   });
 
-  it('that are older than one their wallet has answered are void as well', () => {
+  it('older than one their wallet has answered are invalid', () => {
     const { challenges } = begin();
     const [first, second, third] = [1, 2, 3].map(() => challenges.give(OWNER)) as [string, string, string];
     const other = challenges.give(OTHER);
@@ -105,7 +105,7 @@ describe('Challenges', () => {
     expect(challenges.findFault(other, OTHER)).toBeUndefined();
   });
 
-  it('are never refused because others have answered many', () => {
+  it('are never rejected because others have answered many', () => {
     const { clock, challenges } = begin();
     const mine = challenges.give(OWNER);
     for (let each = 0; each <= ANSWERED_MAX; each++) {

@@ -4,8 +4,7 @@ import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { createRollupAuth } from './local-rollup-auth.ts';
-import { isSignedBy, LoginService } from './login-service.ts';
+import { createRollupAuth, isSignedBy, LoginService } from './login-service.ts';
 
 const wallet = new Keypair(new Uint8Array(32).fill(7));
 const other = new Keypair(new Uint8Array(32).fill(8));
@@ -25,7 +24,7 @@ function answerOf(logins: LoginService, signer = wallet) {
 }
 
 describe('LoginService', () => {
-  it('gives a token for a signed challenge, once', () => {
+  it('returns a token for a signed challenge, once', () => {
     const logins = open();
     const answer = answerOf(logins);
     const issued = logins.login(answer);
@@ -35,20 +34,20 @@ describe('LoginService', () => {
     expect(logins.login(answerOf(logins))).toMatchObject({ token: expect.any(String) });
   });
 
-  it('is not used up by the wrong answers of others', () => {
+  it('is not used up by wrong answers of others', () => {
     const logins = open();
     const answer = answerOf(logins);
     expect(logins.login({ ...answer, signature: signText(other, answer.challenge) })).toBe('wrong-signature');
     expect(logins.login(answer)).toMatchObject({ token: expect.any(String) });
   });
 
-  it('refuses the challenge of one wallet from another', () => {
+  it('rejects the challenge of one wallet from another', () => {
     const logins = open();
     const answer = answerOf(logins, other);
     expect(logins.login({ ...answer, owner: other.address })).toBe('other-wallet');
   });
 
-  it('is the same for the payment operations', async () => {
+  it('works the same for the payment operations', async () => {
     const auth = createRollupAuth(open());
     const challenge = await auth.challenge(wallet.address);
     const proof = { owner: wallet.address, challenge, signature: signText(wallet, challenge) };
@@ -66,7 +65,7 @@ describe('isSignedBy()', () => {
   const text = 'Ünïcode';
   const signature = wallet.sign(Buffer.from(text));
 
-  it('takes the signature of the UTF-8 bytes', () => {
+  it('accepts the signature of the UTF-8 bytes', () => {
     expect(isSignedBy(wallet.address, text, encodeBase58(signature))).toBe(true);
   });
 
@@ -81,7 +80,7 @@ describe('isSignedBy()', () => {
     expect(isSignedBy(owner, said, given)).toBe(false);
   });
 
-  it('refuses keys and signatures of small order, which fit to any text', () => {
+  it('rejects keys and signatures of small order, which fit any text', () => {
     for (const point of ED25519_TORSION_SUBGROUP) {
       const bytes = Buffer.from(point, 'hex');
       const forged = encodeBase58(Buffer.concat([bytes, new Uint8Array(32)]));

@@ -1,36 +1,37 @@
+import type { AuthToken, LoginProof, RollupAuth } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Address, addressBytes, decodeKey } from '../../solana/address.ts';
 import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import { isStrictlySigned } from '../../solana/strict-signature.ts';
-import { type ChallengeFault, Challenges } from './challenges.ts';
+import { CHALLENGE_SECONDS, type ChallengeFault, Challenges } from './challenges.ts';
 import { type IssuedToken, Tokens } from './tokens.ts';
 
-/** Why a login is refused. */
-export type LoginFault = ChallengeFault | 'wrong-signature';
+/** Why a login is rejected. */
+type LoginFault = ChallengeFault | 'wrong-signature';
 
-/** What a wallet hands in to log in. */
-export interface LoginAnswer {
+/** A wallet's login. */
+interface LoginAnswer {
   readonly owner: Address;
   readonly challenge: string;
   /** base58 of the ed25519 signature over the challenge's UTF-8 bytes. */
   readonly signature: string;
 }
 
-/** What a {@link LoginService} needs. */
 interface LoginServiceOptions {
-  /** At least 32 bytes, the same for as long as tokens are to be good. */
+  /** At least 32 bytes. Tokens stay valid as long as it does not change. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
-  /** Who may read an account; null where everybody may. */
+  /** Returns the wallets that may read an account; null if everyone may. */
   readonly readersOf: (account: Address) => readonly Address[] | null;
 }
 
-/** Lets wallets log in to read their private accounts. Stores no token and logs nothing. */
+/** Lets wallets log in to read their private accounts. Stores no tokens and logs nothing. */
 export class LoginService {
   readonly #challenges: Challenges;
   readonly #tokens: Tokens;
   /**
-   * Who may read an account; null where everybody may. Whoever asks is told: the base ledger shows it to all.
+   * Returns the wallets that may read an account; null if everyone may. Not secret, because base shows it.
    */
   readonly readersOf: LoginServiceOptions['readersOf'];
 
@@ -40,29 +41,42 @@ export class LoginService {
     this.readersOf = readersOf;
   }
 
-  /** A text for the wallet to sign. */
+  /** Returns a text for the wallet to sign. */
   challenge(owner: Address): string {
     return this.#challenges.give(owner);
   }
 
-  /** A token for a wallet that has signed its challenge, or why there is none. */
+  /** Returns a token for a wallet that has signed its challenge, or the reason for the rejection. */
   login({ owner, challenge, signature }: LoginAnswer): IssuedToken | LoginFault {
     const fault = this.#challenges.findFault(challenge, owner);
     if (fault !== undefined) return fault;
-    // A wrong answer uses nothing up: challenges are no secret, and anybody could spoil those of others.
+    // A wrong answer does not use up the challenge. Challenges are public, so anyone could use up those of
+    // others.
     if (!isSignedBy(owner, challenge, signature)) return 'wrong-signature';
     this.#challenges.use(challenge);
     return this.#tokens.issue(owner);
   }
 
-  /** Whose token it is; undefined for one that is not ours, or not good any more. */
+  /** Returns the owner of a token; undefined if the token is invalid or has expired. */
   readerOf(token: string): Address | undefined {
     return this.#tokens.holderOf(token);
   }
 }
 
+const WORDS: Record<LoginFault, string> = {
+  malformed: 'the challenge was not issued by this service',
+  'other-wallet': 'the challenge is for another wallet',
+  expired: `the challenge has expired after ${CHALLENGE_SECONDS} seconds`,
+  used: 'the challenge, or a newer one of the wallet, was already used; a wallet can log in six times at once, then once a second',
+  'wrong-signature': 'the signature is not the ed25519 signature of the challenge by the wallet in base58',
+};
+
+function describeLoginFault(fault: LoginFault): string {
+  return WORDS[fault];
+}
+
 /**
- * Whether a wallet has signed the UTF-8 bytes of a text, as strictly as the network checks signatures.
+ * Whether a wallet signed the UTF-8 bytes of a text, by the same strict rules as the network.
  *
  * @param signature base58.
  */
@@ -70,4 +84,42 @@ export function isSignedBy(owner: Address, text: string, signature: string): boo
   const bytes = decodeKey(signature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX);
   if (typeof bytes === 'string') return false;
   return isStrictlySigned(addressBytes(owner), Buffer.from(text, 'utf8'), bytes);
+}
+
+/** The login service for HTTP: a rejected login has its reason as text. */
+export function createLoginRoutes(logins: LoginService) {
+  return {
+    challenge: logins.challenge.bind(logins),
+    readerOf: logins.readerOf.bind(logins),
+    readersOf: logins.readersOf,
+    login(answer: LoginAnswer): IssuedToken | { readonly refusal: string } {
+      const outcome = logins.login(answer);
+      return typeof outcome === 'string' ? { refusal: describeLoginFault(outcome) } : outcome;
+    },
+  };
+}
+
+/** The login service for the payment operations of this process. */
+export function createRollupAuth(logins: LoginService): RollupAuth {
+  return {
+    async challenge(owner: Address): Promise<string> {
+      return logins.challenge(owner);
+    },
+    async login(proof: LoginProof): Promise<AuthToken> {
+      const answer = logins.login(proof);
+      if (typeof answer !== 'string') return answer;
+      const what = `The rollup rejected the login: ${describeLoginFault(answer)}`;
+      throw new ServiceError(
+        'AUTH_REFUSED',
+        `${what}; request a new challenge and sign it with the key of pubkey`,
+      );
+    },
+    async authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null> {
+      if (logins.readerOf(token) !== undefined) return logins.readersOf(account);
+      throw new ServiceError(
+        'AUTH_REFUSED',
+        'The token is invalid on this rollup or has expired; log in again',
+      );
+    },
+  };
 }

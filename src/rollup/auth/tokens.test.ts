@@ -34,7 +34,7 @@ function withSpareBits(token: string): string {
 }
 
 describe('Tokens', () => {
-  it('say who holds them, to us and to clients that read JSON Web Tokens', () => {
+  it('name their holder to this service and to clients that read JSON Web Tokens', () => {
     const { clock, tokens } = begin();
     const { token, expiresAt } = tokens.issue(OWNER);
     expect(tokens.holderOf(token)).toBe(OWNER);
@@ -57,7 +57,7 @@ describe('Tokens', () => {
     expect(tokens.holderOf(token)).toBeUndefined();
   });
 
-  it('stay expired when the clock goes back, and new ones are good then', () => {
+  it('stay expired if the clock goes back, and new ones are valid then', () => {
     const { clock, tokens } = begin();
     const { token } = tokens.issue(OWNER);
     clock.pass(TOKEN_LIFETIME_MS);
@@ -67,16 +67,16 @@ describe('Tokens', () => {
     expect(tokens.holderOf(tokens.issue(OWNER).token)).toBe(OWNER);
   });
 
-  it('are void under another secret', () => {
+  it('are invalid under another secret', () => {
     const { token } = begin().tokens.issue(OWNER);
     expect(begin(new Uint8Array(32).fill(2)).tokens.holderOf(token)).toBeUndefined();
   });
 
-  it('take the place of none when the secret is too short', () => {
+  it('are not issued if the secret is too short', () => {
     expect(() => begin(new Uint8Array(31))).toThrow(TypeError);
   });
 
-  it('are what this test forges with the secret', () => {
+  it('match those this test forges with the secret', () => {
     expect(begin().tokens.holderOf(forge(HEADER, claims(LATE)))).toBe(OWNER);
   });
 
@@ -102,11 +102,11 @@ describe('Tokens', () => {
     ['no text at all', ''],
     ['endless text', `${encode(HEADER)}.${'A'.repeat(2_000)}`],
     ['letters beyond ASCII', `${encode(HEADER)}.é.ß`],
-  ])('are not believed with %s', (_, token) => {
+  ])('are rejected with %s', (_, token) => {
     expect(begin().tokens.holderOf(token)).toBeUndefined();
   });
 
-  it('are not believed when any one character is another', () => {
+  it('are rejected if any one character differs', () => {
     const { tokens } = begin();
     const { token } = tokens.issue(OWNER);
     for (let at = 0; at < token.length; at++) {

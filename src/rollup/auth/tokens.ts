@@ -3,24 +3,25 @@ import { tryParseJson } from '../../json/try-parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 
-/** How long a token is good for, ms. */
+/** Lifetime of a token, ms. */
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60_000;
 
-/** Longest token that is looked at, characters; ours have about 200. */
+/** Longest token that is examined, characters. Issued tokens have about 200. */
 const TOKEN_MAX = 1_024;
 
-/** Good tokens whose signatures are not checked again. They come with every call and event. */
+/** Most valid tokens cached to skip their signature check, which every call and event would repeat. */
 const CHECKED_MAX = 10_000;
 
-/** Bytes of the secret at least (RFC 7518 section 3.2: no shorter than the hash). */
+/** Minimum length of the secret, bytes (RFC 7518 section 3.2: no shorter than the hash). */
 const SECRET_BYTES_MIN = 32;
 
 /**
- * The first part of every token. No other is accepted, so nobody can talk us into another algorithm, or none.
+ * The first part of every token. Tokens with another header are rejected, so nobody can choose another
+ * algorithm or none.
  */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
-/** A token and when it expires. */
+/** A token and its expiry. */
 export interface IssuedToken {
   readonly token: string;
   /** Unix ms. */
@@ -28,18 +29,17 @@ export interface IssuedToken {
 }
 
 /**
- * Bearer tokens that say who their holder is: JSON Web Tokens with the claims `pubkey`, `iat` and `exp`, the
- * claim and the form clients of MagicBlock's service know. Signed with HMAC-SHA256; nothing has to be
- * remembered.
+ * Bearer tokens that name their holder: JSON Web Tokens with the claims `pubkey`, `iat` and `exp`, which
+ * clients of MagicBlock's service expect. Signed with HMAC-SHA256 and not stored.
  */
 export class Tokens {
   readonly #secret: Uint8Array;
   readonly #clock: Clock;
   readonly #checked = new Map<string, Claims>();
-  /** The latest time the clock has told, Unix ms. */
+  /** The latest time read from the clock, Unix ms. */
   #latest = 0;
 
-  /** @param secret at least 32 bytes that nobody else has; with another one all tokens are void. */
+  /** @param secret at least 32 bytes. Another secret invalidates all tokens. */
   constructor(secret: Uint8Array, clock: Clock) {
     if (secret.length < SECRET_BYTES_MIN) throw new TypeError('the secret is too short');
     this.#secret = secret;
@@ -53,14 +53,14 @@ export class Tokens {
     return { token: `${signed}.${this.#sign(signed)}`, expiresAt: exp * 1_000 };
   }
 
-  /** Whose token it is; undefined for one that is not ours, or not good any more. */
+  /** Returns the owner of a token; undefined if the token is invalid or has expired. */
   holderOf(token: string): Address | undefined {
     const now = this.#now();
     const claims = this.#checked.get(token) ?? this.#check(token);
     return claims === undefined || claims.exp * 1_000 <= now ? undefined : claims.pubkey;
   }
 
-  /** What a token says that we have signed; undefined for any other. */
+  /** Returns the claims of a token with a valid signature; undefined otherwise. */
   #check(token: string): Claims | undefined {
     if (token.length > TOKEN_MAX || !token.startsWith(`${HEADER}.`)) return undefined;
     const signedLength = token.lastIndexOf('.');
@@ -74,10 +74,7 @@ export class Tokens {
     return claims;
   }
 
-  /**
-   * Never goes back, whatever the clock does: what has expired stays so, and what is given then is good as
-   * long.
-   */
+  /** The time never goes back, even if the clock does, so expired tokens stay expired. */
   #now(): number {
     this.#latest = Math.max(this.#latest, this.#clock.now());
     return this.#latest;
@@ -98,7 +95,7 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Claims that we have signed; still, a secret may have been used for something else. */
+/** Parses signed claims. They are checked all the same, because the secret may have signed something else. */
 function decode(part: string): Claims | undefined {
   const claims = tryParseJson(Buffer.from(part, 'base64url').toString());
   const { pubkey, exp } = Object(claims) as Record<string, unknown>;

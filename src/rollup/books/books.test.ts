@@ -1,16 +1,24 @@
+import { TASK, REQUEST, EPHEMERAL, RESCUE } from './item-types.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
-import { addressBytes, addressOf, isAddress, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf, isAddress } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { OverlayAccounts } from '../overlay/overlay-accounts.ts';
-import { isOfBooks, itemAddress, ROLLUP_BOOKS } from './books-address.ts';
+import * as entries from './books.ts';
 import { BooksView } from './books.ts';
-import * as entries from './entries.ts';
-import { headerEntry } from './header.ts';
-import type { IntentCallback, NewIntent } from './intent.ts';
-import { intentHolding } from './intent.ts';
-import { BOOKS_VERSION, booksAccount, type Entry } from './item.ts';
+import { type IntentCallback, type NewIntent, INTENT, CALLBACK_CALL } from './intent.ts';
+import {
+  BOOKS_VERSION,
+  booksAccount,
+  type Entry,
+  headerEntry,
+  isOfBooks,
+  itemAddress,
+  ROLLUP_BOOKS,
+  itemEntry,
+  deletedItem,
+} from './item.ts';
 
 const random = new SeededRandom('books');
 const key = (): Address => addressOf(random.bytes(32));
@@ -65,7 +73,7 @@ function newIntent(over: Partial<NewIntent> = {}): NewIntent {
 }
 
 describe('an address of the books', () => {
-  it('is a valid one that shows whose it is', () => {
+  it('is valid and shows that it belongs to the books', () => {
     for (let kind = 0; kind < 256; kind++) {
       const address = itemAddress(kind, addressBytes(key()));
       expect(isAddress(address), address).toBe(true);
@@ -75,7 +83,7 @@ describe('an address of the books', () => {
     expect(isOfBooks(key())).toBe(false);
   });
 
-  it('is another for each kind and each key', () => {
+  it('differs for each kind and each key', () => {
     const [one, two] = [addressBytes(key()), addressBytes(key())];
     const addresses = [1, 2].flatMap((kind) => [itemAddress(kind, one), itemAddress(kind, two)]);
     expect(new Set(addresses).size).toBe(4);
@@ -83,7 +91,7 @@ describe('an address of the books', () => {
 });
 
 describe('the header', () => {
-  it('says which base ledger they are for', () => {
+  it('names the base ledger', () => {
     const books = new Books();
     expect(() => books.baseGenesisHash).toThrow('no books');
     books.commit(headerEntry(key()));
@@ -92,7 +100,7 @@ describe('the header', () => {
     expect(books.baseGenesisHash).toBe(hash);
   });
 
-  it('of another version is not guessed at', () => {
+  it('of another version is rejected', () => {
     const books = new Books();
     const [, account] = headerEntry(key());
     const data = new Uint8Array(account.data);
@@ -103,7 +111,7 @@ describe('the header', () => {
 });
 
 describe('requests', () => {
-  it('are kept in the order they were accepted, and each is found by its eATA', () => {
+  it('are listed in the order of acceptance, and found by eATA', () => {
     const books = new Books();
     const wanted = Array.from({ length: 20 }, () => ({ eata: key(), undelegation: signature() }));
     books.commit(...entries.newRequestEntries(books, wanted.slice(0, 15)));
@@ -116,7 +124,7 @@ describe('requests', () => {
     expect(books.requestOf(key())).toBeNull();
   });
 
-  it('keep what was signed for them, and are gone when they are done', () => {
+  it('store the signature sent for them, and are deleted when done', () => {
     const books = new Books();
     const [first, second] = [key(), key()];
     const undelegation = signature();
@@ -129,25 +137,25 @@ describe('requests', () => {
     const sent = signature();
     const request = books.requestOf(first);
     if (request === null) throw new Error('there is no request');
-    books.commit(entries.requestEntry({ ...request, signature: sent }));
+    books.commit(itemEntry(REQUEST, { ...request, signature: sent }));
     expect(books.requests().map((each) => each.signature)).toEqual([sent, null]);
-    books.commit(entries.goneRequestEntry(first));
+    books.commit(deletedItem(REQUEST, { eata: first }));
     expect(books.requests().map(({ eata }) => eata)).toEqual([second]);
     expect(books.isGoingBack(first)).toBe(false);
   });
 
-  it('never get a sequence that another had before', () => {
+  it('never reuse a sequence', () => {
     const books = new Books();
     const [first, second] = [key(), key()];
     books.commit(...entries.newRequestEntries(books, [{ eata: first, undelegation: signature() }]));
-    books.commit(entries.goneRequestEntry(first));
+    books.commit(deletedItem(REQUEST, { eata: first }));
     books.commit(...entries.newRequestEntries(books, [{ eata: second, undelegation: signature() }]));
     expect(books.requestOf(second)?.sequence).toBe(2n);
   });
 });
 
 describe('intents', () => {
-  it('are kept whole, in their order', () => {
+  it('are stored completely, in order', () => {
     const books = new Books();
     const commits = [
       { eata: key(), isUndelegation: true },
@@ -162,22 +170,11 @@ describe('intents', () => {
     const [intent] = books.intents();
     if (intent === undefined) throw new Error('there is no intent');
     const sent = { ...intent, sent: { signature: signature(), wire: random.bytes(900), slot: 123_456n } };
-    books.commit(entries.sentIntentEntry(sent));
+    books.commit(itemEntry(INTENT, sent));
     expect(books.intents()[0]).toEqual(sent);
   });
 
-  it('of a program that did not keep when their transaction was sent are read all the same', () => {
-    const books = new Books();
-    books.commit(...entries.intentEntries(books, [newIntent()]));
-    const [intent] = books.intents();
-    if (intent === undefined) throw new Error('there is no intent');
-    const sent = { signature: signature(), wire: random.bytes(900), slot: 5n };
-    const [address, account] = entries.sentIntentEntry({ ...intent, sent });
-    books.commit([address, { ...account, data: account.data.slice(0, -8) }]);
-    expect(books.intents()).toEqual([{ ...intent, sent: { ...sent, slot: 0n } }]);
-  });
-
-  it('freeze what they give back until they have ended, and nothing else', () => {
+  it('freeze what they return until they have ended, and nothing else', () => {
     const books = new Books();
     const [back, stays, carrier] = [key(), key(), key()];
     const commits = [
@@ -186,7 +183,7 @@ describe('intents', () => {
     ];
     books.commit(...entries.intentEntries(books, [newIntent(), newIntent({ commits, lamports: [carrier] })]));
     expect([back, stays, carrier].map((each) => books.isGoingBack(each))).toEqual([true, false, true]);
-    expect(intentHolding(books.accounts, back)).toBe(2n);
+    expect(books.intentHolding(back)).toBe(2n);
     const [, intent] = books.intents();
     if (intent === undefined) throw new Error('there is no intent');
     books.commit(...entries.endedIntentEntries(intent, []));
@@ -194,7 +191,7 @@ describe('intents', () => {
     expect(books.intents().map(({ id }) => id)).toEqual([1n]);
   });
 
-  it('leave their callbacks behind when they end, each until it has run', () => {
+  it('leave their callbacks when they end, each until it has run', () => {
     const books = new Books();
     books.commit(...entries.intentEntries(books, [newIntent({ callbacks: [callback(), callback()] })]));
     const [intent] = books.intents();
@@ -210,13 +207,13 @@ describe('intents', () => {
     books.commit(...entries.endedIntentEntries(intent, calls));
     expect(books.intents()).toEqual([]);
     expect(books.callbacks()).toEqual(calls);
-    books.commit(entries.ranCallbackEntry({ intentId: intent.id, index: 0 }));
+    books.commit(deletedItem(CALLBACK_CALL, { intentId: intent.id, index: 0 }));
     expect(books.callbacks()).toEqual(calls.slice(1));
   });
 });
 
 describe('tasks, ephemeral accounts and rescues', () => {
-  it('are kept and found by what tells them apart', () => {
+  it('are stored and found by key', () => {
     const books = new Books();
     const task = {
       taskId: -5n,
@@ -236,7 +233,11 @@ describe('tasks, ephemeral accounts and rescues', () => {
     };
     const ephemeral = { address: key(), sponsor: key(), program: key(), reader: key() };
     const rescue = { account: key(), reason: 'its actions failed' };
-    books.commit(entries.taskEntry(task), entries.ephemeralEntry(ephemeral), entries.rescueEntry(rescue));
+    books.commit(
+      itemEntry(TASK, task),
+      itemEntry(EPHEMERAL, ephemeral),
+      itemEntry(RESCUE, { ...rescue, signature: null }),
+    );
     expect(books.tasks()).toEqual([task]);
     expect(books.taskOf(-5n)).toEqual(task);
     expect(books.taskOf(5n)).toBeNull();
@@ -244,19 +245,19 @@ describe('tasks, ephemeral accounts and rescues', () => {
     expect(books.ephemeralOf(ephemeral.address)).toEqual(ephemeral);
     expect(books.rescues()).toEqual([{ ...rescue, signature: null }]);
     const signed = { ...rescue, signature: signature() };
-    books.commit(entries.sentRescueEntry(signed));
+    books.commit(itemEntry(RESCUE, signed));
     expect(books.rescueOf(rescue.account)).toEqual(signed);
     books.commit(
-      entries.cancelTaskEntry(-5n),
-      entries.goneEphemeralEntry(ephemeral.address),
-      entries.goneRescueEntry(rescue.account),
+      deletedItem(TASK, { taskId: -5n }),
+      deletedItem(EPHEMERAL, { address: ephemeral.address }),
+      deletedItem(RESCUE, { account: rescue.account }),
     );
     expect([books.tasks(), books.ephemerals(), books.rescues()]).toEqual([[], [], []]);
   });
 });
 
-describe('accounts that are not of the books', () => {
-  it('count for nothing, though anybody can have an account of theirs belong to that owner', () => {
+describe('accounts outside the books', () => {
+  it('are ignored, although anyone can assign an account to their owner', () => {
     const books = new Books();
     const [[address, account]] = entries.newRequestEntries(books, [
       { eata: key(), undelegation: signature() },
@@ -270,7 +271,7 @@ describe('accounts that are not of the books', () => {
     expect(books.requests()).toHaveLength(1);
   });
 
-  it('are looked for among the accounts of the rollup alone (bug: in all that base has of that owner)', () => {
+  it('are not searched on base (bug: everything base has of that owner was read)', () => {
     const base = new Accounts();
     base.set(key(), booksAccount(new Uint8Array(10_000_000)));
     const looked = vi.spyOn(base, 'ownedBy');
@@ -288,7 +289,7 @@ describe('accounts that are not of the books', () => {
     expect(looked).not.toHaveBeenCalled();
   });
 
-  it('are not read at the address of an item when they belong to somebody else', () => {
+  it('are ignored at the address of an item if they have another owner', () => {
     const books = new Books();
     const eata = key();
     const [[address, account]] = entries.newRequestEntries(books, [{ eata, undelegation: signature() }]) as [
@@ -299,7 +300,7 @@ describe('accounts that are not of the books', () => {
   });
 });
 
-it('items that end too early or too late are not guessed at', () => {
+it('are rejected if an item is too short or too long', () => {
   const books = new Books();
   const eata = key();
   const [[address, account]] = entries.newRequestEntries(books, [{ eata, undelegation: signature() }]) as [

@@ -1,17 +1,39 @@
 import type { Address } from '../../solana/address.ts';
-import { CALLBACK_CALL, type CallbackCall } from './callback-call.ts';
-import { nextSequence } from './counter.ts';
-import { TASK, taskOf, type CrankTask } from './crank-task.ts';
-import { EPHEMERAL, ephemeralOf, type EphemeralAccount } from './ephemeral-account.ts';
-import { baseGenesisHashOf } from './header.ts';
-import { INTENT, intentHolding, type Intent } from './intent.ts';
-import { type BooksAccounts, listItems } from './item.ts';
-import { RESCUE, rescueOf, type Rescue } from './rescue.ts';
-import { REQUEST, requestOf, type SettlementRequest } from './settlement-request.ts';
+import {
+  CALLBACK_CALL,
+  type CallbackCall,
+  heldBy,
+  HOLD,
+  INTENT,
+  type Intent,
+  type NewIntent,
+} from './intent.ts';
+import {
+  type CrankTask,
+  EPHEMERAL,
+  type EphemeralAccount,
+  REQUEST,
+  RESCUE,
+  type Rescue,
+  type SettlementRequest,
+  TASK,
+} from './item-types.ts';
+import {
+  baseGenesisHashOf,
+  type BooksAccounts,
+  counterEntry,
+  deletedItem,
+  type Entry,
+  headerEntry,
+  itemEntry,
+  listItems,
+  nextSequence,
+  readItem,
+} from './item.ts';
 
 /**
- * What the rollup has taken upon itself and must not forget, as its accounts have it now. What changes in it
- * is in the commit of what caused the change: see `entries.ts`.
+ * Everything the rollup has committed itself to, read from its current accounts. A change of the books is
+ * part of the commit that causes it.
  */
 export class BooksView {
   readonly #accounts: BooksAccounts;
@@ -20,30 +42,36 @@ export class BooksView {
     this.#accounts = accounts;
   }
 
-  /** base58, of the base ledger the books are for. */
+  /** Genesis hash of the base ledger that the books belong to, base58. */
   get baseGenesisHash(): string {
     return baseGenesisHashOf(this.#accounts);
   }
 
-  /** Open requests to undelegate, in the order they were accepted. */
+  /** Open requests to undelegate, in the order of acceptance. */
   requests(): readonly SettlementRequest[] {
     return listItems(REQUEST, this.#accounts);
   }
 
   requestOf(eata: Address): SettlementRequest | null {
-    return requestOf(this.#accounts, eata);
+    return readItem(REQUEST, this.#accounts, { eata });
   }
 
-  /** Intents that base has not carried out, in the order they were accepted. */
+  /** Intents that base has not executed yet, in the order of acceptance. */
   intents(): readonly Intent[] {
     return listItems(INTENT, this.#accounts);
   }
 
   /**
-   * Whether an account was asked for back, by a request or an intent: nothing may be done with it any more.
+   * The id of the intent that gives an account (an eATA, or a carrier of lamports) back; null if there is
+   * none.
    */
+  intentHolding(account: Address): bigint | null {
+    return readItem(HOLD, this.#accounts, { account })?.intentId ?? null;
+  }
+
+  /** Whether a request or an intent gives the account back. Such an account is frozen. */
   isGoingBack(account: Address): boolean {
-    return requestOf(this.#accounts, account) !== null || intentHolding(this.#accounts, account) !== null;
+    return this.requestOf(account) !== null || this.intentHolding(account) !== null;
   }
 
   tasks(): readonly CrankTask[] {
@@ -51,10 +79,10 @@ export class BooksView {
   }
 
   taskOf(taskId: bigint): CrankTask | null {
-    return taskOf(this.#accounts, taskId);
+    return readItem(TASK, this.#accounts, { taskId });
   }
 
-  /** Callbacks that have to run, in the order of their intents. */
+  /** Callbacks that still have to run, in the order of their intents. */
   callbacks(): readonly CallbackCall[] {
     return listItems(CALLBACK_CALL, this.#accounts);
   }
@@ -64,7 +92,7 @@ export class BooksView {
   }
 
   ephemeralOf(address: Address): EphemeralAccount | null {
-    return ephemeralOf(this.#accounts, address);
+    return readItem(EPHEMERAL, this.#accounts, { address });
   }
 
   rescues(): readonly Rescue[] {
@@ -72,7 +100,7 @@ export class BooksView {
   }
 
   rescueOf(account: Address): Rescue | null {
-    return rescueOf(this.#accounts, account);
+    return readItem(RESCUE, this.#accounts, { account });
   }
 
   /** The sequence of the next request. */
@@ -84,4 +112,55 @@ export class BooksView {
   get nextIntent(): bigint {
     return nextSequence(INTENT, this.#accounts);
   }
+}
+
+/** The empty books of a new rollup on top of a base ledger. @param baseGenesisHash base58. */
+export function emptyBooks(baseGenesisHash: string): Entry[] {
+  return [headerEntry(baseGenesisHash), counterEntry(REQUEST, 1n), counterEntry(INTENT, 1n)];
+}
+
+/**
+ * The entries that add requests, in this order. The commit must contain no other requests.
+ *
+ * @param books the books before the commit.
+ */
+export function newRequestEntries(
+  books: Pick<BooksView, 'nextRequest'>,
+  requests: readonly Pick<SettlementRequest, 'eata' | 'undelegation'>[],
+): Entry[] {
+  if (requests.length === 0) return [];
+  const first = books.nextRequest;
+  const entries = requests.map((request, index) =>
+    itemEntry(REQUEST, { ...request, sequence: first + BigInt(index), signature: null }),
+  );
+  return [...entries, counterEntry(REQUEST, first + BigInt(requests.length))];
+}
+
+/**
+ * The entries that add intents, in this order, and freeze the accounts they give back. The commit must
+ * contain no other intents.
+ *
+ * @param books the books before the commit.
+ */
+export function intentEntries(
+  books: Pick<BooksView, 'nextIntent'>,
+  intents: readonly NewIntent[],
+): readonly Entry[] {
+  if (intents.length === 0) return [];
+  const first = books.nextIntent;
+  const entries = intents.flatMap((intent, index) => {
+    const id = first + BigInt(index);
+    const holds = heldBy(intent).map((account) => itemEntry(HOLD, { account, intentId: id }));
+    return [itemEntry(INTENT, { ...intent, id, sent: null }), ...holds];
+  });
+  return [...entries, counterEntry(INTENT, first + BigInt(intents.length))];
+}
+
+/** The entries that end an intent: they unfreeze its accounts and add the callbacks that have to run. */
+export function endedIntentEntries(intent: Intent, calls: readonly CallbackCall[]): readonly Entry[] {
+  return [
+    deletedItem(INTENT, intent),
+    ...heldBy(intent).map((account) => deletedItem(HOLD, { account })),
+    ...calls.map((call) => itemEntry(CALLBACK_CALL, call)),
+  ];
 }

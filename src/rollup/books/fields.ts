@@ -1,22 +1,20 @@
 import { concat, u32 } from '../../programs/instruction-data.ts';
-import { type Address, addressBytes } from '../../solana/address.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import type { ByteReader } from '../../solana/byte-reader.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 
-/** Fields that several items have, and how each is read again. */
-
 const SIGNER = 1;
 const WRITABLE = 2;
 
-/** An account that an action or a callback is handed. */
+/** An account passed to an action or a callback. */
 export interface AccountUse {
   readonly address: Address;
   readonly isWritable: boolean;
 }
 
-/** A signature (base58); zeros stand for none. */
+/** Encodes a base58 signature; zeros stand for none. */
 export function signatureField(signature: string | null): Uint8Array {
   return signature === null ? new Uint8Array(SIGNATURE_BYTES) : decodeBase58(signature);
 }
@@ -30,17 +28,17 @@ export function readOptionalSignature(reader: ByteReader): string | null {
   return bytes.every((byte) => byte === 0) ? null : encodeBase58(bytes);
 }
 
-/** Bytes behind their length (u32). */
+/** Encodes bytes after their length (u32). */
 export function bytesField(bytes: Uint8Array): Uint8Array {
   return concat(u32(bytes.length), bytes);
 }
 
-/** A copy, so that what is read does not depend on the account it is read from. */
+/** Returns a copy, so that the result does not keep the account's data alive. */
 export function readBytes(reader: ByteReader): Uint8Array {
   return reader.take(reader.u32()).slice();
 }
 
-/** As many items as a u32 says. */
+/** Reads a u32 count and that many items. */
 export function readList<Item>(reader: ByteReader, read: () => Item): Item[] {
   return Array.from({ length: reader.u32() }, read);
 }

@@ -1,4 +1,3 @@
-import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, option, u32, u64, vec } from '../../programs/instruction-data.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import type { ByteReader } from '../../solana/byte-reader.ts';
@@ -9,12 +8,13 @@ import {
   readAccountUse,
   readBytes,
   readList,
+  readOptionalSignature,
   readSignature,
   signatureField,
 } from './fields.ts';
-import { type ItemType, readItem } from './item.ts';
+import { type ItemType } from './item.ts';
 
-/** A call on base that an intent asks for, handed on by the delegation program. */
+/** A call on base that an intent requests. The delegation program forwards it. */
 export interface IntentAction {
   readonly program: Address;
   readonly escrowIndex: number;
@@ -24,7 +24,7 @@ export interface IntentAction {
   readonly accounts: readonly AccountUse[];
 }
 
-/** A call on the rollup once the outcome of an intent is known. */
+/** A call on the rollup after the outcome of an intent is known. */
 export interface IntentCallback {
   readonly actionIndex: number;
   readonly program: Address;
@@ -34,50 +34,50 @@ export interface IntentCallback {
   readonly accounts: readonly AccountUse[];
 }
 
-/** An eATA whose amount on the rollup is to be that on base. */
+/** An eATA whose amount on base becomes that on the rollup. */
 interface IntentCommit {
   readonly eata: Address;
-  /** Whether it is given back as well; it is frozen on the rollup then. */
+  /** Whether it is also undelegated. It is frozen on the rollup until then. */
   readonly isUndelegation: boolean;
 }
 
-/** A base transaction that was signed and may have been sent. */
+/** A base transaction that was signed and possibly sent. */
 interface SentTransaction {
   /** base58. */
   readonly signature: string;
   readonly wire: Uint8Array;
-  /** Slot of base when it was signed: it has landed there or later. 0 in books that did not keep it. */
+  /** Slot of base when it was signed. The transaction can only land in this slot or later. */
   readonly slot: bigint;
 }
 
-/** What a program asked the Magic program to have done on base, as a whole or not at all. */
+/** Work on base that a program requested from the Magic program. It is executed entirely or not at all. */
 export interface Intent {
   /** Sequence: the order in which intents were accepted. */
   readonly id: bigint;
-  /** base58: the rollup transaction it was asked for in. */
+  /** Rollup transaction that requested it, base58. */
   readonly scheduledBy: string;
   /** The program that called the Magic program. */
   readonly source: Address;
   /** The first account of that call: a wallet, or a queue. */
   readonly payer: Address;
   readonly commits: readonly IntentCommit[];
-  /** Delegated accounts without data that are given back with the lamports they hold. */
+  /** Delegated accounts without data that are undelegated with the lamports they hold. */
   readonly lamports: readonly Address[];
   readonly actions: readonly IntentAction[];
   readonly callbacks: readonly IntentCallback[];
-  /** The newest base transaction signed for it; null before the first, and once base has refused it. */
+  /** Newest base transaction signed for it; null before the first and after base rejected it. */
   readonly sent: SentTransaction | null;
 }
 
-/** An intent that is about to be accepted. */
+/** An intent before it is accepted. */
 export type NewIntent = Omit<Intent, 'id' | 'sent'>;
 
 /**
  * Fields: signature it was scheduled by 64, source 32, payer 32, commits (eATA 32, is undelegation u8),
  * lamports (32 each), actions, callbacks, then the base transaction as option (signature 64, wire, slot u64).
- * Lists and bytes stand behind a u32. The slot is missing where an earlier program wrote the item.
+ * Lists and bytes follow a u32 length.
  */
-export const INTENT: ItemType<Intent> = {
+export const INTENT: ItemType<Intent, Pick<Intent, 'id'>> = {
   kind: 3,
   keyOf: ({ id }) => u64(id),
   sequenceOf: ({ id }) => id,
@@ -105,14 +105,14 @@ export const INTENT: ItemType<Intent> = {
   }),
 };
 
-/** Which intent gives an account back: by this it is frozen until then. */
+/** Marks an account as frozen until the intent that gives it back has ended. */
 interface Hold {
   readonly account: Address;
   readonly intentId: bigint;
 }
 
 /** Fields: account 32. The sequence is that of the intent. */
-export const HOLD: ItemType<Hold> = {
+export const HOLD: ItemType<Hold, Pick<Hold, 'account'>> = {
   kind: 4,
   keyOf: ({ account }) => addressBytes(account),
   sequenceOf: ({ intentId }) => intentId,
@@ -120,18 +120,12 @@ export const HOLD: ItemType<Hold> = {
   decode: (reader, intentId) => ({ account: reader.address(), intentId }),
 };
 
-/** The id of the intent that gives an account (an eATA, or a carrier of lamports) back; null for none. */
-export function intentHolding(accounts: Pick<AccountView, 'get'>, account: Address): bigint | null {
-  return readItem(HOLD, accounts, addressBytes(account))?.intentId ?? null;
-}
-
 /** The accounts an intent gives back. */
 export function heldBy({ commits, lamports }: Pick<Intent, 'commits' | 'lamports'>): Address[] {
   return [...commits.flatMap(({ eata, isUndelegation }) => (isUndelegation ? [eata] : [])), ...lamports];
 }
 
-/** A callback as a field of an item. */
-export function callbackField(callback: IntentCallback): Uint8Array {
+function callbackField(callback: IntentCallback): Uint8Array {
   return concat(
     Uint8Array.of(callback.actionIndex),
     addressBytes(callback.program),
@@ -142,7 +136,7 @@ export function callbackField(callback: IntentCallback): Uint8Array {
   );
 }
 
-export function readCallback(reader: ByteReader): IntentCallback {
+function readCallback(reader: ByteReader): IntentCallback {
   return {
     actionIndex: reader.u8(),
     program: reader.address(),
@@ -160,7 +154,7 @@ function sentField({ signature, wire, slot }: SentTransaction): Uint8Array {
 function readSent(reader: ByteReader): SentTransaction {
   const signature = readSignature(reader);
   const wire = readBytes(reader);
-  return { signature, wire, slot: reader.remaining > 0 ? reader.u64() : 0n };
+  return { signature, wire, slot: reader.u64() };
 }
 
 function encodeAction(action: IntentAction): Uint8Array {
@@ -186,3 +180,42 @@ function readAction(reader: ByteReader): IntentAction {
 }
 
 const flag = (isSet: boolean): Uint8Array => Uint8Array.of(isSet ? 1 : 0);
+
+/** A callback that has not run yet although its intent has ended. */
+export interface CallbackCall {
+  readonly intentId: bigint;
+  /** Index among the intent's callbacks. */
+  readonly index: number;
+  readonly callback: IntentCallback;
+  /** Whether base executed the intent. */
+  readonly ok: boolean;
+  /** Why base did not; empty if it did. */
+  readonly error: string;
+  /** Base transaction that executed it, base58; null if none did. */
+  readonly receipt: string | null;
+}
+
+/** Most callbacks of one intent: an action index is a byte. */
+const CALLBACKS_MAX = 256n;
+
+/** Fields: callback, ok u8, error, receipt 64 (zeros for none). The sequence is 256 x intent + index. */
+export const CALLBACK_CALL: ItemType<CallbackCall, Pick<CallbackCall, 'intentId' | 'index'>> = {
+  kind: 6,
+  keyOf: ({ intentId, index }) => concat(u64(intentId), Uint8Array.of(index)),
+  sequenceOf: ({ intentId, index }) => intentId * CALLBACKS_MAX + BigInt(index),
+  encode: ({ callback, ok, error, receipt }) =>
+    concat(
+      callbackField(callback),
+      Uint8Array.of(ok ? 1 : 0),
+      bytesField(Buffer.from(error, 'utf8')),
+      signatureField(receipt),
+    ),
+  decode: (reader, sequence) => ({
+    intentId: sequence / CALLBACKS_MAX,
+    index: Number(sequence % CALLBACKS_MAX),
+    callback: readCallback(reader),
+    ok: reader.bool(),
+    error: Buffer.from(readBytes(reader)).toString('utf8'),
+    receipt: readOptionalSignature(reader),
+  }),
+};

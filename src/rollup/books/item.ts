@@ -1,91 +1,122 @@
+import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { concat, u64 } from '../../programs/instruction-data.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader } from '../../solana/byte-reader.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import { isOfBooks, itemAddress, ROLLUP_BOOKS } from './books-address.ts';
 
 /** An account to be set in a commit. */
 export type Entry = readonly [Address, Account];
 
 /**
- * One kind of item in the books. Each item is an account of its own, owned by `ROLLUP_BOOKS` at an address
- * derived from its kind and key, so that one is found, written and removed without the others. Layout:
- * version u8 = 3, kind u8, sequence u64, then the fields of the kind. The layouts are this project's own.
+ * The address of the books' header, and the owner of every item. Nobody has a key for it, no transaction may
+ * name an account it owns, and `Guards` hides those accounts from every reader.
  */
-export interface ItemType<Value> {
-  /** u8; never used again for another. */
+export const ROLLUP_BOOKS = 'Ro11upBooks11111111111111111111111111111111' as Address;
+
+/** The first characters of every item's address. They fix 64 bits, so no key pair can be found for them. */
+const PREFIX = 'Ro11upBooks';
+
+/** Digest characters in an address (187 bits). Together with the prefix they encode 32 bytes. */
+const DIGEST_CHARACTERS = ROLLUP_BOOKS.length - PREFIX.length;
+
+/** Whether an address belongs to the books. */
+export function isOfBooks(address: Address): boolean {
+  return address.startsWith(PREFIX);
+}
+
+/** Derives the address of an item from its kind and its encoded key. */
+export function itemAddress(kind: number, key: Uint8Array): Address {
+  const digest = createHash('sha256').update(Uint8Array.of(kind)).update(key).digest();
+  return `${PREFIX}${encodeBase58(digest).slice(-DIGEST_CHARACTERS)}` as Address;
+}
+
+/**
+ * One kind of item in the books. Each item is an account of its own, owned by {@link ROLLUP_BOOKS}, at an
+ * address derived from its kind and key, so an item is found, written and deleted independently of others.
+ * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. The layouts are this project's
+ * own.
+ */
+export interface ItemType<Value extends Key, Key = Value> {
+  /** u8, never reused for another kind. */
   readonly kind: number;
-  /** What tells an item from the others of its kind. */
-  readonly keyOf: (value: Value) => Uint8Array;
-  /** Its place among those of its kind: in the order they were taken in, u64. */
+  /** Encodes the fields that identify an item among those of its kind. */
+  readonly keyOf: (key: Key) => Uint8Array;
+  /** Position of the item in lists of its kind, u64. */
   readonly sequenceOf: (value: Value) => bigint;
   readonly encode: (value: Value) => Uint8Array;
   readonly decode: (reader: ByteReader, sequence: bigint) => Value;
 }
 
-/** The version of every layout in the books. 2 was one account with all requests in a row. */
-export const BOOKS_VERSION = 3;
+/** The version of every layout in the books. */
+export const BOOKS_VERSION = 1;
 const SEQUENCE_AT = 2;
 
-interface KnownItem {
+interface DecodedItem {
   readonly kind: number;
   readonly address: Address;
   readonly sequence: bigint;
   readonly value: unknown;
 }
 
-/** Account objects are replaced, never changed, so what was decoded from one stays valid for it. */
-const known = new WeakMap<Account, KnownItem>();
+/** Decoded items. Account objects are replaced and never modified, so a decoded item stays valid. */
+const decoded = new WeakMap<Account, DecodedItem>();
 
-/** The account that keeps an item. */
-export function itemEntry<Value>(type: ItemType<Value>, value: Value): Entry {
+/** The entry that writes an item. */
+export function itemEntry<Value extends Key, Key>(type: ItemType<Value, Key>, value: Value): Entry {
   const head = Uint8Array.of(BOOKS_VERSION, type.kind);
   const data = concat(head, u64(type.sequenceOf(value)), type.encode(value));
   return [itemAddress(type.kind, type.keyOf(value)), booksAccount(data)];
 }
 
-/** Removes the item with a key. */
-export function goneItem<Value>(type: ItemType<Value>, key: Uint8Array): Entry {
-  return [itemAddress(type.kind, key), GONE];
+/** The entry that deletes the item with a key. */
+export function deletedItem<Value extends Key, Key>(type: ItemType<Value, Key>, key: Key): Entry {
+  return [itemAddress(type.kind, type.keyOf(key)), GONE];
 }
 
-/** The item with a key; null where there is none. @throws {ServiceError} LEDGER_FOLDER_UNREADABLE. */
-export function readItem<Value>(
-  type: ItemType<Value>,
+/**
+ * Returns the item with a key, or null if there is none.
+ *
+ * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE.
+ */
+export function readItem<Value extends Key, Key>(
+  type: ItemType<Value, Key>,
   accounts: Pick<AccountView, 'get'>,
-  key: Uint8Array,
+  key: Key,
 ): Value | null {
-  const address = itemAddress(type.kind, key);
-  const account = accounts.get(address);
+  const account = accounts.get(itemAddress(type.kind, type.keyOf(key)));
   if (account?.owner !== ROLLUP_BOOKS) return null;
   return decodeItem(type, account).value as Value;
 }
 
-/** The item in an account of the books when it is of a kind; null when it is of another. */
-export function itemIn<Value>(type: ItemType<Value>, account: Account): Value | null {
+/** Returns the item in an account; null if the account holds no item of this kind. */
+export function itemIn<Value extends Key, Key>(type: ItemType<Value, Key>, account: Account): Value | null {
   if (account.owner !== ROLLUP_BOOKS || account.data[0] !== BOOKS_VERSION) return null;
   return kindOf(account) === type.kind ? (decodeItem(type, account).value as Value) : null;
 }
 
-/** Accounts with books among them. */
+/** Accounts that contain the books. */
 export interface BooksAccounts extends Pick<AccountView, 'get' | 'ownedBy'> {
-  /** Those that are kept here, where others are shown as well. */
+  /** The accounts stored by the rollup itself, if this view also shows other accounts. */
   readonly own?: Pick<AccountView, 'ownedBy'>;
 }
 
 /**
- * All items of a kind, in their order. On base anybody can give accounts of theirs to any owner, however many
- * and large, and they show on the rollup: they are not gone through here. What is not at the address of the
- * item it seems to be is left out.
+ * Lists the items of a kind in the order of their sequences. Reads only the rollup's own accounts, because
+ * anyone can assign any number of accounts on base to any owner, and those show on the rollup. Skips an
+ * account that is not at the address of the item it contains.
  *
- * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE when another version wrote them.
+ * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE if another version wrote them.
  */
-export function listItems<Value>(type: ItemType<Value>, accounts: BooksAccounts): Value[] {
-  const found: KnownItem[] = [];
+export function listItems<Value extends Key, Key>(
+  type: ItemType<Value, Key>,
+  accounts: BooksAccounts,
+): Value[] {
+  const found: DecodedItem[] = [];
   for (const [address, account] of (accounts.own ?? accounts).ownedBy(ROLLUP_BOOKS)) {
     if (!isOfBooks(address) || address === ROLLUP_BOOKS || kindOf(account) !== type.kind) continue;
     const item = decodeItem(type, account);
@@ -95,7 +126,7 @@ export function listItems<Value>(type: ItemType<Value>, accounts: BooksAccounts)
   return found.map(({ value }) => value as Value);
 }
 
-/** An account of the books. */
+/** An account of the books with this data. */
 export function booksAccount(data: Uint8Array): Account {
   return {
     lamports: rentExemptMinimum(data.length),
@@ -106,11 +137,10 @@ export function booksAccount(data: Uint8Array): Account {
   };
 }
 
-/** What is said of books that cannot be read. */
-export function unreadableBooks(cause?: unknown): ServiceError {
+function unreadableBooks(cause?: unknown): ServiceError {
   return new ServiceError(
     'LEDGER_FOLDER_UNREADABLE',
-    'The rollup was kept by another version of this program: use that version, or start with --reset',
+    'The rollup was written by another version of this program. Use that version, or start with --reset.',
     undefined,
     { cause },
   );
@@ -121,8 +151,8 @@ function kindOf({ data }: Account): number {
   return data[1] ?? 0;
 }
 
-function decodeItem<Value>(type: ItemType<Value>, account: Account): KnownItem {
-  const earlier = known.get(account);
+function decodeItem<Value extends Key, Key>(type: ItemType<Value, Key>, account: Account): DecodedItem {
+  const earlier = decoded.get(account);
   if (earlier !== undefined) return earlier;
   if (kindOf(account) !== type.kind) throw unreadableBooks();
   try {
@@ -131,9 +161,60 @@ function decodeItem<Value>(type: ItemType<Value>, account: Account): KnownItem {
     const value = type.decode(reader, sequence);
     if (reader.remaining > 0) throw new Error('bytes are left over');
     const item = { kind: type.kind, address: itemAddress(type.kind, type.keyOf(value)), sequence, value };
-    known.set(account, item);
+    decoded.set(account, item);
     return item;
   } catch (error) {
     throw unreadableBooks(error);
   }
+}
+
+/** The next sequence of a kind of items. */
+interface Counter {
+  readonly of: number;
+  readonly next: bigint;
+}
+
+const COUNTER: ItemType<Counter, Pick<Counter, 'of'>> = {
+  kind: 1,
+  keyOf: ({ of }) => Uint8Array.of(of),
+  sequenceOf: ({ next }) => next,
+  encode: ({ of }) => Uint8Array.of(of),
+  decode: (reader, next) => ({ of: reader.u8(), next }),
+};
+
+/** The sequence of the next item of a kind. No sequence is used twice, even after its item was deleted. */
+export function nextSequence(
+  { kind }: { readonly kind: number },
+  accounts: Pick<AccountView, 'get'>,
+): bigint {
+  return readItem(COUNTER, accounts, { of: kind })?.next ?? 1n;
+}
+
+/** Must be in the same commit as the items whose sequences are below `next`. */
+export function counterEntry({ kind }: { readonly kind: number }, next: bigint): Entry {
+  return itemEntry(COUNTER, { of: kind, next });
+}
+
+/** Header layout: version u8 = 1, kind u8 = 0, genesis hash of base 32. */
+const HEADER_KIND = 0;
+const HASH_AT = 2;
+const HEADER_BYTES = 34;
+
+/** The entry of the header, which names the base ledger of the books by its genesis hash (base58). */
+export function headerEntry(baseGenesisHash: string): Entry {
+  const data = concat(Uint8Array.of(BOOKS_VERSION, HEADER_KIND), decodeBase58(baseGenesisHash));
+  return [ROLLUP_BOOKS, booksAccount(data)];
+}
+
+/**
+ * Returns the genesis hash (base58) of the base ledger that the books belong to.
+ *
+ * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE if another version wrote them.
+ * @throws {Error} if there are no books.
+ */
+export function baseGenesisHashOf(accounts: Pick<AccountView, 'get'>): string {
+  const data = accounts.get(ROLLUP_BOOKS)?.data;
+  if (data === undefined) throw new Error('the rollup has no books');
+  if (data[0] !== BOOKS_VERSION || data.length !== HEADER_BYTES) throw unreadableBooks();
+  return encodeBase58(data.subarray(HASH_AT));
 }

@@ -1,3 +1,6 @@
+import { transferQueueBytes } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { itemEntry, deletedItem } from '../books/item.ts';
+import { TASK } from '../books/item-types.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
@@ -6,12 +9,10 @@ import { accountOf } from '../../ledger/testing/make-account.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
-import { transferQueueBytes } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import type { CrankTask } from '../books/crank-task.ts';
-import { cancelTaskEntry, taskEntry } from '../books/entries.ts';
+import type { CrankTask } from '../books/item-types.ts';
 import type { Entry } from '../books/item.ts';
 import { Crank } from './crank.ts';
 
@@ -106,7 +107,7 @@ describe('the crank', () => {
 
   it('runs a task at once, then at its interval, and counts what is left', async () => {
     const start = time.now();
-    commit(taskEntry(other({ iterationsLeft: 3n })));
+    commit(itemEntry(TASK, other({ iterationsLeft: 3n })));
     expect(runs).toEqual([start]);
     await time.pass(INTERVAL_MS * 5);
     expect(runs).toEqual([start, start + INTERVAL_MS, start + 2 * INTERVAL_MS]);
@@ -115,7 +116,7 @@ describe('the crank', () => {
   });
 
   it('goes on with the tasks there are when it starts', async () => {
-    accounts.set(...taskEntry(other()));
+    accounts.set(...itemEntry(TASK, other()));
     crank.start();
     await crank.idle();
     expect(runs).toHaveLength(1);
@@ -123,7 +124,7 @@ describe('the crank', () => {
   });
 
   it('has no timer for an empty queue, and runs when something is put into it', async () => {
-    commit(queueDueAt(null), taskEntry(taskOf()));
+    commit(queueDueAt(null), itemEntry(TASK, taskOf()));
     await time.pass(60_000);
     expect(runs).toEqual([]);
     expect(time.waiting).toBe(0);
@@ -137,7 +138,7 @@ describe('the crank', () => {
 
   it('waits for what is due later by the time of the ledger, which can be moved', async () => {
     const due = time.now() + 3_600_000;
-    commit(clockAt(time.now()), queueDueAt(due), taskEntry(taskOf()));
+    commit(clockAt(time.now()), queueDueAt(due), itemEntry(TASK, taskOf()));
     await time.pass(10_000);
     expect(runs).toEqual([]);
     accounts.set(...clockAt(due + 1_000));
@@ -147,7 +148,7 @@ describe('the crank', () => {
 
   it('runs one of a queue no more often than at its interval, however much is put into it', async () => {
     const start = time.now();
-    commit(clockAt(start), queueDueAt(start - 1_000), taskEntry(taskOf()));
+    commit(clockAt(start), queueDueAt(start - 1_000), itemEntry(TASK, taskOf()));
     for (let count = 0; count < 5; count++) commit(queueDueAt(start - 1_000));
     expect(runs).toEqual([start]);
     await time.pass(INTERVAL_MS);
@@ -157,7 +158,7 @@ describe('the crank', () => {
   it('tries a task again that failed, later each time, and says so loudly once', async () => {
     err = 'AccountInUse';
     const start = time.now();
-    commit(taskEntry(other()));
+    commit(itemEntry(TASK, other()));
     await time.pass(3_000);
     expect(runs).toEqual([start, start + 1_000, start + 3_000]);
     expect(errors).toHaveLength(1);
@@ -169,29 +170,34 @@ describe('the crank', () => {
 
   it('tells of the task of a queue whether it runs, fails, or is none', async () => {
     expect(crank.taskOf(QUEUE)).toBe('none');
-    commit(clockAt(time.now()), queueDueAt(null), taskEntry(taskOf()), taskEntry(other({ taskId: 2n })));
+    commit(
+      clockAt(time.now()),
+      queueDueAt(null),
+      itemEntry(TASK, taskOf()),
+      itemEntry(TASK, other({ taskId: 2n })),
+    );
     await crank.idle();
     expect(crank.taskOf(QUEUE)).toBe('running');
     err = 'AccountInUse';
     commit(queueDueAt(time.now() - 5_000));
     await crank.idle();
     expect(crank.taskOf(QUEUE)).toBe('failing');
-    commit(cancelTaskEntry(1n));
+    commit(deletedItem(TASK, { taskId: 1n }));
     expect(crank.taskOf(QUEUE)).toBe('none');
   });
 
   it('runs no task that was cancelled, and none once it is closed', async () => {
-    commit(taskEntry(other()));
+    commit(itemEntry(TASK, other()));
     await time.pass(INTERVAL_MS);
     expect(runs).toHaveLength(2);
-    commit(cancelTaskEntry(1n));
+    commit(deletedItem(TASK, { taskId: 1n }));
     await time.pass(60_000);
     expect(runs).toHaveLength(2);
-    commit(taskEntry(other()));
+    commit(itemEntry(TASK, other()));
     expect(runs).toHaveLength(3);
     await crank.close();
     await time.pass(60_000);
-    commit(taskEntry(other({ taskId: 2n })));
+    commit(itemEntry(TASK, other({ taskId: 2n })));
     expect(runs).toHaveLength(3);
     expect(time.waiting).toBe(0);
   });

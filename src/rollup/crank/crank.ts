@@ -1,3 +1,5 @@
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { TASK } from '../books/item-types.ts';
 import type { QueueTask } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
@@ -5,22 +7,18 @@ import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { decodeClockTime } from '../../programs/sysvars.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
+import { CLOCK_SYSVAR, decodeClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
-import { isOfBooks } from '../books/books-address.ts';
 import { BooksView } from '../books/books.ts';
-import type { CrankTask } from '../books/crank-task.ts';
-import { cancelTaskEntry, taskEntry } from '../books/entries.ts';
+import type { CrankTask } from '../books/item-types.ts';
+import { isOfBooks, itemEntry, deletedItem } from '../books/item.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { BackOff } from '../settlement/back-off.ts';
-import { tellSetback } from '../settlement/tell-setback.ts';
+import { BackOff, logFailure } from '../settlement/back-off.ts';
 
-/** Tag of `ProcessTransferQueueTick` of the ephemeral token program; its first account is the queue. */
+/** Tag of `ProcessTransferQueueTick` of the ephemeral token program. The first account is the queue. */
 const TICK = 203;
 
-/** The queue whose transfers a task has paid out; null for any other task. */
+/** The transfer queue that a task pays out; null for any other task. */
 function queueOf({ instructions }: CrankTask): Address | null {
   const [tick, ...others] = instructions;
   const isTick = tick?.programId === EPHEMERAL_TOKEN_PROGRAM && tick.data[0] === TICK && others.length === 0;
@@ -28,8 +26,8 @@ function queueOf({ instructions }: CrankTask): Address | null {
 }
 
 /**
- * When a queue has something to pay: `never` as long as nothing is put into it, `later` by the ledger's own
- * time. A queue that cannot be read is left to its program.
+ * Returns whether a queue has a payment to make: `never` while it is empty, `later` if none is due by the
+ * ledger's clock. A queue that cannot be decoded is left to its program.
  */
 function hasDueTransfer(
   queue: Address,
@@ -46,7 +44,6 @@ function hasDueTransfer(
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
-/** What a {@link Crank} needs. */
 interface CrankParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'getAccount' | 'subscribe'>;
@@ -56,16 +53,16 @@ interface CrankParts {
 }
 
 /**
- * Runs the tasks that programs asked for, each at its interval: in one commit with what a run does, one
- * iteration less is left. The task of a transfer queue has no timer while the queue is empty, and does not
- * run while nothing in it is due; which is looked at at every interval, as time can be moved.
+ * Runs the tasks that programs scheduled, each at its interval. A run and the decremented iteration count are
+ * one commit. The task of a transfer queue has no timer while the queue is empty and does not run while no
+ * payment is due. It is checked at every interval, because time travel can make payments due.
  */
 export class Crank {
   readonly #parts: CrankParts;
   readonly #failed: BackOff<bigint>;
-  /** What calls off the next look at a task, by its id; null while it runs. */
+  /** Cancels the next check of a task, by task id; null while the task runs. */
   readonly #looks = new Map<bigint, (() => void) | null>();
-  /** The tasks that wait for something to be put into their queue, by the queue. */
+  /** Tasks that wait until their queue is no longer empty, by queue. */
   readonly #waiting = new Map<Address, bigint>();
   readonly #stopListening: () => void;
   readonly #runs = new Set<Promise<void>>();
@@ -74,15 +71,15 @@ export class Crank {
   constructor(parts: CrankParts) {
     this.#parts = parts;
     this.#failed = new BackOff(parts.timer, (taskId) => this.#look(taskId));
-    this.#stopListening = parts.ledger.subscribe((event) => this.#hear(event));
+    this.#stopListening = parts.ledger.subscribe((event) => this.#onEvent(event));
   }
 
-  /** Looks at every task: those that are due run at once. */
+  /** Checks every task and runs those that are due. */
   start(): void {
     for (const { taskId } of this.#tasks()) if (!this.#looks.has(taskId)) this.#look(taskId);
   }
 
-  /** How the task stands that pays out of a transfer queue. */
+  /** Returns the state of the task that pays out a transfer queue. */
   taskOf(queue: Address): QueueTask {
     const task = this.#tasks().find((one) => queueOf(one) === queue);
     if (task === undefined) return 'none';
@@ -93,12 +90,12 @@ export class Crank {
     return this.#runs.size > 0;
   }
 
-  /** Resolves when no run is under way. */
+  /** Resolves when no task is running. */
   async idle(): Promise<void> {
     while (this.#runs.size > 0) await Promise.all(this.#runs);
   }
 
-  /** Finishes the runs under way, then stops. */
+  /** Stops after the current runs. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#stopListening();
@@ -111,8 +108,8 @@ export class Crank {
     return new BooksView(this.#parts.ledger.state()).tasks();
   }
 
-  /** A new task, or something new in a queue: where no look is planned, there is one now. */
-  #hear({ changes }: LedgerEvent): void {
+  /** Checks new tasks, and tasks whose queue has changed, unless a check is already scheduled. */
+  #onEvent({ changes }: LedgerEvent): void {
     if (this.#isClosing) return;
     for (const { address } of changes) {
       const waiting = this.#waiting.get(address);
@@ -121,7 +118,7 @@ export class Crank {
     if (changes.some(({ address }) => isOfBooks(address))) this.start();
   }
 
-  /** Runs a task if it is due, and plans the next look at it. */
+  /** Runs a task if it is due, and schedules its next check. */
   #look(taskId: bigint): void {
     this.#looks.delete(taskId);
     if (this.#isClosing || this.#failed.isHeld(taskId)) return;
@@ -151,7 +148,8 @@ export class Crank {
     const { runner, logger } = this.#parts;
     const { taskId, iterationsLeft, instructions } = task;
     const rest = iterationsLeft - 1n;
-    const after = rest > 0n ? taskEntry({ ...task, iterationsLeft: rest }) : cancelTaskEntry(taskId);
+    const after =
+      rest > 0n ? itemEntry(TASK, { ...task, iterationsLeft: rest }) : deletedItem(TASK, { taskId });
     try {
       const { err } = await runner.run(instructions, { also: [after] });
       if (err === null) {
@@ -161,11 +159,11 @@ export class Crank {
       }
       this.#looks.delete(taskId);
       const failures = this.#failed.hold(taskId);
-      const message = 'A TASK FAILED that a program runs regularly; it is tried again';
-      tellSetback(logger, { reason: err, failures }, message);
+      const message = 'TASK FAILED: a scheduled task of a program failed; the rollup retries';
+      logFailure(logger, { reason: err, failures }, message);
     } catch (error) {
       this.#looks.delete(taskId);
-      // The ledger has logged why it stopped.
+      // The ledger has already logged why it stopped.
       if (!isServiceError(error, 'LEDGER_STOPPED')) logger.error({ err: error }, 'a task could not be run');
     }
   }

@@ -1,31 +1,36 @@
+import { derivePermission } from '../../programs/permission/state.ts';
+import { itemEntry } from '../books/item.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
+import type { Execution } from '../../ledger/execution.ts';
 import type { Outcome } from '../../ledger/run/executor.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
+import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { decodeFields } from '../../programs/instruction-table/fields.ts';
 import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import type { Transaction } from '../../solana/transaction.ts';
-import { ephemeralEntry } from '../books/entries.ts';
+import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
 import type { Entry } from '../books/item.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
-import { paymentPayers } from './payment-payers.ts';
 
-/** The programs whose calls the rollup carries out: those of private payments. */
+/** The programs whose Magic program calls the rollup executes: those of private payments. */
 export const PAYMENT_PROGRAMS: ReadonlySet<Address> = new Set([EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM]);
 
-/** Bytes a program may ask for at once (Agave `MAX_PERMITTED_DATA_INCREASE`). */
+/** Most bytes a program can request at once (Agave `MAX_PERMITTED_DATA_INCREASE`). */
 const DATA_BYTES_MAX = 10_240;
 
-/** At whose expense an account was made. Account objects are replaced, never changed. */
+/** The sponsor of each supplied account. Account objects are replaced, never modified. */
 const sponsors = new WeakMap<Account, Address>();
 
 /**
- * The accounts that exist on the rollup only and that a run asked the Magic program to create
- * (`CreateEphemeral Account`: sponsor, account, vault), where there are none yet. The program that stands in
- * for it makes nothing, so that they have to be there beforehand: zeros, owned by the program that asked. On
- * MagicBlock's validator they hold no lamports; here an account without lamports does not exist, and they
- * hold those of one that is exempt from rent, which come from nowhere and end with it.
+ * Returns the ephemeral accounts that a run asked the Magic program to create (`CreateEphemeralAccount`:
+ * sponsor, account, vault) and that do not exist yet. The program that stands in for the Magic program
+ * creates nothing, so the accounts must exist before the run: zeros, owned by the calling program. On
+ * MagicBlock's validator they have no lamports. Here an account without lamports does not exist, so they get
+ * the rent-exempt minimum, which is created and destroyed with them.
  */
 export function missingAccounts(
   calls: readonly MagicProgramCall[],
@@ -47,7 +52,7 @@ export function missingAccounts(
   });
 }
 
-/** What the books are to keep of the accounts of {@link missingAccounts} that a run has made its own. */
+/** The book entries for accounts of {@link missingAccounts} that a run has used. */
 export function madeEntries(
   transaction: Transaction,
   addresses: readonly Address[],
@@ -59,6 +64,55 @@ export function madeEntries(
     const sponsor = sponsors.get(account);
     if (sponsor === undefined || after[addresses.indexOf(address)] === undefined) return [];
     const reader = payers.get(address) ?? null;
-    return [ephemeralEntry({ address, sponsor, program: account.owner, reader })];
+    return [itemEntry(EPHEMERAL, { address, sponsor, program: account.owner, reader })];
   });
+}
+
+const { tag: QUEUE_TRANSFER, accounts: ACCOUNTS } = QUEUE_TABLE.queueTransferWithPermission;
+
+const at = (wanted: string): number => ACCOUNTS.findIndex(({ role }) => role === wanted);
+
+const QUEUE_AT = at('queue');
+const OWNER_AT = at('owner');
+/** The accounts a payment may create: its receipt, and the receipt's permission. */
+const RECEIPT_AT = at('receipt');
+const PERMISSION_AT = at('receiptPermission');
+
+/** The first fields of the data, after the tag of one byte: amount u64, group id u24. */
+const { amount, groupId } = QUEUE_TABLE.queueTransferWithPermission.fields;
+const FIRST_FIELDS = { amount, groupId };
+const FIELDS_FROM = 1;
+const FIELDS_TO = 12;
+
+/**
+ * Finds the wallets that paid into a queue during a run, keyed by the accounts their payments created. The
+ * ephemeral token program derives the receipt from the wallet and the permission from the receipt, so no
+ * address belongs to two wallets. A call can name further accounts, which the program ignores. They prove
+ * nothing and are skipped.
+ */
+export function paymentPayers(
+  { instructions }: Pick<Transaction, 'instructions'>,
+  addresses: readonly Address[],
+  { innerInstructions }: Pick<Execution, 'innerInstructions'>,
+): ReadonlyMap<Address, Address> {
+  const payers = new Map<Address, Address>();
+  const all = [...instructions, ...innerInstructions.flatMap((each) => each.instructions)];
+  for (const { programIdIndex, accounts, data } of all as readonly CompiledInstruction[]) {
+    if (addresses[programIdIndex] !== EPHEMERAL_TOKEN_PROGRAM || data[0] !== QUEUE_TRANSFER) continue;
+    const named = (place: number): Address | undefined => addresses[accounts[place] ?? -1];
+    const payer = named(OWNER_AT);
+    const receipt = receiptOf(named(QUEUE_AT), payer, data);
+    if (payer === undefined || receipt === null || named(RECEIPT_AT) !== receipt) continue;
+    payers.set(receipt, payer);
+    const permission = derivePermission(receipt).address;
+    if (named(PERMISSION_AT) === permission) payers.set(permission, payer);
+  }
+  return payers;
+}
+
+/** The receipt of a payment; null if the call is invalid. */
+function receiptOf(queue: Address | undefined, payer: Address | undefined, data: Uint8Array): Address | null {
+  const fields = decodeFields(FIRST_FIELDS, data.subarray(FIELDS_FROM, FIELDS_TO));
+  if (queue === undefined || payer === undefined || fields === null) return null;
+  return deriveGroupReceipt(queue, payer, fields.groupId).address;
 }

@@ -1,3 +1,8 @@
+import { derivePermission } from '../../programs/permission/state.ts';
+import {
+  sponsorLamportsTransfer,
+  mergeShuttle,
+} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
@@ -12,13 +17,8 @@ import {
   delegateStealthPool,
   updateStealthPool,
 } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
-import {
-  mergeShuttle,
-  sponsorLamportsTransfer,
-} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveGroupReceipt, deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
-import { derivePermission } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -64,7 +64,7 @@ const books = (): BooksView =>
   });
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B})`, () => {
-  it('shows a delegated queue as its program’s, and schedules the task that pays out of it', async () => {
+  it('shows a delegated queue under its program, and schedules the task that pays it out', async () => {
     await open();
     expect(scene.rollup.getAccount(scene.queue)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
     expect(scene.rollup.delegationStatus(scene.queue)).toEqual({ isDelegated: true, isUndelegating: false });
@@ -75,7 +75,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(task?.instructions.map(({ data }) => [...data])).toEqual([[203]]);
   });
 
-  it('unloads a shuttle in the commit that takes it in, and asks for it to be closed', async () => {
+  it('unloads a shuttle in the commit that adds it, and requests its closing', async () => {
     await open();
     const alice = await scene.wallet(100n);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 60n));
@@ -90,7 +90,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     });
   });
 
-  it('adds a second shuttle to what a wallet has', async () => {
+  it('adds a second shuttle to a wallet’s balance', async () => {
     await open();
     const alice = await scene.wallet(100n);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 60n));
@@ -98,7 +98,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, alice.address)).toBe(100n);
   });
 
-  it('pays a deposit to another wallet, which has nothing on the rollup yet', async () => {
+  it('pays a deposit to another wallet without an account on the rollup', async () => {
     await open();
     const alice = await scene.wallet(100n);
     const bob = await scene.wallet();
@@ -106,7 +106,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, bob.address)).toBe(60n);
   });
 
-  it('puts a private payment into the queue, with a receipt that its payer alone may read', async () => {
+  it('puts a private payment into the queue, with a receipt that only its payer may read', async () => {
     await open();
     const alice = await scene.wallet(10_000n);
     const bob = await scene.wallet();
@@ -137,7 +137,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.base, alice.address)).toBe(4_995n);
   });
 
-  it('queues the parts of a payment that is split, for their own times, with room for each in the receipt', async () => {
+  it('queues the parts of a split payment, each with its due time, and reserves room in the receipt', async () => {
     await open();
     const alice = await scene.wallet(10_000n);
     const bob = await scene.wallet();
@@ -154,7 +154,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.rollup.getAccount(receipt?.address as Address)?.data).toHaveLength(24 + 3 * 80);
   });
 
-  it('takes a private payment of a wallet’s from what it has on the rollup', async () => {
+  it('pays a private payment from a wallet’s balance on the rollup', async () => {
     await open();
     const alice = await scene.depositor(10_000n);
     const bob = await scene.wallet();
@@ -185,7 +185,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, scene.vault)).toBe(0n);
   });
 
-  it('pays nothing into a vault’s ATA, out of which nobody could have it back', async () => {
+  it('pays nothing into a vault’s ATA, which nobody could spend', async () => {
     await open();
     const alice = await scene.depositor(100n);
     const accounts = {
@@ -203,7 +203,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, scene.vault)).toBe(0n);
   });
 
-  it('makes nothing of a private payment that fails', async () => {
+  it('changes nothing for a private payment that fails', async () => {
     await open();
     const alice = await scene.depositor(100n);
     const bob = await scene.wallet();
@@ -215,7 +215,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.rollup.getAccount(deriveGroupReceipt(scene.queue, alice.address, 1).address)).toBeNull();
   });
 
-  it('only tries a private payment in a simulation', async () => {
+  it('changes nothing when it simulates a private payment', async () => {
     await open();
     const alice = await scene.depositor(100n);
     const bob = await scene.wallet();
@@ -243,7 +243,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.rollup.delegationStatus(walletAta).isUndelegating).toBe(true);
   });
 
-  it('freezes a shuttle that is on its way back', async () => {
+  it('freezes a shuttle that is being returned', async () => {
     await open({ refuses: () => 'ClusterMaintenance' });
     const alice = await scene.depositor(100n);
     await scene.must(scene.base, alice, ...scene.withdrawal(alice, 30n));
@@ -263,7 +263,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, metadata)).toBe(30n);
   });
 
-  it('schedules the task anew when somebody asks for it, and has one of it', async () => {
+  it('schedules the task again on request, but never a second one', async () => {
     await open();
     const nobody = await scene.wallet();
     await scene.must(scene.rollup, nobody, scene.ensureCrank(nobody));
@@ -300,7 +300,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT
     expect(scene.queueState?.transfers).toMatchObject([{ destinationOwner: hidden.address }]);
   });
 
-  it('that carry lamports hand them over in the commit that takes them in, and go back', async () => {
+  it('that carry lamports pass them on in the commit that adds them, and return', async () => {
     await open({ refuses: () => 'ClusterMaintenance' });
     const alice = await scene.wallet();
     const salt = new Uint8Array(32).fill(5);
@@ -326,7 +326,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT
     expect(books().intents()).toMatchObject([{ lamports: [lamportsPda], commits: [] }]);
   });
 
-  it('are there again after a restart, and the queue’s task as it was', async () => {
+  it('exist again after a restart, including the queue’s task', async () => {
     const stores = new CrashStores();
     scene = await openLayoutBScene(stores.open());
     await scene.initializeMint();
@@ -341,7 +341,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT
     expect(scene.queueState?.transfers).toHaveLength(1);
   });
 
-  it('are gone when base begins anew, and come anew with what pays out of them', async () => {
+  it('are removed when base is reset, and added again with the task that pays them out', async () => {
     await open();
     const magicFeeVault = deriveMagicFeeVault(scene.validator.address).address;
     const before = scene.base.getAccount(magicFeeVault);
@@ -371,7 +371,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     return { alice, bob };
   }
 
-  it('leave nothing behind, and have what the shuttle carries sent back at once', async () => {
+  it('leave no trace, and have the shuttle’s tokens returned at once', async () => {
     const { alice, bob } = await depositForNobody();
     expect(scene.tokens(scene.rollup, bob.address)).toBeNull();
     await scene.rollup.settled();
@@ -379,12 +379,12 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     expect([books().rescues(), books().intents(), scene.vaultTokens()]).toEqual([[], [], 0n]);
   });
 
-  it('are told in the books with their reason until base has taken what is sent back', async () => {
+  it('are in the books with their reason until base has accepted the return', async () => {
     await depositForNobody({ refuses: () => 'ClusterMaintenance' });
     expect(books().rescues()).toMatchObject([{ reason: expect.stringContaining('InvalidAccountOwner') }]);
   });
 
-  it('put nothing into an ATA that is on its way back', async () => {
+  it('put nothing into an ATA that is being returned', async () => {
     await open({ refuses: () => 'ClusterMaintenance' });
     const [alice, bob] = [await scene.wallet(100n), await scene.depositor(5n)];
     await scene.must(scene.rollup, bob, scene.undelegation(bob));
@@ -393,7 +393,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     expect(books().rescues()).toMatchObject([{ reason: 'InvalidWritableAccount' }]);
   });
 
-  it('for want of room on the rollup are tried again, as there may be some soon', async () => {
+  it('are retried if the rollup had no room', async () => {
     const stores = new CrashStores();
     scene = await openLayoutBScene(stores.open());
     await scene.initializeMint();
@@ -424,7 +424,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     expect(scene.rollup.settlement).toEqual({ pending: 0, stalled: 0, halted: [] });
   });
 
-  it('are not tried again once they have failed, also after a restart', async () => {
+  it('are not retried after they have failed, even after a restart', async () => {
     const stores = new CrashStores();
     scene = await openLayoutBScene(stores.open(), { refuses: () => 'ClusterMaintenance' });
     await scene.initializeMint();

@@ -6,7 +6,7 @@ import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
 import { type AccountMeta, writable, writableSigner } from '../../solana/instruction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { openScene, type RollupScene } from '../testing/rollup-scene.ts';
-import { findMagicCallFault } from './magic-faults.ts';
+import { findMagicCallFault } from './magic-calls.ts';
 
 let scene: RollupScene;
 let alice: Keypair;
@@ -55,7 +55,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
     ['the tag that is not used', u32(15)],
     ['an unknown tag', u32(26)],
     ['no tag', u8(1)],
-  ])('is refused as invalid instruction data: %s', async (_, data) => {
+  ])('is rejected as invalid instruction data: %s', async (_, data) => {
     expect(await sent(data)).toEqual(INVALID_DATA);
   });
 
@@ -76,12 +76,12 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
     ['Noop', concat(u32(10), u64(1n))],
     ['CancelTask', concat(u32(7), u64(1n))],
     ['a task in order', task(500n, 1n)],
-  ])('is let through where MagicBlock’s validator lets it through: %s', async (_, data) => {
+  ])('is accepted if MagicBlock’s validator accepts it: %s', async (_, data) => {
     expect(await sent(data)).toBeNull();
   });
 });
 
-it('finds the bad data of calls that programs make, and lets them schedule', () => {
+it('finds invalid data in calls of programs, and lets them schedule', () => {
   const faultOf = (data: Uint8Array) => {
     const call = { programIdIndex: 0, accounts: new Uint8Array(0), data, stackHeight: 2 };
     return findMagicCallFault({ innerInstructions: [{ index: 0, instructions: [call] }] }, [MAGIC_PROGRAM]);

@@ -1,11 +1,11 @@
+import { derivePermission } from '../../programs/permission/state.ts';
 import { expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { queueTransfer } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
-import { derivePermission } from '../../programs/permission/state.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { paymentPayers } from './payment-payers.ts';
+import { paymentPayers } from './ephemeral-accounts.ts';
 
 const [queue, mint, victim, attacker, other] = [1, 2, 3, 4, 5].map((byte) =>
   addressOf(new Uint8Array(32).fill(byte)),
@@ -62,7 +62,7 @@ const ofVictim = new Map([
   [permissionOf(victim), victim],
 ]);
 
-it('names the payer of a receipt and of its permission, asked for by the transaction or a program', () => {
+it('names the payer of a receipt and of its permission, requested by the transaction or a program', () => {
   expect(payersOf([payment(victim)])).toEqual(ofVictim);
   expect(payersOf([payment(attacker)], [payment(victim)])).toEqual(
     new Map([...ofVictim, [receiptOf(attacker), attacker], [permissionOf(attacker), attacker]]),
@@ -72,7 +72,7 @@ it('names the payer of a receipt and of its permission, asked for by the transac
   );
 });
 
-it('names nobody for what the payment of somebody else names (bug: it made them the reader of a receipt)', () => {
+it('names nobody for what the payment of someone else names (bug: it made them the reader of a receipt)', () => {
   const forgeries = [
     payment(attacker, receiptOf(attacker), receiptOf(victim)),
     payment(attacker, receiptOf(victim), permissionOf(victim)),

@@ -1,3 +1,4 @@
+import { scheduleCommitAndUndelegate } from '../../programs/magic/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
 import { Keypair } from '../../ledger/keypair.ts';
@@ -11,12 +12,11 @@ import {
 } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import { scheduleCommitAndUndelegate } from '../../programs/magic/testing/instructions.ts';
 import { addMemo } from '../../programs/memo.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { closeTokenAccount, mintTo } from '../../programs/token/instructions.ts';
-import { type Address, addressBytes } from '../../solana/address.ts';
-import { type Instruction, readonly, signer, writable, writableSigner } from '../../solana/instruction.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { readonly, signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
@@ -55,7 +55,7 @@ describe('a transaction on the rollup', () => {
     expect(amounts()).toEqual([700n, 310n, 700n, 310n]);
   });
 
-  it('is paid for by anybody, and costs nothing', async () => {
+  it('can be paid for by anyone, and is free', async () => {
     const nobody = new Keypair(scene.random.bytes(32));
     const transaction = buildTransaction(
       scene.rollup,
@@ -67,7 +67,7 @@ describe('a transaction on the rollup', () => {
     expect(scene.rollup.getAccount(nobody.address)).toBeNull();
   });
 
-  it('has a minute on its blockhash, and no more', async () => {
+  it('has a blockhash that is valid for one minute', async () => {
     const transaction = buildTransaction(scene.rollup, [alice], [scene.payment(alice, bob.address, 1n)]);
     const { blockHeight, lastValidBlockHeight } = scene.rollup.head();
     expect(lastValidBlockHeight - blockHeight).toBe(1_200);
@@ -77,7 +77,7 @@ describe('a transaction on the rollup', () => {
     expect(await scene.rollup.submit(transaction)).toMatchObject({ err: 'BlockhashNotFound' });
   });
 
-  it('that spends more than there is fails as the token program says', async () => {
+  it('that spends more than there is fails with the token program’s error', async () => {
     const { err } = await scene.submit(scene.rollup, alice, scene.payment(alice, bob.address, 1_001n));
     expect(describeTransactionError(err as never)).toBe(
       'Error processing Instruction 0: custom program error: 0x1',
@@ -85,7 +85,7 @@ describe('a transaction on the rollup', () => {
     expect(amounts()).toEqual([1_000n, 10n, 1_000n, 10n]);
   });
 
-  it('that spends what is another’s fails as the token program says', async () => {
+  it('that spends someone else’s tokens fails with the token program’s error', async () => {
     const theft = { ...scene.payment(bob, alice.address, 1n) };
     const accounts = [writable(ataOf(alice)), writable(ataOf(bob)), signer(bob.address)];
     const { err } = await scene.submit(scene.rollup, bob, { ...theft, accounts });
@@ -134,14 +134,14 @@ describe('what is not delegated', () => {
     expect(amounts()).toEqual(before);
   });
 
-  it('cannot be written in a simulation either', async () => {
+  it('cannot be written in a simulation', async () => {
     const wallet = await scene.wallet(5n);
     const transaction = buildTransaction(scene.rollup, [alice], [scene.payment(alice, wallet.address, 1n)]);
     const run = scene.rollup.simulate(transaction, { verifySignatures: true, replaceBlockhash: false });
     expect(run.err).toBe('InvalidWritableAccount');
   });
 
-  it('can be read, as it is on base at that moment', async () => {
+  it('can be read in its current state on base', async () => {
     const wallet = await scene.wallet(5n);
     expect(scene.tokens(scene.rollup, wallet.address)).toBe(5n);
     await scene.base.airdropTokens(wallet.address, USDC_MINT, 1n);
@@ -156,7 +156,7 @@ describe('the fee payer', () => {
     await scene.must(scene.rollup, alice, instruction);
   });
 
-  it('cannot give lamports to a wallet that is not delegated either, as MagicBlock’s validator says it', async () => {
+  it('cannot transfer lamports to a wallet that is not delegated, with MagicBlock’s error', async () => {
     const { err, landed } = await scene.submit(
       scene.rollup,
       alice,
@@ -174,7 +174,7 @@ describe('the fee payer', () => {
     expect((await scene.rollup.submit(transaction)).err).toBe('InvalidWritableAccount');
   });
 
-  it('cannot give away its lamports, not even to an ATA that can be written', async () => {
+  it('cannot give away its lamports, not even to a writable ATA', async () => {
     const lamports = scene.rollup.getAccount(ataOf(bob))?.lamports;
     const { err } = await scene.submit(scene.rollup, alice, transferLamports(alice.address, ataOf(bob), 1n));
     expect(err).toBe('InvalidAccountForFee');
@@ -183,7 +183,7 @@ describe('the fee payer', () => {
 });
 
 describe('a projected ATA', () => {
-  it('cannot be closed, though it is empty', async () => {
+  it('cannot be closed, even if it is empty', async () => {
     await scene.must(scene.rollup, bob, scene.payment(bob, alice.address, 10n));
     const close = closeTokenAccount(TOKEN_PROGRAM, {
       account: ataOf(bob),
@@ -217,7 +217,7 @@ describe('a projected ATA', () => {
 });
 
 describe('an undelegation', () => {
-  it('freezes the ATA in the same moment', async () => {
+  it('freezes the ATA immediately', async () => {
     const { rollup } = scene;
     const pay = scene.payment(alice, bob.address, 1n);
     const accepted = scene.submit(rollup, alice, scene.undelegation(alice));
@@ -229,13 +229,13 @@ describe('an undelegation', () => {
     expect((await accepted).err).toBeNull();
   });
 
-  it('counts what else is done in the same transaction', async () => {
+  it('includes the other changes of the same transaction', async () => {
     await scene.must(scene.rollup, alice, scene.undelegation(alice), scene.payment(alice, bob.address, 100n));
     await scene.rollup.settled();
     expect(scene.eataTokens(scene.base, alice.address)).toBe(900n);
   });
 
-  it('is refused the second time', async () => {
+  it('is rejected the second time', async () => {
     const [first, second] = await Promise.all([
       scene.submit(scene.rollup, alice, scene.undelegation(alice)),
       scene.submit(scene.rollup, alice, scene.undelegation(alice)),
@@ -246,12 +246,12 @@ describe('an undelegation', () => {
     expect(third.err).toBe('InvalidWritableAccount');
   });
 
-  it('is one request when a transaction asks twice', async () => {
+  it('is one request if a transaction asks twice', async () => {
     await scene.must(scene.rollup, alice, scene.undelegation(alice), scene.undelegation(alice));
     expect(scene.rollup.settlement.pending).toBe(1);
   });
 
-  it('is refused a second time also where the ATA is named as read-only', async () => {
+  it('is rejected a second time even if the ATA is named as read-only', async () => {
     const { accounts, ...instruction } = scene.undelegation(alice);
     const readonlyAccounts = accounts.map((meta) => ({ ...meta, writable: meta.address === MAGIC_CONTEXT }));
     const quiet = { ...instruction, accounts: readonlyAccounts };
@@ -273,13 +273,13 @@ describe('an undelegation', () => {
       () => ({ owner: bob.address, ownerAta: ataOf(alice), eata: accountsOf(bob.address).eata }),
       'InvalidAccountData',
     ],
-  ])('is refused to a stranger %s', async (_, accountsFor, reason) => {
+  ])('is rejected for a stranger: %s', async (_, accountsFor, reason) => {
     const { err } = await scene.submit(scene.rollup, bob, layoutA.undelegateEata(accountsFor()));
     expect(err).toEqual({ InstructionError: [0, reason] });
     expect(scene.rollup.settlement.pending).toBe(0);
   });
 
-  it('is not what a call of the Magic program by anybody else asks for', async () => {
+  it('cannot be requested by other programs through the Magic program', async () => {
     const call = scheduleCommitAndUndelegate(bob.address, [ataOf(alice)], 'readonly');
     const { err } = await scene.submit(scene.rollup, bob, call);
     expect(err).toEqual({ InstructionError: [0, 'InvalidInstructionData'] });
@@ -287,7 +287,7 @@ describe('an undelegation', () => {
     expect(scene.rollup.delegationStatus(ataOf(alice)).isUndelegating).toBe(false);
   });
 
-  it('of what is not delegated is refused', async () => {
+  it('of an account that is not delegated is rejected', async () => {
     const wallet = await scene.wallet(5n);
     const { accounts, ...instruction } = scene.undelegation(wallet);
     await scene.must(scene.base, wallet, ...scene.deposit(wallet, 1n).slice(0, 1));
@@ -296,7 +296,7 @@ describe('an undelegation', () => {
     expect(err).toEqual({ InstructionError: [0, 'InvalidAccountOwner'] });
   });
 
-  it('cannot be had by naming the Magic context and writing it', async () => {
+  it('cannot be caused by writing the Magic context', async () => {
     const write: Instruction = {
       programId: MAGIC_PROGRAM,
       accounts: [writableSigner(alice.address), writable(MAGIC_CONTEXT)],

@@ -6,61 +6,56 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import { isDifferent } from '../../ledger/state/differences.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
+import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import { BooksView } from '../books/books.ts';
-import { newRequestEntries } from '../books/entries.ts';
+import { viewOf } from '../../solana/view-of.ts';
+import { BooksView, newRequestEntries } from '../books/books.ts';
+import type { SettlementRequest } from '../books/item-types.ts';
 import type { Entry } from '../books/item.ts';
-import type { SettlementRequest } from '../books/settlement-request.ts';
 import type { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { projectEata, type Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
-import { announceConfirmation, signConfirmation } from '../settlement/confirmation.ts';
-import { madeEntries, missingAccounts } from './ephemeral-accounts.ts';
-import { findMagicCalls } from './magic-calls.ts';
-import { findMagicCallFault, findMagicFault } from './magic-faults.ts';
-import { paymentPayers } from './payment-payers.ts';
-import { spendsFeePayer } from './spent-payer.ts';
-import { takeCalls, type TakenCalls } from './taken-calls.ts';
+import { announceConfirmation, signConfirmation } from '../settlement/endings.ts';
+import { madeEntries, missingAccounts, paymentPayers } from './ephemeral-accounts.ts';
+import { findMagicCallFault, findMagicCalls, findMagicFault } from './magic-calls.ts';
+import { acceptCalls, type AcceptedCalls } from './accepted-calls.ts';
 
-/** What {@link RollupRules} go by. */
 interface RollupRulesParts {
   readonly accounts: AccountView;
   readonly engine: MirrorEngine;
   readonly projections: Projections;
-  /** Who settles on base, and confirms it here. */
+  /** Settles on base, and confirms settlements on the rollup. */
   readonly validator: Keypair;
-  /** Mints whose undelegations are not taken at present. */
+  /** Mints whose undelegations are currently rejected. */
   readonly halted: Pick<ReadonlySet<Address>, 'has'>;
 }
 
-/**
- * SPL Token `Account`: mint and owner are the first 64 bytes; at 108 the state, 1 initialised or 2 frozen.
- */
+/** SPL Token `Account`: mint and owner in the first 64 bytes; state at 108, 1 initialised or 2 frozen. */
 const KEYS_BYTES = 64;
 const STATE_AT = 108;
 
-/** Agave's error for it: "Transaction loads a writable account that cannot be written". */
+/** Agave's error "Transaction loads a writable account that cannot be written". */
 const NOT_WRITABLE = 'InvalidWritableAccount';
 
 /**
- * Agave's error for it: "This account may not be used to pay transaction fees". MagicBlock's validator
- * answers it where a fee payer that is not delegated would lose lamports.
+ * Agave's error "This account may not be used to pay transaction fees". MagicBlock's validator returns it if
+ * a fee payer that is not delegated would lose lamports.
  */
 const PAYER_SPENT = 'InvalidAccountForFee';
 
 /**
- * What may be written on a rollup: the ATAs of delegated eATAs and other delegated accounts, as long as they
- * are not on their way back to base, accounts that exist on the rollup only, and nothing else. Base goes by
- * what an ATA holds in the end, so tokens are moved and neither made nor lost: none go to a vault's ATA.
+ * Decides what transactions may write on a rollup: ATAs of delegated eATAs and other delegated accounts while
+ * no undelegation is requested, and accounts that exist on the rollup only. Settlement uses the final amounts
+ * of the ATAs, so tokens may move but not be created or destroyed, and none may move to a vault's ATA.
  */
 export class RollupRules implements LedgerRules {
   readonly #parts: RollupRulesParts;
-  /** Accounts of the runtime that programs name as writable and that nothing writes. */
+  /** Runtime accounts that programs name as writable although nothing writes them. */
   readonly #named: ReadonlySet<Address>;
 
   constructor(parts: RollupRulesParts) {
@@ -76,8 +71,8 @@ export class RollupRules implements LedgerRules {
     const { accounts, engine, validator } = this.#parts;
     const magicFault = findMagicFault(transaction, addresses, validator.address);
     if (magicFault !== null) return magicFault;
-    // What the rollup itself runs was put together on base, where other accounts may be written; that nothing
-    // changes here that may not is seen afterwards.
+    // The rollup's own transactions were put together on base, where other accounts are writable. Their
+    // changes are checked after the run.
     if (!this.#isOwn(addresses) && this.#namesUnwritable(transaction, addresses, loaded)) {
       return spendsFeePayer(transaction, addresses) ? PAYER_SPENT : NOT_WRITABLE;
     }
@@ -87,8 +82,8 @@ export class RollupRules implements LedgerRules {
   }
 
   /**
-   * An account of a payment is made only for a payer who has signed. What it says is theirs alone to know, so
-   * whoever has not signed for it is told the same, and by the same run, whether it is there or not.
+   * Supplies an account of a payment only if the payer has signed, because its contents are private. For
+   * anyone else the run is the same whether the account exists or not.
    */
   supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
     const missing = missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
@@ -116,7 +111,7 @@ export class RollupRules implements LedgerRules {
         if (!this.#mayChange(address, before, after, outcome)) return { err: NOT_WRITABLE };
         continue;
       }
-      // What the rollup itself runs was not asked beforehand.
+      // The rollup's own transactions were not checked before the run.
       if (isOwn && this.#books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
       if (before === undefined || after === undefined || !keepsKeys(before, after))
         return { err: NOT_WRITABLE };
@@ -133,7 +128,7 @@ export class RollupRules implements LedgerRules {
     const calls = findMagicCalls(transaction, addresses, outcome.execution);
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
     const { accounts, projections, validator } = this.#parts;
-    const taken = takeCalls(calls, { accounts, projections, validator: validator.address, signature });
+    const taken = acceptCalls(calls, { accounts, projections, validator: validator.address, signature });
     if ('err' in taken) return taken;
     return this.#withRequests(taken, signature, also);
   }
@@ -144,7 +139,7 @@ export class RollupRules implements LedgerRules {
     loaded: AccountKeys['loaded'],
   ): boolean {
     const staticCount = transaction.staticKeys.length;
-    // The fee payer, at 0, has to be writable; that nothing of it changes is seen afterwards.
+    // The fee payer (index 0) must be writable. After the run it is checked that it has not changed.
     for (let index = 1; index < staticCount + loaded.writable.length; index++) {
       const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
       if (isWritable && !this.#mayBeWritable(addresses[index] as Address, addresses)) return true;
@@ -152,7 +147,7 @@ export class RollupRules implements LedgerRules {
     return false;
   }
 
-  /** Whether the validator pays: nobody else can have it sign. */
+  /** Whether the validator pays. Nobody else can make it sign. */
   #isOwn([payer]: readonly Address[]): boolean {
     return payer === this.#parts.validator.address;
   }
@@ -169,12 +164,12 @@ export class RollupRules implements LedgerRules {
       return address !== projection.record && !this.#books.isGoingBack(projection.eata);
     }
     if (projections.account(address) !== undefined) return !this.#books.isGoingBack(address);
-    // Accounts are made and closed by calls of the Magic program alone.
+    // Only calls of the Magic program create and close accounts.
     if (accounts.get(address) === undefined) return addresses.includes(MAGIC_PROGRAM);
     return this.#books.ephemeralOf(address) !== null;
   }
 
-  /** Whether an account that is no ATA may become what it is after a run. */
+  /** Whether a run may change an account that is not an ATA in this way. */
   #mayChange(
     address: Address,
     before: Account | undefined,
@@ -186,7 +181,7 @@ export class RollupRules implements LedgerRules {
     if (after.owner !== known.owner || after.data.length !== known.data.length) return false;
     const isDelegated = this.#parts.projections.account(address) !== undefined;
     if (isDelegated) return !this.#books.isGoingBack(address);
-    // Nobody has its lamports.
+    // Nobody owns the lamports of an ephemeral account.
     if (after.lamports !== known.lamports) return false;
     return before === undefined || this.#books.ephemeralOf(address) !== null;
   }
@@ -196,10 +191,11 @@ export class RollupRules implements LedgerRules {
   }
 
   /**
-   * Writes down what is to be given back, and says where that will be confirmed; from then on it is frozen.
+   * Adds requests for the undelegations, which freezes their accounts, and logs the signatures that will
+   * confirm them.
    */
   #withRequests(
-    { undelegations, held, entries }: TakenCalls,
+    { undelegations, held, entries }: AcceptedCalls,
     undelegation: string,
     also: readonly Entry[],
   ): Verdict {
@@ -227,23 +223,37 @@ export class RollupRules implements LedgerRules {
 
 /** Agave's `ClusterMaintenance`: "Transactions are currently disabled due to cluster maintenance". */
 function haltedVerdict(mint: Address): Verdict {
-  const log = `Undelegation of ${mint} is halted: its vault on base does not cover what is owed`;
+  const log = `Undelegation of ${mint} is halted: its vault on base does not cover its claims`;
   return { err: 'ClusterMaintenance', logs: [log] };
 }
 
 /**
- * Nobody can spend what a vault's ATA has on the rollup. Tag 16 of the ephemeral token program takes it in
- * place of the queue's and queues the payment all the same, which would then be paid with tokens that others
- * have in the queue.
+ * Nobody can spend tokens in a vault's ATA on the rollup. Tag 16 of the ephemeral token program accepts that
+ * ATA instead of the queue's and still queues the payment, which would then be paid with tokens of others in
+ * the queue.
  */
 function vaultVerdict(mint: Address): Verdict {
-  const log = `The vault of ${mint} takes no tokens on the rollup: pay into its transfer queue, or to a wallet`;
+  const log = `The vault of ${mint} accepts no tokens on the rollup: pay into its transfer queue or to a wallet`;
   return { err: NOT_WRITABLE, logs: [log] };
 }
 
-/** Whether it is the token account of the same wallet and mint still. */
+/** Whether it is still the token account of the same wallet and mint. */
 function keepsKeys(before: Account, after: Account): boolean {
   if (after.owner !== before.owner || after.data.length !== before.data.length) return false;
   if (after.data[STATE_AT] !== 1 && after.data[STATE_AT] !== 2) return false;
   return Buffer.compare(before.data.subarray(0, KEYS_BYTES), after.data.subarray(0, KEYS_BYTES)) === 0;
+}
+
+const { createAccount, transfer, createAccountWithSeed } = SYSTEM_TABLE;
+
+/** Instructions of the system program that debit their first account. */
+const SPENDING = new Set([createAccount, transfer, createAccountWithSeed].map(({ tag }) => tag));
+
+/** Whether a top-level instruction moves lamports from the fee payer to another account. */
+function spendsFeePayer({ instructions }: Transaction, addresses: readonly Address[]): boolean {
+  return instructions.some(({ programIdIndex, accounts, data }) => {
+    if (addresses[programIdIndex] !== SYSTEM_PROGRAM || data.length < 4) return false;
+    const tag = viewOf(data).getUint32(0, true);
+    return SPENDING.has(tag) && accounts[0] === 0 && accounts[1] !== 0;
+  });
 }

@@ -1,37 +1,35 @@
+import { noop } from '../../programs/magic/table.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger, Performed } from '../../ledger/embedded-ledger.ts';
 import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
 import { TransactionRejected } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Random } from '../../ports/random.ts';
-import { noop } from '../../programs/magic/table.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { viewOf } from '../../solana/view-of.ts';
-import { baseGenesisHashOf } from '../books/header.ts';
-import type { Entry } from '../books/item.ts';
+import { baseGenesisHashOf, type Entry } from '../books/item.ts';
 
-/** What a transaction of the rollup itself comes with, in the same commit. */
+/** What belongs to the same commit as a transaction of the rollup itself. */
 interface OwnEntries {
-  /** Accounts that are in place before it runs. */
+  /** Accounts set before it runs. */
   readonly first?: readonly Entry[];
-  /** Accounts that change with it. */
+  /** Accounts set after it. */
   readonly also?: readonly Entry[];
-  /** Lines at the end of its logs. */
+  /** Lines appended to its logs. */
   readonly logs?: readonly string[];
 }
 
-/** What came of a transaction of the rollup itself. If it failed nothing has changed. */
+/** The result of a transaction of the rollup itself. A failed one has changed nothing. */
 interface OwnRun {
   readonly err: TransactionError | null;
   readonly logs: readonly string[];
-  /** base58; empty when there was no transaction to sign. */
+  /** base58; empty if no transaction could be built. */
   readonly signature: string;
 }
 
-/** What an {@link OwnRunner} needs. */
 interface OwnRunnerParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'perform'>;
@@ -40,8 +38,8 @@ interface OwnRunnerParts {
 }
 
 /**
- * Runs what the rollup itself has to run: actions behind a delegation, tasks, callbacks. It is the
- * validator's to say who signs what; whoever asks for a run answers for its signers.
+ * Runs transactions of the rollup itself: the actions of a delegation, tasks, callbacks. The validator signs.
+ * The caller is responsible for the other signers.
  */
 export class OwnRunner {
   readonly #parts: OwnRunnerParts;
@@ -51,7 +49,7 @@ export class OwnRunner {
   }
 
   /**
-   * As {@link run}, at once: the accounts have changed when this returns.
+   * As {@link run}, but returns as soon as the accounts have changed.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -73,7 +71,7 @@ export class OwnRunner {
   }
 
   /**
-   * Runs instructions as a transaction of the rollup itself, once; resolves when it is durable.
+   * Runs instructions as a transaction of the rollup itself and resolves when it is durable.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -84,26 +82,25 @@ export class OwnRunner {
   }
 }
 
-/** Why there is no transaction to run at all; null for what is not the instructions' fault. */
+/** Why no transaction could be built or run; null if the instructions are not the reason. */
 function reasonOf(error: unknown): TransactionError | null {
   if (error instanceof TransactionRejected) return error.reason;
   return isServiceError(error, 'TRANSACTION_TOO_LARGE') ? 'SanitizeFailure' : null;
 }
 
-/** What a transaction of the rollup itself is signed with. */
 interface OwnSigning {
   readonly validator: Keypair;
   /** base58. */
   readonly baseGenesisHash: string;
-  /** u64, another for each transaction: nothing else need be different in two of them. */
+  /** u64, different for each transaction, because everything else may be equal. */
   readonly mark: bigint;
 }
 
 /**
- * A transaction of the rollup itself. The validator pays and signs; the places of other signers stay zero:
- * delegated accounts and wallets sign what they agreed to on base, and programs' addresses what their program
- * asked for. In place of a blockhash it has the genesis hash of base, which the rollup never accepts: nobody
- * who sees it can land it again, whatever they sign.
+ * Builds a transaction of the rollup itself. The validator pays and signs. Other signatures stay zero:
+ * wallets and delegated accounts have agreed on base, and program addresses act for their program. It has the
+ * genesis hash of base in place of a blockhash. The rollup never accepts that hash, so nobody can submit the
+ * transaction again.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */

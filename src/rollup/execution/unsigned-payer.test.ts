@@ -1,3 +1,5 @@
+import { itemEntry } from '../books/item.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
 import { expect, it } from 'vitest';
 import type { Engine, EngineRun, ExecutedAccount } from '../../ledger/engine/engine.ts';
 import { LiteSvmEngine } from '../../ledger/engine/litesvm-engine.ts';
@@ -21,7 +23,6 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import { ephemeralEntry } from '../books/entries.ts';
 import { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { Projections } from '../projection/projections.ts';
 import { RollupRules } from './rollup-rules.ts';
@@ -155,7 +156,7 @@ async function paidOut({ payer, isThere }: { readonly payer: Address; readonly i
   if (isThere) {
     await ledger.setAccounts([
       [receipt, accountOf(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(104))],
-      ephemeralEntry(known),
+      itemEntry(EPHEMERAL, known),
     ]);
   }
   const before = engine.runs;
@@ -164,7 +165,7 @@ async function paidOut({ payer, isThere }: { readonly payer: Address; readonly i
   return { err, landed, runs: engine.runs - before };
 }
 
-it('a payment whose payer has not signed fails alike, and by as many runs, whether its receipt is there or not', async () => {
+it('a payment whose payer has not signed fails alike, and with as many runs, whether its receipt exists or not', async () => {
   const hidden = await paidOut({ payer: purse, isThere: true });
   expect(hidden).toEqual(await paidOut({ payer: purse, isThere: false }));
   expect(hidden).toEqual({ err: { InstructionError: [0, 'InvalidAccountData'] }, landed: true, runs: 1 });

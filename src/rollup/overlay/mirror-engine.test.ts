@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { programAccounts } from '../../ledger/genesis/program-accounts.ts';
+import type { Engine } from '../../ledger/engine/engine.ts';
 import { readProgramDump } from '../../ledger/genesis/local-dumps.ts';
+import { programAccounts } from '../../ledger/genesis/program-accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
+import { Accounts } from '../../ledger/state/accounts.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM, NOOP_PROGRAM, PERMISSION_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { openScene } from '../testing/rollup-scene.ts';
 import { MirrorEngine } from './mirror-engine.ts';
-import type { Engine } from '../../ledger/engine/engine.ts';
-import { Accounts } from '../../ledger/state/accounts.ts';
 
 const address = addressOf(new Uint8Array(32).fill(3));
 const wallet = (lamports: bigint): Account => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
@@ -27,7 +27,7 @@ function mirrored() {
 }
 
 describe('MirrorEngine', () => {
-  it('gives an account once, again when it is another, and takes it away when it is gone', () => {
+  it('sets an account once, again if it is replaced, and removes it if it is deleted', () => {
     const { mirror, given, accounts } = mirrored();
     accounts.set(address, wallet(1n));
     mirror.refresh([address], accounts);
@@ -40,7 +40,7 @@ describe('MirrorEngine', () => {
     expect(given.map(([, lamports]) => lamports)).toEqual([1n, 2n, 0n]);
   });
 
-  it('does not give what it was told the engine has', () => {
+  it('does not set an account that the engine already has', () => {
     const { mirror, given, accounts } = mirrored();
     const account = wallet(1n);
     accounts.set(address, account);
@@ -60,7 +60,7 @@ describe('a program on base', () => {
     return scene.rollup.simulate(transaction, options).err;
   }
 
-  it('can be called on the rollup in the code it has at that moment', async () => {
+  it('runs on the rollup with its current code', async () => {
     const scene = await openScene(new CrashStores().open());
     const program = addressOf(new Uint8Array(32).fill(5));
     expect(await callOf(scene, program)).toBe('ProgramAccountNotFound');
@@ -74,7 +74,7 @@ describe('a program on base', () => {
     await scene.close();
   });
 
-  it('can be called though it was deployed in a slot the rollup has not come to', async () => {
+  it('runs although it was deployed in a slot the rollup has not reached', async () => {
     const scene = await openScene(new CrashStores().open());
     const program = addressOf(new Uint8Array(32).fill(6));
     const [[programData, code], pointer] = programAccounts(program, readProgramDump(NOOP_PROGRAM)) as [

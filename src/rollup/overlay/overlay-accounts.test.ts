@@ -41,7 +41,7 @@ const ALL = new Map([
 ]);
 
 describe('OverlayAccounts', () => {
-  it('shows its own accounts in place of those of base, in every way of looking', () => {
+  it('shows its own accounts in place of those of base in every query', () => {
     const { overlay } = overlaid();
     const query = { holder: 'owner', address: alice, program: TOKEN_PROGRAM } as const;
     expect(overlay.get(b)?.data[64]).toBe(2);
@@ -54,7 +54,7 @@ describe('OverlayAccounts', () => {
     expect(overlay.tokenKeysAt(a)).toEqual({ mint: USDC_MINT, owner: alice, delegate: null });
   });
 
-  it('shows accounts of the runtime in place of own ones and of base, and counts them once', () => {
+  it('shows runtime accounts in place of own ones and those of base, and counts them once', () => {
     const base = new Accounts();
     const runtime = accountOf(program, new Uint8Array(3));
     base.set(a, tokens(1n));
@@ -92,7 +92,7 @@ describe('OverlayAccounts', () => {
     expect(overlay.totalLamports).toBe(3n * (base.get(a)?.lamports as bigint));
   });
 
-  it('may be given as many lamports as there can be, of those that show', () => {
+  it('reports the lamports of visible accounts as the upper bound', () => {
     const { overlay, base } = overlaid();
     expect(overlay.lamportsCeiling).toBe(overlay.totalLamports + (base.get(b)?.lamports as bigint));
     const left = 2n ** 64n - 1n - overlay.totalLamports;
@@ -104,7 +104,7 @@ describe('OverlayAccounts', () => {
     expect(() => assertSettable([rich(left + 1n)], overlay)).toThrow('all lamports together');
   });
 
-  it('shows base again where its own account went away', () => {
+  it('shows base again after its own account is deleted', () => {
     const { overlay } = overlaid();
     overlay.set(b, GONE);
     overlay.set(c, GONE);
@@ -117,7 +117,7 @@ describe('OverlayAccounts', () => {
     expect(overlay.get(c)).toBeUndefined();
   });
 
-  it('lists an account by what it is here when it is another program’s on base', () => {
+  it('lists an account by its owner here if base has it under another program', () => {
     const { overlay, base } = overlaid();
     base.set(c, accountOf(other, Uint8Array.of(1)));
     overlay.set(a, accountOf(program, Uint8Array.of(2)));
@@ -127,14 +127,14 @@ describe('OverlayAccounts', () => {
     expect(overlay.tokenKeysAt(a)).toBeNull();
   });
 
-  it('follows base without being told', () => {
+  it('follows base without notifications', () => {
     const { overlay, base } = overlaid();
     base.set(a, tokens(9n));
     expect(overlay.get(a)?.data[64]).toBe(9);
     expect(amountsOf(overlay.entries()).get(a)).toBe(9);
   });
 
-  it('tells of what is set', () => {
+  it('notifies observers of every account that is set', () => {
     expect(overlaid().noted).toEqual([b, c]);
   });
 });

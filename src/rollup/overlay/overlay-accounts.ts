@@ -8,22 +8,19 @@ import type { Address } from '../../solana/address.ts';
 
 type Entry = readonly [Address, Account];
 
-/** Told of every account that is put in place. */
+/** Notified of every account that is set. */
 export interface SetObserver {
   noteAccount(address: Address, account: Account): void;
 }
 
-/**
- * Token keys of base accounts. Accounts are replaced and never changed, so what was read from one stays true
- * of it.
- */
+/** Token keys of base accounts. Accounts are replaced and never modified, so decoded keys stay valid. */
 const knownKeys = new WeakMap<Account, TokenKeys | null>();
 
 /**
- * The accounts of a rollup: those of its runtime, its own ones, and for all other addresses what is on base
- * at this very moment. Nothing of base is copied, so nothing of it can be stale. An account of its own that
- * is taken away shows what base has there. At an address of the runtime its account is what shows, whatever
- * is kept there: the engine may run other code than the runtime's.
+ * The accounts of a rollup: runtime accounts, its own accounts, and for all other addresses the current
+ * accounts of base. Nothing of base is copied, so nothing becomes stale. If an own account is deleted, base's
+ * account is visible again. A runtime account hides any other account at its address, because the engine may
+ * run other code than the runtime's.
  */
 export class OverlayAccounts implements AccountState {
   readonly #runtime = new Accounts();
@@ -32,8 +29,8 @@ export class OverlayAccounts implements AccountState {
   readonly #observers: readonly SetObserver[];
 
   /**
-   * @param base asked again for every read: a base ledger that is reset has other accounts.
-   * @param runtime accounts that are always there and never change.
+   * @param base called for every read, because a base ledger that is reset has other accounts.
+   * @param runtime accounts that always exist and never change.
    */
   constructor(base: () => AccountView, observers: readonly SetObserver[], runtime: Iterable<Entry> = []) {
     this.#base = base;
@@ -59,7 +56,7 @@ export class OverlayAccounts implements AccountState {
     return total;
   }
 
-  /** What is covered is counted as well. */
+  /** An upper bound, which includes hidden accounts. */
   get lamportsCeiling(): bigint {
     return this.#base().totalLamports + this.#own.totalLamports + this.#runtime.totalLamports;
   }
@@ -68,7 +65,7 @@ export class OverlayAccounts implements AccountState {
     return this.#own.dataBytes;
   }
 
-  /** The accounts that are the rollup's own, which are those it keeps. */
+  /** The rollup's own accounts, which it stores. */
   get own(): AccountView {
     return this.#own;
   }
@@ -116,12 +113,15 @@ export class OverlayAccounts implements AccountState {
     return this.#isRuntime(address) || this.#own.get(address) !== undefined;
   }
 
-  /** Whether an own account does not count for itself: the runtime or base has one at its address as well. */
+  /**
+   * Whether an own account hides one of base, or is hidden by one of the runtime, and must not be counted
+   * twice.
+   */
   #isCovering(address: Address, base: AccountView): boolean {
     return this.#isRuntime(address) || base.get(address) !== undefined;
   }
 
-  /** What is found in the runtime, among the own accounts that show, and on base at all other addresses. */
+  /** Merges runtime accounts, visible own accounts, and base accounts at all other addresses. */
   #merge(find: (accounts: AccountView) => Iterable<Entry>): SteadyEntries {
     return new SteadyEntries({
       now: () => this.#mergeNow(find),

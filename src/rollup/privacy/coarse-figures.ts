@@ -4,10 +4,10 @@ const ACCOUNTS_STEP = 1_000;
 const BYTES_STEP = 1024 * 1024;
 
 /**
- * The figures of a rollup as they may be told without a login: what accounts and files take up is rounded up
- * to whole steps. The receipt of a private payment and the entries of the books are among them, whose number
- * and sizes tell in how many parts somebody pays. It keeps that from whoever only looks: at the edge of a
- * step the next account shows.
+ * The counters of a rollup as shown without a login. Accounts and file sizes are rounded up to whole steps,
+ * because they include the receipts of private payments and the books, whose number and size show how many
+ * parts a payment has. This only protects against casual observers: a count at the edge of a step reveals the
+ * next account.
  */
 export function coarseFigures(figures: EmbeddedRollup['figures']): EmbeddedRollup['figures'] {
   return {

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DELEGATION_PROGRAM, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { derivePermission, MEMBER_FLAG } from '../../programs/permission/state.ts';
+import { MEMBER_FLAG, derivePermission } from '../../programs/permission/state.ts';
 import { addressOf } from '../../solana/address.ts';
-import type { Right } from './guard.ts';
-import { Guards } from './guards.ts';
+import { Guards, type Right } from './guards.ts';
 import { eataAccount, permissionAccount } from './testing/permission-account.ts';
 import { MINT, openPrivateRollup, type PrivateRollup } from './testing/private-rollup.ts';
 
@@ -47,7 +46,7 @@ describe('Guards', () => {
     expect(guard?.readers).toEqual([alice.address, sam.address]);
   });
 
-  it('let the owner of the tokens have everything, and a member without flags and nobody have nothing', async () => {
+  it('allow the owner of the tokens everything, and a member without flags and strangers nothing', async () => {
     const { guards, permit, alice, sam } = await begin();
     await permit(alice, [{ flags: 0, address: sam.address }]);
     const guard = guards.get(alice.ata);
@@ -57,7 +56,7 @@ describe('Guards', () => {
     expect(guard?.readers).toEqual([alice.address]);
   });
 
-  it('go when the permission is opened to everybody, or is gone', async () => {
+  it('end when the permission is made public or deleted', async () => {
     const { guards, permit, base, alice } = await begin();
     await permit(alice, null);
     expect(guards.get(alice.ata)).toBeUndefined();
@@ -68,21 +67,21 @@ describe('Guards', () => {
     expect(guards.get(alice.ata)).toBeUndefined();
   });
 
-  it('stay while the permission is delegated itself', async () => {
+  it('stay while the permission itself is delegated', async () => {
     const { guards, base, alice } = await begin();
     const members = [{ flags: MEMBER_FLAG.authority, address: alice.address }];
     await base.setAccounts([[alice.permission, permissionAccount(alice.eata, members, DELEGATION_PROGRAM)]]);
     expect(guards.get(alice.ata)?.readers).toEqual([alice.address]);
   });
 
-  it('are found again on a base ledger that has permissions already', async () => {
+  it('are restored on a base ledger that already has permissions', async () => {
     const { base, alice, bob } = await begin();
     const guards = new Guards(base);
     expect([guards.get(alice.ata)?.readers, guards.get(bob.ata)]).toEqual([[alice.address], undefined]);
     guards.close();
   });
 
-  it('do not believe an account that looks like a permission at another address', async () => {
+  it('ignore an account that looks like a permission at another address', async () => {
     const { guards, base, bob } = await begin();
     await base.setAccounts([
       [addressOf(new Uint8Array(32).fill(9)), permissionAccount(bob.eata, [], DELEGATION_PROGRAM)],
@@ -90,7 +89,7 @@ describe('Guards', () => {
     expect(guards.get(bob.ata)).toBeUndefined();
   });
 
-  it('reach the ATA once the eATA is there, when the permission came first', async () => {
+  it('include the ATA once the eATA exists, if the permission came first', async () => {
     const { guards, base, bob } = await begin();
     const eata = eataAccount(bob.address, MINT, 1n, DELEGATION_PROGRAM);
     await base.setAccounts([[bob.eata, { ...eata, lamports: 0n }]]);
@@ -100,7 +99,7 @@ describe('Guards', () => {
     expect(guards.get(bob.ata)?.allows(bob.address, 'balances')).toBe(true);
   });
 
-  it('follow nothing any more once closed', async () => {
+  it('no longer follow base once closed', async () => {
     const { guards, permit, bob } = await begin();
     guards.close();
     await permit(bob, []);

@@ -1,3 +1,4 @@
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { AccountChange } from '../../ledger/ledger-events.ts';
 import type { LedgerReads } from '../../ledger/ledger.ts';
 import {
@@ -7,21 +8,81 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
-import { decodePermission, derivePermission, type Member } from '../../programs/permission/state.ts';
+import {
+  decodePermission,
+  type Member,
+  MEMBER_FLAG,
+  derivePermission,
+} from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { isOfBooks } from '../books/books-address.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
+import { isOfBooks, itemIn } from '../books/item.ts';
 import type { SetObserver } from '../overlay/overlay-accounts.ts';
-import { EphemeralGuards } from './ephemeral-guards.ts';
-import { AccessGuard, INTERNAL, SECRET } from './guard.ts';
 
-/** The base ledger as {@link Guards} needs it. */
+/** The wallet that has logged in; null without a login. */
+export type Reader = Address | null;
+
+/** What a member of a permission may see of the account it governs, in addition to its existence. */
+export type Right = 'balances' | 'message' | 'logs' | 'signatures';
+
+/**
+ * The flag of a member that grants each right. `authority` grants all, because it could grant itself the
+ * others.
+ */
+const FLAG_OF: Record<Right, number> = {
+  balances: MEMBER_FLAG.txBalances,
+  message: MEMBER_FLAG.txMessage,
+  logs: MEMBER_FLAG.txLogs,
+  signatures: MEMBER_FLAG.accountSignatures,
+};
+
+/**
+ * Decides who may see what of one private account.
+ *
+ * | right | opens |
+ * |---|---|
+ * | balances | the account itself wherever it can be read, and what it held in transactions |
+ * | message | the transactions that name it: that they happened, who and what is in them, how they ended |
+ * | logs | the logs and the return data of these transactions |
+ * | signatures | the account's history (getSignaturesForAddress), of the transactions that may be seen |
+ */
+export class AccessGuard {
+  /** The wallets that may see anything at all, without duplicates, in the order of the permission. */
+  readonly readers: readonly Address[];
+  readonly #flags = new Map<Address, number>();
+
+  /** @param owner the owner of the account's tokens, who may see everything regardless of the members. */
+  constructor(members: readonly Member[], owner: Address | null) {
+    if (owner !== null) this.#flags.set(owner, MEMBER_FLAG.authority);
+    for (const { address, flags } of members) {
+      // The permission program lists the account's program as a member without any rights.
+      if (flags !== 0) this.#flags.set(address, (this.#flags.get(address) ?? 0) | flags);
+    }
+    this.readers = [...this.#flags.keys()];
+  }
+
+  allows(reader: Reader, right: Right): boolean {
+    if (reader === null) return false;
+    const flags = this.#flags.get(reader) ?? 0;
+    return (flags & (MEMBER_FLAG.authority | FLAG_OF[right])) !== 0;
+  }
+}
+
+/** Guards the rollup's own books, which contain data of everyone. Nobody may read them. */
+export const INTERNAL: AccessGuard = new AccessGuard([], null);
+
+/**
+ * Guards transfer queues. Nobody may read them. A queue links payers and payees, so transactions that name it
+ * are shown only to their signers.
+ */
+export const SECRET: AccessGuard = new AccessGuard([], null);
+
 type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;
 
-/** A permission that is not open to everybody, and the addresses it governs. */
+/** A permission that is not public, and the addresses it governs. */
 interface Governed {
   readonly account: Address;
   readonly members: readonly Member[];
@@ -29,21 +90,22 @@ interface Governed {
 }
 
 /**
- * Which accounts are private, and who may read them: the books of the rollup and transfer queues, which
- * nobody may, accounts that exist on the rollup only, which the wallet may that they are about, and those
- * with a permission account on the base ledger, delegated or not, that names members. For an eATA it governs
- * the ATA it is projected to as well, and stays with both when the delegation ends, as there is a history
- * then. Follows the base ledger; changes count once they are durable there.
+ * Decides which accounts are private and who may read them. Nobody may read the books of the rollup and
+ * transfer queues. An account that exists on the rollup only is readable by the wallet it belongs to. An
+ * account with a permission account on base that names members, delegated or not, is readable by those
+ * members. The permission of an eATA also governs its ATA. It stays in effect after the delegation ends,
+ * because the history remains. Changes on base take effect when they are durable.
  *
- * It has to be made before anything that tells of a projection on account of the same events.
+ * Must subscribe to the base ledger before anything that publishes projections in response to the same
+ * events.
  */
 export class Guards implements SetObserver {
   readonly #base: PermissionSource;
   readonly #byAddress = new Map<Address, AccessGuard>();
   readonly #byPermission = new Map<Address, Governed>();
-  /** The permissions of the accounts they govern. */
+  /** The permission of each governed account. */
   readonly #permissionOf = new Map<Address, Address>();
-  /** Transfer queues and what they hold. */
+  /** Transfer queues and the accounts that hold their tokens. */
   readonly #secret = new Set<Address>();
   readonly #ephemeral = new EphemeralGuards();
   readonly #unsubscribe: () => void;
@@ -53,29 +115,29 @@ export class Guards implements SetObserver {
     for (const program of [PERMISSION_PROGRAM, DELEGATION_PROGRAM]) {
       for (const [address, account] of base.programAccounts(program)) this.#follow(address, account);
     }
-    this.#unsubscribe = base.subscribe(({ changes }) => this.#hear(changes));
+    this.#unsubscribe = base.subscribe(({ changes }) => this.#onChanges(changes));
   }
 
-  /** The guard of an account; undefined for one that everybody may read. */
+  /** The guard of an account; undefined if everyone may read it. */
   get(address: Address): AccessGuard | undefined {
     if (isOfBooks(address)) return INTERNAL;
     if (this.#secret.has(address)) return SECRET;
     return this.#byAddress.get(address) ?? this.#ephemeral.get(address);
   }
 
-  /** Whether an account exists on the rollup only, or did. */
+  /** Whether an account exists, or existed, on the rollup only. */
   isEphemeral(address: Address): boolean {
     return this.#ephemeral.get(address) !== undefined;
   }
 
-  /** Every account but the books that not everybody may read. */
+  /** Every private account except the books. */
   *entries(): Iterable<readonly [Address, AccessGuard]> {
     for (const address of this.#secret) yield [address, SECRET];
     for (const entry of this.#byAddress) if (!this.#secret.has(entry[0])) yield entry;
     yield* this.#ephemeral.entries();
   }
 
-  /** Told of every account that the rollup puts in place, as soon as it shows. */
+  /** Notified of every account the rollup sets, as soon as it is visible. */
   noteAccount(address: Address, account: Account): void {
     this.#ephemeral.noteAccount(address, account);
   }
@@ -84,11 +146,11 @@ export class Guards implements SetObserver {
     this.#unsubscribe();
   }
 
-  #hear(changes: readonly AccountChange[]): void {
+  #onChanges(changes: readonly AccountChange[]): void {
     for (const { address, after } of changes) {
       if (this.#byPermission.has(address)) this.#forget(address);
       if (after !== null) this.#follow(address, after);
-      // Whose tokens an account holds is known only once it is there.
+      // The owner of an account's tokens is known only after the account exists.
       const permission = this.#permissionOf.get(address);
       if (permission !== undefined) this.#lookAgain(permission);
     }
@@ -98,11 +160,11 @@ export class Guards implements SetObserver {
     if (owner !== PERMISSION_PROGRAM && owner !== DELEGATION_PROGRAM) return;
     for (const each of queueAddresses(address, data)) this.#secret.add(each);
     const permission = decodePermission(data);
-    // Without members it is open to everybody. The delegation program has accounts of all kinds.
+    // A permission without members is public. The delegation program owns other kinds of accounts, too.
     if (permission === null || permission.members === null) return;
     const { account, members } = permission;
     if (derivePermission(account).address !== address) return;
-    // No permission opens what nobody may read, wherever it comes from.
+    // A permission cannot make the books readable.
     if (isOfBooks(account)) return;
     const eata = eataAt(account, this.#base.getAccount(account));
     const guard = new AccessGuard(members, eata?.owner ?? null);
@@ -119,7 +181,7 @@ export class Guards implements SetObserver {
     this.#permissionOf.delete(account);
   }
 
-  /** Governs the ATAs of an eATA that was not there when its permission was followed. */
+  /** Adds the ATAs of an eATA that did not exist when its permission was created. */
   #lookAgain(permission: Address): void {
     const { addresses } = this.#byPermission.get(permission) as Governed;
     const account = this.#base.getAccount(permission);
@@ -127,20 +189,68 @@ export class Guards implements SetObserver {
   }
 }
 
-/** The eATA at an address, delegated or not; null when something else is there. */
+/** The eATA at an address, delegated or not; null if there is none. */
 export function eataAt(address: Address, account: Account | null): Eata | null {
   const eata = account === null ? null : decodeEata(account.data);
   return eata !== null && deriveEata(eata.owner, eata.mint).address === address ? eata : null;
 }
 
-/** Where an eATA's tokens are on the rollup: of the two, the one under the mint's own token program. */
+/** The possible ATAs of an eATA on the rollup. The one of the mint's token program is used. */
 function projectionsOf({ owner, mint }: Eata): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
 
+/** Most closed accounts whose guards are retained, because their last events are published a little later. */
+const CLOSED_MAX = 1_000;
+
 /**
- * What is to be kept from everybody when an account is a transfer queue: the queue, which says who pays whom,
- * and where its tokens are, whose amount rises with every payment. None for any other account.
+ * The guards of accounts that exist on the rollup only. They take effect when the book entry of an account is
+ * visible.
+ */
+class EphemeralGuards implements SetObserver {
+  readonly #guards = new Map<Address, AccessGuard>();
+  /** Account addresses by the address of their book entry. */
+  readonly #byItem = new Map<Address, Address>();
+  /** In the order of closing. */
+  readonly #closed = new Map<Address, AccessGuard>();
+
+  get(address: Address): AccessGuard | undefined {
+    return this.#guards.get(address) ?? this.#closed.get(address);
+  }
+
+  /** The guards of existing accounts. */
+  entries(): Iterable<readonly [Address, AccessGuard]> {
+    return this.#guards;
+  }
+
+  noteAccount(item: Address, account: Account): void {
+    if (!isOfBooks(item)) return;
+    if (account.lamports === 0n) {
+      this.#close(item);
+      return;
+    }
+    const ephemeral = itemIn(EPHEMERAL, account);
+    if (ephemeral === null) return;
+    this.#byItem.set(item, ephemeral.address);
+    this.#guards.set(ephemeral.address, new AccessGuard([], ephemeral.reader));
+  }
+
+  #close(item: Address): void {
+    const address = this.#byItem.get(item);
+    const guard = address && this.#guards.get(address);
+    if (address === undefined || guard === undefined) return;
+    this.#byItem.delete(item);
+    this.#guards.delete(address);
+    this.#closed.set(address, guard);
+    if (this.#closed.size <= CLOSED_MAX) return;
+    const [oldest] = this.#closed.keys();
+    if (oldest !== undefined) this.#closed.delete(oldest);
+  }
+}
+
+/**
+ * Returns the addresses to hide if an account is a transfer queue: the queue, which names payers and payees,
+ * and the accounts of its tokens, whose amount grows with every payment. Empty for any other account.
  */
 function queueAddresses(address: Address, data: Uint8Array): Address[] {
   const queue = decodeTransferQueue(data);

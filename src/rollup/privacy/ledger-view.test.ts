@@ -29,7 +29,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { type Instruction, readonly } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { ROLLUP_BOOKS } from '../books/books-address.ts';
+import { ROLLUP_BOOKS } from '../books/item.ts';
 import { LedgerView } from './ledger-view.ts';
 import {
   ALICE_AMOUNT,
@@ -75,7 +75,7 @@ const unsigned = (transaction: Transaction): Transaction => {
 const OPTIONS = { verifySignatures: false, replaceBlockhash: false };
 
 describe('accounts of a private holder', () => {
-  it('are absent for everybody else, however they are looked for', () => {
+  it('are absent for everyone else in every query', () => {
     const { alice, sam } = scene;
     const seen = told((view) => ({
       ata: view.getAccount(alice.ata) !== null,
@@ -141,7 +141,7 @@ describe('accounts of a private holder', () => {
 });
 
 describe('transactions that name private accounts', () => {
-  it('are known to those who may follow them, and to those who signed them', async () => {
+  it('are visible to those who may follow them, and to their signers', async () => {
     const { alice, bob, sam, pay: land } = scene;
     const signatures = {
       byAlice: await land(alice, bob, 1n),
@@ -213,7 +213,7 @@ describe('transactions that name private accounts', () => {
     };
   }
 
-  it('bound no history of those who must not know them', async () => {
+  it('cannot be the bounds of a history for those who may not see them', async () => {
     const { alice, bob, sam, pay: land } = scene;
     const hidden = await land(alice, bob, 1n);
     const shown = await land(sam, bob, 1n);
@@ -227,7 +227,7 @@ describe('transactions that name private accounts', () => {
     expect([page(insider, hidden), page(insider, shown), page(nobody, shown)]).toEqual([0, 1, 0]);
   });
 
-  it('that name a public account are known to its owner, who is told nothing of what others hold', async () => {
+  it('are visible to the owner of a public account they name, without balances of others', async () => {
     const { alice, bob, pay: land } = scene;
     const paid = await land(alice, bob, 1n);
     const view = scene.views.viewFor(bob.address);
@@ -242,7 +242,7 @@ describe('transactions that name private accounts', () => {
     expect(heard).toEqual(['transaction', bob.ata]);
   });
 
-  it('hide no history from an owner whose accounts are named beside private ones that are not used', async () => {
+  it('stay visible to an owner whose accounts are named next to unused private ones', async () => {
     const { alice, bob, sam, rollup } = scene;
     for (const address of [bob.address, bob.ata, bob.eata]) {
       const naming = {
@@ -258,7 +258,7 @@ describe('transactions that name private accounts', () => {
     }
   });
 
-  it('tell how they ended to whoever knows the signature, and no more', async () => {
+  it('show their outcome, and nothing else, to anyone who knows the signature', async () => {
     const { alice, bob, pay: land } = scene;
     const paid = await land(alice, bob, 1n);
     const { slot } = scene.rollup.head();
@@ -271,7 +271,7 @@ describe('transactions that name private accounts', () => {
     expect(scene.views.viewFor(null).signatureStatus(encodeBase58(new Uint8Array(64)))).toBeNull();
   });
 
-  it('leave full pages of those that may be known', async () => {
+  it('do not shorten pages of visible transactions', async () => {
     const { alice, bob, sam, pay: land } = scene;
     const known: string[] = [];
     for (let round = 0n; round < 4n; round++) {
@@ -318,7 +318,7 @@ describe('the history of an address with private transactions', () => {
     program: TOKEN_PROGRAM,
   });
 
-  it('costs a stranger nothing, however many private payments there are, and tells the same', async () => {
+  it('costs a stranger nothing, however many private payments there are, and shows the same', async () => {
     const { alice, bob, sam, pay: land } = scene;
     await land(sam, bob, 1n);
     const lookAll = () =>
@@ -329,7 +329,7 @@ describe('the history of an address with private transactions', () => {
     expect(look(null, alice.address)).toEqual({ told: [], reads: 0, questions: 1 });
   });
 
-  it('is told in full to its owner, in pages, public and private transactions in their order', async () => {
+  it('is complete for its owner, in pages, public and private transactions in order', async () => {
     const { alice, bob, sam, pay: land } = scene;
     const paid: string[] = [];
     for (let round = 1n; round <= 3n; round++) {
@@ -349,7 +349,7 @@ describe('the history of an address with private transactions', () => {
     expect(look(sam, alice.address).told).toEqual([]);
   });
 
-  it('leaves out for strangers what was public when it landed and is not any more', async () => {
+  it('hides from strangers what was public when it landed and is private now', async () => {
     const { bob, sam, permit, pay: land } = scene;
     await land(sam, bob, 1n);
     await permit(bob, [{ flags: MEMBER_FLAG.authority, address: bob.address }]);
@@ -364,7 +364,7 @@ describe('the history of an address with private transactions', () => {
 });
 
 describe('events', () => {
-  it('tell of hidden transactions only what becomes of public accounts', async () => {
+  it('report only the changes of public accounts for hidden transactions', async () => {
     const { alice, bob, sam, pay: land } = scene;
     const heard: Record<string, string[]> = { nobody: [], sam: [], alice: [] };
     const names = new Map([
@@ -389,7 +389,7 @@ describe('events', () => {
     });
   });
 
-  it('are not told any more once unsubscribed', async () => {
+  it('end after unsubscribing', async () => {
     let count = 0;
     const end = scene.views.viewFor(null).subscribe(() => count++);
     end();
@@ -420,7 +420,7 @@ describe('a simulation', () => {
     },
   );
 
-  it('by their owner runs when it is signed, or asked for with a token', () => {
+  it('by their owner runs if it is signed, or sent with a token', () => {
     const { alice, bob, views } = scene;
     const signed = build(alice.wallet, pay(alice, bob, alice, 5n));
     const run = (reader: Holder | null, transaction: Transaction) =>
@@ -434,14 +434,14 @@ describe('a simulation', () => {
     ]).toEqual([null, null, null, 'AccountNotFound', 'AccountNotFound']);
   });
 
-  it('that asks for signatures is told that they are wrong', () => {
+  it('that verifies signatures reports wrong ones', () => {
     const { alice, bob } = scene;
     const forged = unsigned(build(alice.wallet, pay(alice, bob, alice, 5n)));
     const run = scene.views.viewFor(null).simulate(forged, { ...OPTIONS, verifySignatures: true });
     expect(run.err).toBe('SignatureFailure');
   });
 
-  it('of a payment to a private account runs for everybody, and shows nothing of that account', () => {
+  it('of a payment to a private account runs for everyone, and shows nothing of that account', () => {
     const { alice, sam } = scene;
     const transaction = unsigned(build(sam.wallet, pay(sam, alice, sam, 5n)));
     const seen = told((view) => {
@@ -453,7 +453,7 @@ describe('a simulation', () => {
     expect(seen).toEqual({ nobody: blind, sam: blind, alice: [null, 2, ALICE_AMOUNT + 5n] });
   });
 
-  it('that hands a private account to any other program does not run', () => {
+  it('that passes a private account to any other program does not run', () => {
     const { alice, sam } = scene;
     const memo = { programId: MEMO_PROGRAM, accounts: [readonly(alice.ata)], data: Buffer.from('x') };
     const twice = transferTokens(
@@ -469,11 +469,11 @@ describe('a simulation', () => {
     );
   });
 
-  describe('of what one of their readers has signed', () => {
+  describe('a transaction signed by one of their readers', () => {
     const trying = { ...OPTIONS, replaceBlockhash: true };
     const nobody = () => scene.views.viewFor(null);
 
-    it('tells nothing any more once it has landed or expired, so that it is no way to ask what they hold now', async () => {
+    it('reveals nothing after it has landed or expired, so it cannot be used to query present balances', async () => {
       const { alice, bob, clock, pay: land } = scene;
       const payment = build(alice.wallet, pay(alice, bob, alice, ALICE_AMOUNT - 5n));
       expect(nobody().simulate(payment, trying)).toMatchObject({ err: null, replacementBlockhash: null });
@@ -494,7 +494,7 @@ describe('a simulation', () => {
       ]);
     });
 
-    it('does not run with a durable nonce, which would keep it good for ever', async () => {
+    it('does not run with a durable nonce, with which it would never expire', async () => {
       const { alice, bob, rollup } = scene;
       const nonce = new Uint8Array(32).fill(44);
       const noncePayer = new Keypair(new Uint8Array(32).fill(45));
@@ -507,7 +507,7 @@ describe('a simulation', () => {
     });
   });
 
-  it('tells a preflight what it tells whoever asks for it alone', async () => {
+  it('has the same result as preflight and as simulation', async () => {
     const { alice, bob, sam, views } = scene;
     const signed = build(alice.wallet, pay(alice, bob, alice, 5n));
     const toAlice = build(sam.wallet, pay(sam, alice, sam, 5n));
@@ -527,7 +527,7 @@ describe('a simulation', () => {
     }
   });
 
-  it('with another blockhash answers with it, whether it ran or not', () => {
+  it('with another blockhash returns that blockhash, whether it ran or not', () => {
     const options = { ...OPTIONS, replaceBlockhash: true };
     const { blockhash } = scene.rollup.head();
     const run = scene.views.viewFor(null).simulate(overdraft(scene.sam, 1n), options);
@@ -578,7 +578,7 @@ describe('accounts that a lookup table names', () => {
     expect(seen).toEqual({ nobody: false, sam: false, alice: true });
   });
 
-  it('that is not there are for the ledger to refuse', () => {
+  it('that does not exist is left to the ledger to reject', () => {
     const lost = buildV0({
       payer: scene.sam.wallet,
       keys: [MEMO_PROGRAM],
@@ -592,7 +592,7 @@ describe('accounts that a lookup table names', () => {
 });
 
 describe('a submission', () => {
-  it('is refused like the simulation, so that its error says no more', async () => {
+  it('is rejected like the simulation, so that its error reveals nothing more', async () => {
     const { sam, alice, views } = scene;
     const count = scene.rollup.transactionCount();
     for (const amount of [1n, ALICE_AMOUNT + 1n]) {
@@ -607,7 +607,7 @@ describe('a submission', () => {
     expect(scene.rollup.transactionCount()).toBe(count);
   });
 
-  it('of those who may lands, with a token or without', async () => {
+  it('of those who may read lands, with a token or without', async () => {
     const { sam, alice, views } = scene;
     const nobody = views.viewFor(null);
     expect(await nobody.submit(build(alice.wallet, pay(alice, sam, alice, 1n)))).toMatchObject({
@@ -624,7 +624,7 @@ describe('a transaction of version 1', () => {
       signers,
     );
 
-  it('shows private tokens to nobody who has not signed for them, and lands if their owner has', async () => {
+  it('shows private tokens only to those who signed for them, and lands if their owner has', async () => {
     const { alice, bob, sam, views } = scene;
     const nobody = views.viewFor(null);
     const hidden = [
@@ -658,10 +658,8 @@ describe('a transaction of version 1', () => {
   };
 });
 
-it('keeps one view for each reader', () => {
+it('names the readers of an account', () => {
   const { views, alice } = scene;
-  expect(views.viewFor(alice.address)).toBe(views.viewFor(alice.address));
-  expect(views.viewFor(null)).toBe(views.viewFor(null));
   expect(views.readersOf(alice.ata)).toEqual([alice.address]);
   expect(views.readersOf(scene.bob.ata)).toBeNull();
 });

@@ -1,12 +1,10 @@
-import { signatureOf } from '../../ledger/run/account-keys.ts';
-import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { ForwardedBlocks } from '../../ledger/forwarded-blocks.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import {
-  PREFLIGHT,
   type Ledger,
+  PREFLIGHT,
   type SignatureQuery,
   type SimulateOptions,
   type Submission,
@@ -14,35 +12,35 @@ import {
   type TokenAccountQuery,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
+import { allAccountKeys, signatureOf } from '../../ledger/run/account-keys.ts';
 import { SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { isOfBooks, ROLLUP_BOOKS } from '../books/books-address.ts';
-import { exposedGuards } from './exposure.ts';
-import { keptFromRun, type KeptFromRun } from './kept-from-run.ts';
-import type { AccessGuard, Reader } from './guard.ts';
-import type { Guards } from './guards.ts';
-import type { HistoryNames } from './history-names.ts';
-import { historySources } from './history-sources.ts';
-import { showEvent } from './shown-event.ts';
-import { showHistory } from './shown-history.ts';
-import { hideBalances, isNamed, mayRead, showRecord } from './shown-record.ts';
-import { signersOf } from './transaction-keys.ts';
-import { refusedRun, UNREADABLE } from './refused-run.ts';
+import { isOfBooks, ROLLUP_BOOKS } from '../books/item.ts';
+import type { AccessGuard, Guards, Reader } from './guards.ts';
+import {
+  exposedGuards,
+  hiddenAccounts,
+  type HiddenAccounts,
+  refusedRun,
+  signersOf,
+  UNREADABLE,
+} from './private-runs.ts';
+import { type HistoryNames, historySources, showHistory } from './shown-history.ts';
+import { hideBalances, isNamed, mayRead, showEvent, showRecord } from './shown-record.ts';
 
 /**
- * A ledger as one reader may see it: accounts that are not theirs to read are absent, in whatever way they
- * are looked for, and transactions that are not theirs to know of have not happened. How many transactions
- * there are is told to all.
+ * A ledger as one reader sees it. Accounts the reader may not read are absent from every query, and hidden
+ * transactions have not happened. The total number of transactions is public.
  */
 export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   readonly #guards: Guards;
   readonly #names: HistoryNames;
   readonly #reader: Reader;
 
-  /** @param names what the transactions of `ledger` are listed under. */
+  /** @param names the names under which the history of `ledger` lists transactions. */
   constructor(ledger: Ledger, guards: Guards, names: HistoryNames, reader: Reader) {
     super(ledger);
     this.#guards = guards;
@@ -51,7 +49,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   getAccount(address: Address): Account | null {
-    // Read in any case: what is hidden takes as long as what is not there.
+    // Read in any case, so that hidden and absent accounts take the same time.
     const account = this.ledger.getAccount(address);
     return this.#mayRead(address) ? account : null;
   }
@@ -81,10 +79,10 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * A transaction that would bring to light what the reader may not read runs only when somebody who may has
-   * signed it; otherwise it fails as if the accounts were not there. What they signed is good for one run
-   * soon: its own blockhash counts, whatever `options` say, so that one that has landed or expired tells
-   * nothing of how things stand now.
+   * A transaction that would reveal accounts the reader may not read runs only if someone who may read them
+   * has signed it. Otherwise it fails as if the accounts were absent. The signature covers a single run: the
+   * transaction's own blockhash must be valid, whatever `options` say, so an old transaction reveals nothing
+   * about the present state.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
@@ -106,21 +104,21 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * As {@link simulate}; the ledger itself checks the signatures. What lands depends on who signed it, and
-   * not on who hands it in.
+   * As {@link simulate}; the ledger itself checks the signatures. Whether it lands depends on who signed it,
+   * not on who submits it.
    */
   async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
     if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
-      const { absent, empty } = this.#keptFrom(transaction, signersOf(transaction));
+      const { absent, empty } = this.#hiddenFrom(transaction, signersOf(transaction));
       if (empty.length === 0) {
         return await this.ledger.submit(transaction, {
           preflight: preflight && ((run) => preflight(this.#show(transaction, run))),
           instead: absent,
         });
       }
-      // It runs on the queue as it is; what is told beforehand is told of an empty one.
+      // It runs on the real queue. The preflight result is that of an empty queue.
       preflight?.(this.simulate(transaction, PREFLIGHT));
       return await this.ledger.submit(transaction, { instead: absent });
     }
@@ -138,8 +136,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Told to whoever knows the signature. Of a private transaction that is who signed it, or was shown it; and
-   * a sender without a token who took one that has landed for one that never will would pay twice.
+   * Open to anyone who knows the signature: those who signed the transaction or may see it. A sender without
+   * a token who mistook a landed transaction for a lost one would pay twice.
    */
   signatureStatus(signature: string): TransactionStatus | null {
     return this.ledger.signatureStatus(signature);
@@ -150,8 +148,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
-    // Of an account that exists on the rollup only nothing may tell that it is there: whoever may not read it
-    // is shown what they would be of an address that has nothing.
+    // The existence of an account that exists on the rollup only is secret. Those who may not read it get the
+    // same result as for an unused address.
     const guard = this.#guards.isEphemeral(address) ? undefined : this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
     const lookup = { ledger: this.ledger, guards: this.#guards, names: this.#names };
@@ -184,7 +182,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     return this.ledger.airdropTokens(owner, mint, amount);
   }
 
-  /** Closes nothing: the ledger is not the view's. */
+  /** Does nothing, because the view does not own the ledger. */
   async close(): Promise<void> {}
 
   #mayRead(address: Address): boolean {
@@ -201,7 +199,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     for (const entry of accounts) if (this.#mayRead(entry[0])) yield entry;
   }
 
-  /** What may be read now, as long as it may: an account of this moment is as private as it is now. */
+  /** Returns a test for the addresses that may be read both now and when it is called. */
   #readableFromNow(): (address: Address) => boolean {
     const unreadable = new Set<Address>();
     for (const [address] of this.#guards.entries()) if (!this.#mayRead(address)) unreadable.add(address);
@@ -219,22 +217,23 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Whether a recent blockhash makes it run once and soon. With a durable nonce it could be tried for ever.
+   * Whether a recent blockhash limits it to one run within a short time. With a durable nonce it could be
+   * retried forever.
    */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }
 
-  /** @param readers who may know of what the transaction names. */
-  #keptFrom(transaction: Transaction, readers: readonly Reader[]): KeptFromRun {
-    return keptFromRun(transaction, readers, this.#guards, this.ledger);
+  /** @param readers the wallets that may see the accounts of the transaction. */
+  #hiddenFrom(transaction: Transaction, readers: readonly Reader[]): HiddenAccounts {
+    return hiddenAccounts(transaction, readers, this.#guards, this.ledger);
   }
 
   #insteadFor(
     transaction: Transaction,
     signers: readonly Address[],
   ): NonNullable<SimulateOptions['instead']> {
-    const { absent, empty } = this.#keptFrom(transaction, [this.#reader, ...signers]);
+    const { absent, empty } = this.#hiddenFrom(transaction, [this.#reader, ...signers]);
     return [...absent, ...empty];
   }
 
@@ -257,7 +256,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 }
 
-/** Whether of every one of these accounts a reader is among those who sign. */
+/** Whether each of these accounts has a reader among the signers. */
 function isVouchedFor(transaction: Transaction, guards: readonly AccessGuard[]): boolean {
   const signers = signersOf(transaction);
   return guards.every((guard) => signers.some((signer) => guard.allows(signer, 'balances')));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { makeRecord } from '../../ledger/testing/make-record.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { newestRecords } from './newest-records.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { newestRecords } from './shown-history.ts';
 
 const [ONE, OTHER] = [1, 2].map((byte) => addressOf(new Uint8Array(32).fill(byte))) as [Address, Address];
 
@@ -18,7 +18,7 @@ function listing(slots: ReadonlyMap<Address, readonly number[]>): Pick<Ledger, '
 }
 
 describe('newestRecords()', () => {
-  it('goes through several lists at once, page by page, and tells what is in two of them once', () => {
+  it('merges several lists page by page, and returns duplicates once', () => {
     const ledger = listing(
       new Map([
         [ONE, [9, 8, 7, 3, 2, 1]],

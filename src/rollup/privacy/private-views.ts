@@ -1,47 +1,34 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
-import type { AccessGuard, Reader } from './guard.ts';
-import type { Guards } from './guards.ts';
-import type { HistoryNames } from './history-names.ts';
+import type { AccessGuard, Guards, Reader } from './guards.ts';
 import { LedgerView } from './ledger-view.ts';
-import { showEvent, type LedgerEvent } from './shown-event.ts';
-
-/** Views kept at most; making one again costs next to nothing. */
-const VIEWS_MAX = 1_000;
+import type { HistoryNames } from './shown-history.ts';
+import { type LedgerEvent, showEvent } from './shown-record.ts';
 
 /** A rollup as its readers see it. */
 export class PrivateViews {
   readonly #ledger: Ledger;
   readonly #guards: Guards;
   readonly #names: HistoryNames;
-  readonly #nobody: Ledger;
-  readonly #views = new Map<Address, Ledger>();
 
-  /** @param names what the transactions of `ledger` are listed under. */
+  /** @param names the names under which the history of `ledger` lists transactions. */
   constructor(ledger: Ledger, guards: Guards, names: HistoryNames) {
     this.#ledger = ledger;
     this.#guards = guards;
     this.#names = names;
-    this.#nobody = new LedgerView(ledger, guards, names, null);
   }
 
-  /** The ledger as a reader sees it; null is whoever has not logged in. */
+  /** Returns the ledger as a reader sees it; null for a caller without a token. */
   viewFor(reader: Reader): Ledger {
-    if (reader === null) return this.#nobody;
-    const known = this.#views.get(reader);
-    if (known !== undefined) return known;
-    const view = new LedgerView(this.#ledger, this.#guards, this.#names, reader);
-    if (this.#views.size >= VIEWS_MAX) this.#views.clear();
-    this.#views.set(reader, view);
-    return view;
+    return new LedgerView(this.#ledger, this.#guards, this.#names, reader);
   }
 
-  /** An event as a reader may learn of it; null when it is as if it had not happened. */
+  /** Filters an event for a reader; null if it must be hidden. */
   showEvent(event: LedgerEvent, reader: Reader): LedgerEvent | null {
     return showEvent(event, reader, this.#guards, this.#ledger);
   }
 
-  /** Who may read an account; null where everybody may. */
+  /** Returns the wallets that may read an account; null if everyone may. */
   readersOf(account: Address): AccessGuard['readers'] | null {
     return this.#guards.get(account)?.readers ?? null;
   }

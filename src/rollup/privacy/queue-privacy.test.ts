@@ -103,7 +103,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect([...view.historyOf({ address: scene.queue, limit: 10 })].filter(Boolean)).toEqual([]);
   });
 
-  it('is its payer’s to see: the transaction, and the receipt', () => {
+  it('is visible to its payer: the transaction and the receipt', () => {
     const view = viewOf(alice);
     expect(linkIn(allSeenBy(alice))).toBe(true);
     expect(view.getAccount(receiptOf(alice.address))?.data).toHaveLength(104);
@@ -114,7 +114,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(record?.postTokenBalances.map(({ owner }) => owner)).toEqual([alice.address]);
   });
 
-  it('is told as it happens to its payer alone', () => {
+  it('is reported to its payer only', () => {
     const names = (events: Parameters<LedgerListener>[0][]) =>
       events.flatMap(({ changes }) => changes.map(({ address }) => address));
     const isPayment = ({ kind }: Parameters<LedgerListener>[0]) => kind === 'transaction';
@@ -127,7 +127,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     }
   });
 
-  it('is not brought to light by a transaction that names the queue, whoever sends it', async () => {
+  it('is not revealed by a transaction that names the queue, whoever sends it', async () => {
     for (const wallet of [alice, mallory]) {
       const memo = { ...addMemo('x'), accounts: [readonly(scene.queue)] };
       const probe = buildTransaction(scene.rollup, [wallet], [memo]);
@@ -138,7 +138,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     }
   });
 
-  it('is not brought to light by a simulation that names its payer as a signer who has not signed', () => {
+  it('is not revealed by a simulation that names its payer as a signer who has not signed', () => {
     const probe = (receipt: Address, isSigned: boolean) => {
       const memo = { ...addMemo('x'), accounts: [signer(alice.address), readonly(receipt)] };
       const { wire } = buildTransaction(scene.rollup, [mallory, alice], [memo]);
@@ -159,7 +159,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(size(receiptOf(alice.address))).toBeGreaterThan(size(unused));
   });
 
-  it('keeps its receipt as it is when a payment does not know of it', async () => {
+  it('keeps its receipt unchanged if a payment does not know of it', async () => {
     const receipt = receiptOf(alice.address);
     const before = [scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)];
     const again = scene.queueTransfer(alice, bob.address, 1n, { groupId: GROUP_ID, terms: LATER });
@@ -173,7 +173,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
   it.each([
     ['a receipt that is there', () => receiptOf(alice.address)],
     ['one that is not', () => receiptOf(mallory.address)],
-  ])('is not given away by what becomes of a transaction that names %s', async (_, receipt) => {
+  ])('is not revealed by the outcome of a transaction that names %s', async (_, receipt) => {
     const memo = { ...addMemo('is it there?'), accounts: [readonly(receipt())] };
     const naming = { ...memo, programId: SYSTEM_PROGRAM };
     const transaction = buildTransaction(scene.rollup, [mallory], [naming]);
@@ -197,7 +197,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(told).toEqual([true, true, true]);
   });
 
-  it('stays hidden when a stranger’s transaction that names its receipt is handed in with its payer’s token', async () => {
+  it('stays hidden if a stranger’s transaction that names its receipt is submitted with its payer’s token', async () => {
     const receipt = receiptOf(alice.address);
     const naming = { ...addMemo('x'), accounts: [readonly(receipt)], programId: SYSTEM_PROGRAM };
     const transaction = buildTransaction(scene.rollup, [mallory], [naming]);
@@ -207,7 +207,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(preBalances?.[at]).toBe(0n);
   });
 
-  it('leaves others to schedule the queue’s task, and to pay by it without seeing it', async () => {
+  it('does not prevent others from scheduling the queue’s task and paying by it', async () => {
     const crank = buildTransaction(scene.rollup, [mallory], [scene.ensureCrank(mallory)]);
     const run = viewOf(mallory).simulate(crank, { verifySignatures: true, replaceBlockhash: false });
     expect([run.err, run.accountAfter(scene.queue)]).toEqual([null, null]);
@@ -245,7 +245,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
     },
   );
 
-  it('is its payer’s to see, and not the sponsor’s who signed on base alone', async () => {
+  it('is visible to its payer, and not to the sponsor who only signed on base', async () => {
     const [sponsor, payer] = [await scene.wallet(), await scene.wallet(10_000n)];
     alice = payer;
     await scene.must(scene.base, payer, ...scene.delegation(payer));
@@ -266,7 +266,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
     expect(linkIn(allSeenBy(sponsor))).toBe(false);
   });
 
-  it('leaves nothing of a receipt that was closed for others to hear of', async () => {
+  it('leaves no trace of a closed receipt for others', async () => {
     const payer = await scene.wallet(10_000n);
     await scene.must(scene.base, payer, ...scene.privateTransfer(payer, bob.address, 5_000n));
     await scene.time.pass(2_000);

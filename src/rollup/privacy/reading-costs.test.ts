@@ -1,12 +1,13 @@
+import { itemEntry } from '../books/item.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PREFLIGHT, type Ledger, type SimulateOptions } from '../../ledger/ledger.ts';
+import { type Ledger, PREFLIGHT, type SimulateOptions } from '../../ledger/ledger.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, parseAddress, type Address } from '../../solana/address.ts';
+import { type Address, addressOf, parseAddress } from '../../solana/address.ts';
 import { readonly } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { ephemeralEntry } from '../books/entries.ts';
 import { LedgerView } from './ledger-view.ts';
 import { openPrivateRollup, type PrivateRollup } from './testing/private-rollup.ts';
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
   scene = await openPrivateRollup();
   const { alice, guards, rollup } = scene;
   const known = { address: RECEIPT, sponsor: alice.address, program: EPHEMERAL_TOKEN_PROGRAM };
-  guards.noteAccount(...ephemeralEntry({ ...known, reader: alice.address }));
+  guards.noteAccount(...itemEntry(EPHEMERAL, { ...known, reader: alice.address }));
   await rollup.setAccounts([[RECEIPT, accountOf(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(104))]]);
 });
 afterEach(() => scene.close());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
+import { type Ledger, type SignatureQuery, SignatureUnknown } from '../../ledger/ledger.ts';
 import { makeRecord } from '../../ledger/testing/make-record.ts';
 import { addressOf } from '../../solana/address.ts';
 import { RECORDS_READ_MAX, showHistory } from './shown-history.ts';
@@ -74,7 +74,9 @@ describe('showHistory()', () => {
   it('takes no history for empty whose newest transactions are all hidden', () => {
     const refusal = expect.objectContaining({
       code: 'INVALID_ARGUMENTS',
-      message: expect.stringMatching(/only 0 are yours to see.*log in as its owner, or pass as `before`/),
+      message: expect.stringMatching(
+        /Only 0 of .* are visible to you.*log in as its owner, or pass as `before`/,
+      ),
     });
     for (const limit of [1, 1_000]) expect(() => ask(BEYOND, [BEYOND - 1], { limit })).toThrow(refusal);
     expect(ask(BEYOND, [BEYOND - 2, BEYOND - 1], { limit: 10, before: `${BEYOND - 2}` })).toEqual([
@@ -84,7 +86,9 @@ describe('showHistory()', () => {
 
   it('gives no page that is cut short, but says which would be full', () => {
     const shown = [5, 6, BEYOND - 1];
-    expect(() => ask(BEYOND, shown, { limit: 3 })).toThrow(/only 2 are yours to see.*a limit of 2 and go on/);
+    expect(() => ask(BEYOND, shown, { limit: 3 })).toThrow(
+      /Only 2 of .* are visible to you.*a limit of 2 and continue/,
+    );
     expect(ask(BEYOND, shown, { limit: 2 })).toEqual([5, 6]);
   });
 });

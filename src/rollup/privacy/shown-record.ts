@@ -1,55 +1,25 @@
 import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
+import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
-import { type AccessGuard, INTERNAL, type Reader, SECRET } from './guard.ts';
-import type { Guards } from './guards.ts';
-import { isPublicParty } from './public-party.ts';
-
-/** Where the owner of the tokens stands that an instruction unloads or pays, by its tag. */
-const OWNER_AT: ReadonlyMap<number, number> = new Map(
-  [SHUTTLE_TABLE.mergeShuttle, QUEUE_TABLE.queueTransfer].map(({ tag, accounts }) => [
-    tag,
-    accounts.findIndex(({ role }) => role === 'owner'),
-  ]),
-);
+import { type AccessGuard, eataAt, type Guards, INTERNAL, type Reader, SECRET } from './guards.ts';
 
 /**
- * Whose a landed transaction is, whatever else it names: who signed it on the rollup, and in one of the
- * rollup itself the owners whose tokens it unloads and pays. The signatures of others are zeros in the
- * latter: they have signed on base without seeing what was sealed there, as a sponsor who pays the rents.
- */
-function authorsOf(transaction: Transaction): readonly Address[] {
-  const { staticKeys, requiredSignatures, signatures } = transaction;
-  const owners = ownersIn(transaction);
-  return staticKeys
-    .slice(0, requiredSignatures)
-    .filter((_, index) => owners.has(index) || signatures[index]?.some((byte) => byte !== 0));
-}
-
-/** The indices of those whose tokens a transaction is to unload or to pay, whether they sign or not. */
-function ownersIn({ instructions, staticKeys }: Transaction): ReadonlySet<number> {
-  const owners = instructions.flatMap(({ programIdIndex, accounts, data }) => {
-    if (staticKeys[programIdIndex] !== EPHEMERAL_TOKEN_PROGRAM) return [];
-    const owner = accounts[OWNER_AT.get(data[0] ?? -1) ?? -1];
-    return owner === undefined ? [] : [owner];
-  });
-  return new Set(owners);
-}
-
-/**
- * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
- * theirs to follow, that is not theirs by {@link authorsOf}, and that names no public account of theirs; and
- * for one of others that names a transfer queue, as it brings payer and payee together. What accounts
- * they may not read held, and logs they may not read, are left out, and so is what a run cost that named a
- * queue.
+ * Returns a landed transaction as a reader may see it; null if it is hidden. A transaction that names private
+ * accounts is visible to its authors ({@link authorsOf}), to those who may follow one of the accounts, and to
+ * those whose own public accounts it names. One that names a transfer queue links payer and payee, so only
+ * its authors see it. Balances and logs the reader may not see are left out, and so is the cost of a run that
+ * named a queue.
  *
- * @param ledger where the transaction landed: whose accounts they are is asked there.
+ * @param ledger the ledger it landed on, used to find the owners of accounts.
  */
 export function showRecord(
   record: TransactionRecord,
@@ -65,17 +35,17 @@ export function showRecord(
     touched.some((guard) => guard.allows(reader, right));
   if (!isAuthor && touched.includes(SECRET)) return null;
   if (!isAuthor && !sees('message') && !isPublicParty(reader, keys, guards, ledger)) return null;
-  const told = touched.includes(SECRET) ? withoutCost(record) : record;
-  const shown = { ...told, ...hideBalances(record, keys, reader, guards) };
+  const visible = touched.includes(SECRET) ? withoutCost(record) : record;
+  const shown = { ...visible, ...hideBalances(record, keys, reader, guards) };
   return isAuthor || sees('logs') ? shown : { ...shown, logs: [], returnData: null };
 }
 
-/** What programs of the runtime log of what a run costs. */
+/** Log lines of runtime programs about the cost of a run. */
 const COST_LOG = /^Program (?:\w+ consumed \d+ of \d+ compute units|consumption: \d+ units remaining)$/;
 
 /**
- * A record that does not say what its run cost, which depends on how many payments wait in a queue and on
- * when they are due: it has the units that were asked for.
+ * Hides the cost of a run, which depends on the number of payments in a queue and their due times. Shows the
+ * requested compute units instead.
  */
 function withoutCost(record: TransactionRecord): TransactionRecord {
   const budget = readComputeBudget(decodeTransaction(record.wire));
@@ -88,15 +58,15 @@ interface Parts {
   readonly authors: readonly Address[];
 }
 
-/** An event is shown to many readers, and its record is the same for all of them. */
-const taken = new WeakMap<TransactionRecord, Parts>();
+/** Decoded records. An event is shown to many readers, who share its record. */
+const decodedParts = new WeakMap<TransactionRecord, Parts>();
 
 function partsOf(record: TransactionRecord): Parts {
-  let parts = taken.get(record);
+  let parts = decodedParts.get(record);
   if (parts === undefined) {
     const transaction = decodeTransaction(record.wire);
     parts = { keys: allAccountKeys(transaction, record.loadedAddresses), authors: authorsOf(transaction) };
-    taken.set(record, parts);
+    decodedParts.set(record, parts);
   }
   return parts;
 }
@@ -106,10 +76,7 @@ export function isNamed(address: Address, record: TransactionRecord): boolean {
   return partsOf(record).keys.includes(address);
 }
 
-/**
- * The balances of a run without those of accounts a reader may not read: lamports are 0, token balances
- * missing.
- */
+/** The balances of a run, where accounts the reader may not read have 0 lamports and no token balances. */
 export function hideBalances<Run extends Execution>(
   run: Run,
   keys: readonly Address[],
@@ -129,16 +96,16 @@ export function hideBalances<Run extends Execution>(
   };
 }
 
-/** Whether an account is a reader's to read. */
+/** Whether a reader may read an account. */
 export function mayRead(address: Address, reader: Reader, guards: Guards): boolean {
   return guards.get(address)?.allows(reader, 'balances') ?? true;
 }
 
 /**
- * The guards of the private accounts that a landed transaction names; none where everybody may know of it.
- * The rollup's own books are nobody's privacy. An account that exists on the rollup only counts for those who
- * may read it: it was kept from the run of everybody else, and a transaction of theirs that was hidden for
- * naming it would tell them that it is there.
+ * Returns the guards of the private accounts that a landed transaction names; empty if it is public. The
+ * rollup's own books do not count. An account that exists on the rollup only counts if one of the authors may
+ * read it. For other senders it was hidden from the run, and hiding their transaction would reveal that it
+ * exists.
  */
 export function hidingGuards(record: TransactionRecord, guards: Guards): readonly AccessGuard[] {
   const { keys, authors } = partsOf(record);
@@ -150,4 +117,85 @@ export function hidingGuards(record: TransactionRecord, guards: Guards): readonl
     found.push(guard);
   }
   return found;
+}
+
+/** Index of the token owner among an instruction's accounts, by tag. */
+const OWNER_AT: ReadonlyMap<number, number> = new Map(
+  [SHUTTLE_TABLE.mergeShuttle, QUEUE_TABLE.queueTransfer].map(({ tag, accounts }) => [
+    tag,
+    accounts.findIndex(({ role }) => role === 'owner'),
+  ]),
+);
+
+/**
+ * The authors of a landed transaction: those who signed it on the rollup. For a transaction of the rollup
+ * itself they are the owners whose tokens it unloads or pays. Its other signers, such as a sponsor who pays
+ * rent, signed on base without seeing the sealed part; their signatures are zeros here.
+ */
+function authorsOf(transaction: Transaction): readonly Address[] {
+  const { staticKeys, requiredSignatures, signatures } = transaction;
+  const owners = ownersIn(transaction);
+  return staticKeys
+    .slice(0, requiredSignatures)
+    .filter((_, index) => owners.has(index) || signatures[index]?.some((byte) => byte !== 0));
+}
+
+/** Indices of the owners whose tokens a transaction unloads or pays, whether they sign or not. */
+function ownersIn({ instructions, staticKeys }: Transaction): ReadonlySet<number> {
+  const owners = instructions.flatMap(({ programIdIndex, accounts, data }) => {
+    if (staticKeys[programIdIndex] !== EPHEMERAL_TOKEN_PROGRAM) return [];
+    const owner = accounts[OWNER_AT.get(data[0] ?? -1) ?? -1];
+    return owner === undefined ? [] : [owner];
+  });
+  return new Set(owners);
+}
+
+/**
+ * Whether one of these accounts is public and belongs to the reader: the reader's wallet, or tokens of the
+ * reader. Transactions that name it stay visible to the reader. Otherwise anyone could hide their own
+ * transactions from the reader by also naming someone's private account.
+ */
+export function isPublicParty(
+  reader: Reader,
+  keys: readonly Address[],
+  guards: Guards,
+  ledger: Pick<AccountReads, 'getAccount'>,
+): boolean {
+  if (reader === null) return false;
+  // The owner is read first, so that hidden and absent accounts take the same number of reads.
+  return keys.some(
+    (key) =>
+      (key === reader || ownerOfTokens(key, ledger.getAccount(key)) === reader) &&
+      guards.get(key) === undefined,
+  );
+}
+
+/** The owner of an account's tokens; undefined if it holds none. */
+function ownerOfTokens(address: Address, account: Account | null): Address | undefined {
+  if (account === null) return undefined;
+  if (isTokenProgram(account.owner)) return decodeTokenAccount(account.data)?.owner;
+  return eataAt(address, account)?.owner;
+}
+
+/** An event of a ledger. */
+export type LedgerEvent = AccountsSet | TransactionLanded;
+
+/**
+ * Filters an event for a reader; null if it must be hidden. If only the transaction is hidden, the changes of
+ * visible accounts are reported without it.
+ */
+export function showEvent(
+  event: LedgerEvent,
+  reader: Reader,
+  guards: Guards,
+  ledger: Pick<AccountReads, 'getAccount'>,
+): LedgerEvent | null {
+  const visible = event.changes.filter(({ address }) => mayRead(address, reader, guards));
+  const changes = visible.length === event.changes.length ? event.changes : visible;
+  if (event.kind === 'transaction') {
+    const record = showRecord(event.record, reader, guards, ledger);
+    if (record === event.record && changes === event.changes) return event;
+    if (record !== null) return { ...event, record, changes };
+  } else if (changes === event.changes) return event;
+  return changes.length === 0 ? null : { kind: 'accounts', slot: event.slot, changes };
 }

@@ -1,61 +1,68 @@
+import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import { itemEntry } from '../books/item.ts';
+import { RESCUE } from '../books/item-types.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { decodeDelegationActions } from '../../programs/delegation/delegation-actions.ts';
-import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
+import {
+  ensureTransferQueueCrank,
+  decodeTransferQueue,
+} from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import { rescueEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { addressOfSubject, type Delegation, enter, leave } from './delegation.ts';
+import { addressOfSubject, type Delegation, addDelegated, removeDelegated } from './delegation.ts';
 import type { Projections } from './projections.ts';
 
-/** What {@link Arrivals} need. */
 interface ArrivalsParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
   readonly projections: Projections;
   readonly runner: Pick<OwnRunner, 'start'>;
-  /** To whom the actions may be sealed. */
+  /** The key to which actions may be sealed. */
   readonly validator: Keypair;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** The delegation of an account as base has it now; null when there is none any more. */
+  /** The current delegation of an account on base; null if it has ended. */
   readonly read: (address: Address) => Delegation | null;
 }
 
-/** When actions that the rollup had no room for are tried again, ms. After the last one they have failed. */
+/**
+ * Delays before actions are retried when the rollup had no room for them, ms. After the last retry they have
+ * failed.
+ */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
 
 /**
- * Takes in delegations that bring actions with them, each in one commit with everything its actions do: a
- * shuttle that is on the rollup has been unloaded. One whose actions fail is not taken in; the books then say
- * that it is to be sent back. Both are in the rollup's accounts, so that after a crash each is done once.
+ * Accepts delegations with actions. A delegation and all effects of its actions are one commit, so a shuttle
+ * that is on the rollup has been unloaded. If the actions fail, the delegation is not accepted, and the books
+ * record that it must be returned. Both states are in the rollup's accounts, so a crash repeats neither.
  *
- * Actions run on what both ledgers have at that moment, so that the same actions would fail again: they are
- * given up at once, and the owner has the tokens back on base as soon as base takes them. A full transfer
- * queue is no failure, as the program sends such a payment back itself. Only want of room on the rollup may
- * be over soon: what settles leaves.
+ * The actions run on the current state of both ledgers. The same actions would fail again, so they are
+ * abandoned after the first failure and the owner gets the tokens back on base. A full transfer queue is not
+ * a failure, because the program itself returns such a payment. Only a lack of room on the rollup can be
+ * temporary, because settlements free space.
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
-  /** How to call off the retry of what waits for one. */
+  /** Cancels the retry of each waiting delegation. */
   readonly #waiting = new Map<Address, () => void>();
 
   constructor(parts: ArrivalsParts) {
     this.#parts = parts;
   }
 
-  /** Whether a delegation is to be taken in here. */
+  /** Whether a delegation must be accepted here. */
   static hasActions({ record }: Delegation): boolean {
     return record.data.length > DELEGATION_RECORD_BYTES;
   }
 
   /**
-   * Takes a delegation in, unless that is under way or was given up; resolves when what came of it is
-   * durable.
+   * Accepts a delegation, unless this is in progress or was abandoned. Resolves when the result is durable.
    */
   async take(delegation: Delegation): Promise<void> {
     const address = addressOfSubject(delegation.subject);
@@ -64,23 +71,23 @@ export class Arrivals {
     await this.#try(delegation, RETRY_DELAYS_MS);
   }
 
-  /** Calls all retries off. */
+  /** Cancels all retries. */
   close(): void {
     for (const cancel of this.#waiting.values()) cancel();
     this.#waiting.clear();
   }
 
-  /** What changes changes at once. */
+  /** Changes the accounts before it returns its promise. */
   async #try(delegation: Delegation, [delayMs, ...later]: readonly number[]): Promise<void> {
     const { validator, runner, projections } = this.#parts;
     const { subject, record, entries } = delegation;
     const instructions = decodeDelegationActions(record.data, (sealed) => validator.openSealed(sealed));
-    if (instructions === null) return await this.#giveUp(delegation, 'its actions cannot be read');
-    enter(projections, subject);
+    if (instructions === null) return await this.#abandon(delegation, 'its actions cannot be read');
+    addDelegated(projections, subject);
     const { err, written } = runner.start(instructions, { first: entries });
     if (err === null) return await written;
-    leave(projections, subject);
-    if (delayMs === undefined || !isWantOfRoom(err)) await this.#giveUp(delegation, err);
+    removeDelegated(projections, subject);
+    if (delayMs === undefined || !isWantOfRoom(err)) await this.#abandon(delegation, err);
     else this.#retryLater(addressOfSubject(subject), delayMs, later);
   }
 
@@ -91,20 +98,50 @@ export class Arrivals {
       const delegation = read(address);
       if (delegation === null || !Arrivals.hasActions(delegation)) return;
       this.#try(delegation, later).catch((error: unknown) => {
-        logger.error({ err: error }, 'the actions of a delegation could not be tried again');
+        logger.error({ err: error }, 'the actions of a delegation could not be retried');
       });
     });
     this.#waiting.set(address, cancel);
   }
 
-  /** The error names no account: whose payment it is stays private. */
-  async #giveUp({ subject }: Delegation, reason: TransactionError): Promise<void> {
+  /** The log entry names no account, because the owner of a payment is private. */
+  async #abandon({ subject }: Delegation, reason: TransactionError): Promise<void> {
     const { ledger, logger } = this.#parts;
-    logger.error({ reason }, 'the actions of a delegation failed: what it carries is sent back');
+    logger.error({ reason }, 'the actions of a delegation failed: its tokens are returned');
     const text = typeof reason === 'string' ? reason : JSON.stringify(reason);
-    await ledger.setOwnAccounts([rescueEntry({ account: addressOfSubject(subject), reason: text })]);
+    await ledger.setOwnAccounts([
+      itemEntry(RESCUE, { account: addressOfSubject(subject), reason: text, signature: null }),
+    ]);
   }
 }
 
-/** Whether the rollup's accounts would have taken more bytes than they may. */
+/** Whether the rollup's accounts would exceed their maximum size. */
 const isWantOfRoom = (err: TransactionError): boolean => err === 'WouldExceedAccountDataTotalLimit';
+
+interface QueueCrankParts {
+  readonly ledger: Pick<EmbeddedLedger, 'state'>;
+  readonly runner: Pick<OwnRunner, 'start'>;
+  readonly validator: Address;
+  readonly logger: Logger;
+}
+
+/**
+ * Schedules the task that pays out a transfer queue, if the account at `address` is a queue without one. The
+ * rollup does this by itself for its queues. Resolves when it is durable.
+ */
+export async function ensureCrank(address: Address, parts: QueueCrankParts): Promise<void> {
+  const { ledger, runner, validator, logger } = parts;
+  const account = ledger.state().get(address);
+  const queue = account === undefined ? null : decodeTransferQueue(account.data);
+  if (queue === null || queue.crankTaskId !== null) return;
+  const magicFeeVault = deriveMagicFeeVault(validator).address;
+  const { err, written } = runner.start([
+    ensureTransferQueueCrank({ payer: validator, queue: address, magicFeeVault }),
+  ]);
+  if (err !== null)
+    logger.error(
+      { mint: queue.mint, reason: err },
+      'a transfer queue is not paid out: its task was rejected',
+    );
+  await written;
+}

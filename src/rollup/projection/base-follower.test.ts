@@ -21,7 +21,7 @@ import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import { isOfBooks } from '../books/books-address.ts';
+import { isOfBooks } from '../books/item.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
@@ -39,7 +39,7 @@ afterEach(() => scene.close());
 const at = (address: Address): Account => scene.rollup.getAccount(address) as Account;
 
 describe('a projection', () => {
-  it('is there as soon as the deposit is durable, as a plain token account', async () => {
+  it('exists as soon as the deposit is durable, as a plain token account', async () => {
     const alice = await scene.wallet(100n);
     const { ownerAta, eata } = accountsOf(alice.address);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 40n));
@@ -64,7 +64,7 @@ describe('a projection', () => {
     expect(scene.tokens(scene.base, alice.address)).toBe(60n);
   });
 
-  it('is not made while the eATA is not delegated', async () => {
+  it('is not created while the eATA is not delegated', async () => {
     const alice = await scene.wallet(100n);
     const { eata } = accountsOf(alice.address);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 40n).slice(0, 4));
@@ -74,7 +74,7 @@ describe('a projection', () => {
     expect(scene.tokens(scene.rollup, alice.address)).toBe(40n);
   });
 
-  it('is not made for what is delegated to another validator', async () => {
+  it('is not created for a delegation to another validator', async () => {
     const alice = await scene.wallet(100n);
     const accounts = accountsOf(alice.address);
     const { eata, eataBump, delegation } = accounts;
@@ -88,7 +88,7 @@ describe('a projection', () => {
     expect(scene.rollup.getAccount(eata)).toEqual(scene.base.getAccount(eata));
   });
 
-  it('of wrapped SOL has the lamports its tokens stand for, and moves them', async () => {
+  it('of wrapped SOL has the lamports of its tokens, and moves them', async () => {
     const { base, rollup } = scene;
     const [alice, bob] = [await scene.wallet(), await scene.wallet()] as const;
     const tokens = (wallet: Keypair) => accountsOf(wallet.address, NATIVE_MINT);
@@ -134,7 +134,7 @@ describe('a projection', () => {
     expect(scene.eataTokens(base, bob.address, mint)).toBe(2n ** 64n - 1n);
   });
 
-  it('of a Token-2022 mint is an ATA of that program; the eATA program takes no such tokens', async () => {
+  it('of a Token-2022 mint is an ATA of that program; the eATA program accepts no such tokens', async () => {
     const { base, rollup } = scene;
     const alice = await scene.wallet();
     const mint = addressOf(new Uint8Array(32).fill(22));
@@ -161,7 +161,7 @@ describe('a projection', () => {
   });
 });
 
-describe('what base does not keep', () => {
+describe('a write of base that fails', () => {
   it('is not projected: an event comes after the write', async () => {
     const alice = await scene.wallet(10n);
     const pending = scene.submit(scene.base, alice, ...scene.deposit(alice, 10n));
@@ -170,7 +170,7 @@ describe('what base does not keep', () => {
     expect(scene.rollup.projectionAt(accountsOf(alice.address).eata)).not.toBeNull();
   });
 
-  it('ends no projection: a settlement that base has not written yet counts for no event before it', async () => {
+  it('ends no projection: a settlement that base has not written yet has no event', async () => {
     const held = new HeldStore();
     await scene.close();
     scene = await openScene({ ...new CrashStores().open(), base: held }, { logger });
@@ -196,7 +196,7 @@ describe('what base does not keep', () => {
 });
 
 describe('a rollup that is opened', () => {
-  it('finds what was delegated while it was away, and what it had', async () => {
+  it('finds delegations made while it was closed, and its own state', async () => {
     const [alice, bob] = [await scene.depositor(100n), await scene.depositor(0n)] as const;
     await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 30n));
     await scene.rollup.close();
@@ -210,7 +210,7 @@ describe('a rollup that is opened', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is in the same state when nothing happened, but for time', async () => {
+  it('has the same state if nothing but time has passed', async () => {
     await scene.depositor(100n);
     const before = new Map(scene.rollup.accounts());
     await scene.close();
@@ -224,7 +224,7 @@ describe('a rollup that is opened', () => {
     expect(scene.rollup.accountCount()).toBe(before.size);
   });
 
-  it('over another base ledger begins anew', async () => {
+  it('starts over on another base ledger', async () => {
     const alice = await scene.depositor(100n);
     const { genesisHash } = scene.rollup;
     await scene.rollup.close();
@@ -240,7 +240,7 @@ describe('a rollup that is opened', () => {
 });
 
 describe('an operator of base', () => {
-  it('who resets it resets the rollup as well', async () => {
+  it('who resets it also resets the rollup', async () => {
     const [alice, bob] = [await scene.depositor(100n), await scene.depositor(0n)] as const;
     await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 30n));
     const { genesisHash, identity } = scene.rollup;
@@ -269,7 +269,7 @@ describe('an operator of base', () => {
     expect(errors).toEqual([]);
   });
 
-  it('who ends a delegation by hand ends the projection, loudly', async () => {
+  it('who ends a delegation by hand ends the projection and causes an error log', async () => {
     const alice = await scene.depositor(100n);
     const { eata, delegation } = accountsOf(alice.address);
     const record = scene.base.getAccount(delegation.record) as Account;
@@ -305,8 +305,8 @@ async function keepBusy(store: HeldStore, begin: () => void, until: () => boolea
   await Promise.all(writes);
 }
 
-describe('a base that is never at rest', () => {
-  it('has what was deposited while the rollup began anew taken in (bug: it waited for a moment of rest)', async () => {
+describe('a base ledger with constant traffic', () => {
+  it('has deposits processed that arrive during a reset of the rollup (bug: it waited for a pause)', async () => {
     const [store, rollup] = [new HeldStore(), new HeldStore()];
     await scene.close();
     scene = await openScene({ base: store, rollup }, { logger });
@@ -329,7 +329,7 @@ describe('a base that is never at rest', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has an edit taken in as soon as it is told of it', async () => {
+  it('has an edit processed as soon as it is published', async () => {
     const store = new HeldStore();
     await scene.close();
     scene = await openScene({ base: store, rollup: new CrashStores().open().rollup }, { logger });
@@ -354,7 +354,7 @@ describe('a base that is never at rest', () => {
 });
 
 describe('an operator of base who edits delegations', () => {
-  it('has nothing taken in that base has not kept yet (bug: a crash there left it on the rollup alone)', async () => {
+  it('has nothing processed that base has not stored yet (bug: a crash left it on the rollup alone)', async () => {
     const store = new HeldStore();
     await scene.close();
     scene = await openScene({ base: store, rollup: new CrashStores().open().rollup }, { logger });
@@ -381,7 +381,7 @@ describe('an operator of base who edits delegations', () => {
 });
 
 describe('events of the rollup', () => {
-  it('tell of its own transactions, of what appears and goes, and of accounts that are read through', async () => {
+  it('report its own transactions, projections that come and go, and base accounts read through it', async () => {
     const { base, rollup } = scene;
     const bob = await scene.depositor(0n);
     const events: { kind: string; changes: readonly { address: Address; after: Account | null }[] }[] = [];
@@ -410,7 +410,7 @@ describe('events of the rollup', () => {
     expect(paid?.changes.map(({ address }) => address)).toContain(accountsOf(bob.address).eata);
   });
 
-  it('come no more once they are unsubscribed from', async () => {
+  it('end after unsubscribing', async () => {
     const events: unknown[] = [];
     const end = scene.rollup.subscribe((event) => events.push(event));
     end();

@@ -1,3 +1,5 @@
+import { deletedItem } from '../books/item.ts';
+import { REQUEST } from '../books/item-types.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
@@ -9,30 +11,26 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
-import { goneRequestEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { endings } from '../settlement/endings.ts';
-import { outcomeOf } from '../settlement/sent-outcome.ts';
-import { Arrivals } from './arrivals.ts';
-import type { Lookup } from './delegated-eata.ts';
+import { endings, outcomeOf } from '../settlement/endings.ts';
+import { Arrivals, ensureCrank } from './arrivals.ts';
 import {
   addressOfSubject,
+  type Delegation,
   endEntries,
-  enter,
+  addDelegated,
   isStillDelegated,
-  leave,
+  removeDelegated,
+  type Lookup,
   mayBeDelegated,
   readDelegation,
-  type Delegation,
   type Subject,
 } from './delegation.ts';
 import type { Projections } from './projections.ts';
-import { ensureCrank } from './queue-cranks.ts';
 
 type BaseEvent = Parameters<LedgerListener>[0];
 type Entries = readonly (readonly [Address, Account])[];
 
-/** What a {@link BaseFollower} needs. */
 interface BaseFollowerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -44,24 +42,25 @@ interface BaseFollowerParts {
   readonly logger: Logger;
 }
 
-/** The account changes that follow from an event on base; they are applied at once. */
+/** The account changes caused by one event on base. They are applied together. */
 interface Turn {
   readonly arrived: Delegation[];
   readonly dropped: Subject[];
-  /** Other accounts that change with them. */
+  /** Other accounts that change in the same commit. */
   readonly entries?: Entries;
 }
 
-/** Whether a delegation is over by now, though the accounts that are read say that it goes on. */
+/** Whether a delegation has ended although the returned accounts still show it. */
 type HasEnded = (subject: Subject) => boolean;
 
 /**
- * Takes in what base delegates to the rollup, and ends it when it is undelegated. It follows the durable
- * events of base one by one, so that it never acts on a state that base has left or not reached.
+ * Adds what base delegates to the rollup and removes it after the undelegation. Processes the durable events
+ * of base one by one, so it never acts on a state that base has left or not reached.
  *
- * Base is ahead of what it has told in two ways: its accounts show what is not durable yet, and its history
- * what is durable but not told. Delegations begin and are lost by what is told alone. A settlement ends one
- * by history, which may be before the event of it: until that is told, nothing else may bring it back.
+ * Base is ahead of its published events in two ways: its accounts include changes that are not durable yet,
+ * and its history includes durable transactions that are not published yet. Delegations begin, and are lost,
+ * by published events only. A settlement ends a delegation by history, possibly before its event. Until that
+ * event is published, nothing else may restore the delegation.
  */
 export class BaseFollower {
   readonly #parts: BaseFollowerParts;
@@ -79,34 +78,35 @@ export class BaseFollower {
     this.#arrivals = new Arrivals({ ...parts, read });
   }
 
-  /** Resolves once every event followed so far is durable here, or cannot become so. */
+  /** Resolves when every event processed so far is durable in the rollup, or its write has failed. */
   get written(): Promise<void> {
     return this.#written;
   }
 
   /**
-   * Updates the stored projections to the current state of base, whatever happened there while the rollup was
-   * stopped. To be called before base is listened to: what waits to be told then is told to others alone.
+   * Updates the stored projections to the current state of base, including everything that happened while the
+   * rollup was stopped. Must be called before subscribing to base: pending events then go to other
+   * subscribers only.
    */
   catchUp(): void {
     this.#catchUp(this.#parts.base.state(), () => false);
   }
 
   /**
-   * As {@link catchUp}, to what base has told by now, however much of it waits to become durable: that may be
-   * gone after a crash, when the rollup must not have acted upon it. Its own events bring it.
+   * As {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
+   * and the rollup must not have acted on them. Their own events follow.
    */
   catchUpWithTold(): void {
     this.#catchUp(this.#parts.base.toldState(), (subject) => this.#endsLater(subject));
   }
 
-  /** Takes in all that base says has been settled; resolves as {@link written}. */
-  async takeInSettled(): Promise<void> {
+  /** Processes everything that base's history shows as settled; resolves as {@link written}. */
+  async processSettled(): Promise<void> {
     this.#endAllSettled();
     await this.#written;
   }
 
-  /** Follows an event that became durable on base. */
+  /** Processes an event that became durable on base. */
   follow(event: BaseEvent): void {
     if (event.kind === 'transaction' && event.record.err === null) {
       this.#endSettled((signature) => signature === event.record.signature);
@@ -114,22 +114,23 @@ export class BaseFollower {
     const turn: Turn = { arrived: [], dropped: [] };
     const concerned = this.#concernedBy(event.changes);
     if (concerned.size > 0) {
-      // Not as base is now: it may have left the delegation in a transaction that is not durable.
+      // Not the current state of base, which may have ended the delegation in a transaction that is not
+      // durable.
       const accounts = this.#parts.base.toldState();
       for (const address of concerned) this.#review(address, (each) => accounts.get(each), turn);
     }
-    this.#take(turn);
-    // An operator can change a part of a delegation, and a record does not say whose it is.
+    this.#apply(turn);
+    // An operator can change any part of a delegation, and a record does not name its account.
     if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUpWithTold();
   }
 
-  /** Ends every projection and drops every request: base is another ledger now. */
+  /** Ends every projection and deletes every request, because base is another ledger now. */
   dropAll(): void {
     this.#arrivals.close();
-    this.#take({ arrived: [], dropped: this.#subjects() });
+    this.#apply({ arrived: [], dropped: this.#subjects() });
   }
 
-  /** Lets go of its timers. */
+  /** Cancels its timers. */
   close(): void {
     this.#arrivals.close();
   }
@@ -150,7 +151,7 @@ export class BaseFollower {
       const delegation = readDelegation(address, lookup, validator.address);
       if (delegation !== null && !hasEnded(delegation.subject)) turn.arrived.push(delegation);
     }
-    this.#take(turn);
+    this.#apply(turn);
     for (const { address } of projections.accounts()) this.#ensureCrank(address);
   }
 
@@ -164,23 +165,23 @@ export class BaseFollower {
   }
 
   /**
-   * Takes in what has been settled on base, each in one commit with all that follows from it. Crash case:
-   * base has landed an undelegation, the rollup dies before this commit; the restart finds the request still
-   * open and does both, once.
+   * Processes what was settled on base, each item in one commit with everything that follows from it. Crash
+   * case: base has landed an undelegation and the rollup dies before this commit. After the restart the
+   * request is still open, and this does both, once.
    */
   #endSettled(hasLanded: Parameters<typeof endings>[1]): void {
     const { ledger, projections, validator } = this.#parts;
     const books = new BooksView(ledger.state());
     const context = { rollup: ledger.state(), projections, validator };
-    for (const { given, entries, announcement } of endings(books, hasLanded, context)) {
-      const dropped = given.flatMap(
+    for (const { returned, entries, announcement } of endings(books, hasLanded, context)) {
+      const dropped = returned.flatMap(
         (address) => projections.ofEata(address) ?? projections.account(address) ?? [],
       );
       const turn = { arrived: [], dropped, entries };
-      if (announcement === null) this.#take(turn);
+      if (announcement === null) this.#apply(turn);
       else {
         const { transaction, logs } = announcement;
-        this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
+        this.#apply(turn, (also) => ledger.enact(transaction, { logs, also }));
       }
     }
   }
@@ -190,14 +191,14 @@ export class BaseFollower {
     return [...projections.all(), ...projections.accounts()];
   }
 
-  /** The addresses of what may be delegated otherwise than before. */
+  /** The addresses whose delegations may have changed. */
   #concernedBy(changes: readonly AccountChange[]): Set<Address> {
     const { projections } = this.#parts;
     const concerned = new Set<Address>();
     for (const { address, after } of changes) {
       const subject = projections.at(address) ?? projections.accountAt(address);
-      // What happens to the owner's ATA on base says nothing of the delegation, which may have ended there by
-      // now in a transaction that is yet to be told of, and is not durable yet.
+      // A change of the owner's ATA on base does not concern the delegation. That may have ended on base in a
+      // transaction that is not durable or not published yet.
       if (subject !== undefined && isOfDelegation(address, subject)) concerned.add(addressOfSubject(subject));
       if (subject !== undefined) continue;
       if (after?.owner === DELEGATION_PROGRAM && mayBeDelegated(after.data)) concerned.add(address);
@@ -217,8 +218,8 @@ export class BaseFollower {
   }
 
   /**
-   * Whether something that base is yet to tell ends a delegation, even if it begins anew after that: the
-   * rollup may have given it back already, and would take in what it carries once more.
+   * Whether an unpublished event of base ends a delegation, even if it is delegated again later. The rollup
+   * may already have returned it and would otherwise add its tokens a second time.
    */
   #endsLater(subject: Subject): boolean {
     for (const { address, after } of this.#parts.base.untold()) {
@@ -232,37 +233,37 @@ export class BaseFollower {
     return record !== undefined && isStillDelegated(subject, record, lookup);
   }
 
-  /** Nobody but the rollup gives anything back; an operator can have put other accounts in place. */
+  /** Only the rollup undelegates. Otherwise an operator has replaced accounts on base. */
   #dropLost(subject: Subject, turn: Turn): void {
     turn.dropped.push(subject);
     this.#parts.logger.error(
       'mint' in subject ? { mint: subject.mint } : {},
-      'a delegation ended on base without the rollup; what was done with it on the rollup is lost',
+      'a delegation ended on base without the rollup; its changes on the rollup are lost',
     );
   }
 
   /**
-   * Applies changes to the accounts of the rollup: all that needs nothing run in one commit, then what brings
-   * actions with it, which may be about the former, each in a commit of its own.
+   * Applies changes to the rollup's accounts: first everything without actions in one commit, then each
+   * delegation with actions in a commit of its own, because actions may use the former.
    */
-  #take(
+  #apply(
     { arrived, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
   ): void {
     if (arrived.length + dropped.length + others.length === 0) return;
     const { ledger, projections } = this.#parts;
-    // An eATA can be undelegated and delegated again in one turn; the last state counts.
+    // An eATA can be undelegated and delegated again in the same event. The last state counts.
     const entries = new Map<Address, Account>(others);
     const books = new BooksView(ledger.state());
     for (const subject of dropped) {
-      leave(projections, subject);
+      removeDelegated(projections, subject);
       for (const [address, gone] of endEntries(subject)) entries.set(address, gone);
       const address = addressOfSubject(subject);
-      if (books.requestOf(address) !== null) entries.set(...goneRequestEntry(address));
+      if (books.requestOf(address) !== null) entries.set(...deletedItem(REQUEST, { eata: address }));
     }
     const plain = arrived.filter((delegation) => !Arrivals.hasActions(delegation));
     for (const delegation of plain) {
-      enter(projections, delegation.subject);
+      addDelegated(projections, delegation.subject);
       for (const [address, account] of delegation.entries) entries.set(address, account);
     }
     if (entries.size > 0) this.#await(write([...entries]));
@@ -278,7 +279,7 @@ export class BaseFollower {
     this.#await(ensureCrank(address, { ...this.#parts, validator: validator.address }));
   }
 
-  /** Has `written` wait for it as well. */
+  /** Makes `written` wait for it. */
   #await(write: Promise<void>): void {
     const done = write.catch((error: unknown) => {
       this.#parts.logger.error({ err: error }, 'the rollup could not follow the base ledger');

@@ -3,11 +3,11 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { type Address, writeAddress } from '../../solana/address.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { writeAddress, type Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
-/** An eATA that is delegated to the rollup, and the ATA in which its owner has the tokens there. */
+/** An eATA delegated to the rollup, and the ATA that holds its tokens there. */
 export interface Projection {
   readonly owner: Address;
   readonly mint: Address;
@@ -28,12 +28,12 @@ const NATIVE_AT = 109;
 const INITIALIZED = 1;
 
 /**
- * Token-2022 `AccountType::Account` and the one extension its ATAs always have, `ImmutableOwner` (u16 7, u16
- * length 0).
+ * Token-2022 `AccountType::Account`, and the only extension its ATAs always have, `ImmutableOwner` (u16 7,
+ * u16 length 0).
  */
 const ATA_2022_TAIL = [2, 7, 0, 0, 0];
 
-/** The addresses that go with an eATA of a mint that belongs to `tokenProgram`. */
+/** Derives the addresses of an eATA whose mint belongs to `tokenProgram`. */
 export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProgram: Address): Projection {
   return {
     owner,
@@ -46,8 +46,8 @@ export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProg
 }
 
 /**
- * The ATA as it first is on the rollup: initialised, with `amount` base units and nothing else, whatever the
- * ATA on base is. That of wrapped SOL has the lamports its tokens stand for.
+ * The initial ATA on the rollup: initialised, with `amount` base units and nothing else, whatever the ATA on
+ * base contains. An ATA of wrapped SOL also has the lamports of its tokens.
  */
 export function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): Account {
   const tail = tokenProgram === TOKEN_2022_PROGRAM ? ATA_2022_TAIL : [];
@@ -74,20 +74,21 @@ export function projectAta({ owner, mint, tokenProgram }: Projection, amount: bi
 }
 
 /**
- * An eATA as the rollup shows it: its own program's, as if it were not delegated, with what its ATA holds.
+ * An eATA as the rollup shows it: owned by its own program, as if it were not delegated, with the amount of
+ * its ATA.
  */
 export function projectEata(eata: Account, amount: bigint): Account {
   return { ...eata, owner: EPHEMERAL_TOKEN_PROGRAM, data: eataDataWith(eata.data, amount) };
 }
 
-/** The bytes of an eATA with another amount. */
+/** Returns the data of an eATA with another amount. */
 export function eataDataWith(data: Uint8Array, amount: bigint): Uint8Array {
   const changed = new Uint8Array(data);
   new DataView(changed.buffer).setBigUint64(AMOUNT_AT, amount, true);
   return changed;
 }
 
-/** Base units of an eATA; null when the account is none. */
+/** The amount of an eATA in base units; null if the account is no eATA. */
 export function eataAmount(account: Account | null | undefined): bigint | null {
   return account === null || account === undefined ? null : (decodeEata(account.data)?.amount ?? null);
 }

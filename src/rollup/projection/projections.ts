@@ -1,21 +1,26 @@
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import type { DelegatedAccount } from './delegated-account.ts';
-import type { Projection } from './projection.ts';
+import { type DelegatedAccount, mayBeDelegatedAccount } from './delegation.ts';
+import { deriveProjection, type Projection } from './projection.ts';
 
-/** All projections there are, found by any of their accounts, and the other delegated accounts. */
+/** All projections, found by any of their accounts, and the other delegated accounts. */
 export class Projections {
   readonly #byAta = new Map<Address, Projection>();
   readonly #byEata = new Map<Address, Projection>();
   readonly #byRecord = new Map<Address, Projection>();
   readonly #byMint = new Map<Address, Set<Projection>>();
-  /** The vaults that were asked for, by their mints. */
+  /** The vaults derived so far, by mint. */
   readonly #vaults = new Map<Address, Address>();
   readonly #listeners = new Set<(projection: Projection) => void>();
   readonly #accounts = new Map<Address, DelegatedAccount>();
   readonly #accountsByRecord = new Map<Address, DelegatedAccount>();
 
-  /** Has `listener` told of each projection that comes or goes, at once. Returns what ends it. */
+  /** Calls `listener` for each projection that is added or removed. Returns a function that unsubscribes. */
   listen(listener: (projection: Projection) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -44,7 +49,7 @@ export class Projections {
     this.#vaults.delete(mint);
   }
 
-  /** The projection whose ATA, eATA or delegation record this is. */
+  /** The projection whose ATA, eATA or delegation record is at an address. */
   at(address: Address): Projection | undefined {
     return this.#byAta.get(address) ?? this.#byEata.get(address) ?? this.#byRecord.get(address);
   }
@@ -58,8 +63,8 @@ export class Projections {
   }
 
   /**
-   * Whether a projection is that of its mint's vault. Every payment on the rollup asks, so that the vault is
-   * derived once for each mint.
+   * Whether a projection belongs to the vault of its mint. Every payment on the rollup asks, so the vault is
+   * derived only once per mint.
    */
   isOfVault({ owner, mint }: Projection): boolean {
     let vault = this.#vaults.get(mint);
@@ -90,7 +95,7 @@ export class Projections {
     return this.#accounts.get(address);
   }
 
-  /** The delegated account, other than an eATA, that this is or whose delegation record it is. */
+  /** The delegated account, other than an eATA, whose account or delegation record is at an address. */
   accountAt(address: Address): DelegatedAccount | undefined {
     return this.#accounts.get(address) ?? this.#accountsByRecord.get(address);
   }
@@ -99,12 +104,31 @@ export class Projections {
     return this.#accounts.values();
   }
 
-  /** Whether the rollup has an account of its own at an address that covers what is on base. */
+  /** Whether the rollup's own account hides the one of base at an address. */
   covers(address: Address): boolean {
     return this.at(address) !== undefined || this.accountAt(address) !== undefined;
   }
 
   #tell(projection: Projection): void {
     for (const listener of this.#listeners) listener(projection);
+  }
+}
+
+/**
+ * Restores the projections from the rollup's own accounts: eATAs with their ATAs, and the other delegated
+ * accounts with the copies of their delegation records.
+ */
+export function recallProjections(own: AccountView, projections: Projections): void {
+  for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
+    const eata = decodeEata(data);
+    if (eata === null) {
+      const record = mayBeDelegatedAccount(data) ? deriveDelegationRecord(address).address : undefined;
+      if (record !== undefined && own.get(record) !== undefined) projections.addAccount({ address, record });
+      continue;
+    }
+    const tokenProgram = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].find(
+      (program) => own.get(deriveAta(eata.owner, eata.mint, program).address) !== undefined,
+    );
+    if (tokenProgram !== undefined) projections.add(deriveProjection(address, eata, tokenProgram));
   }
 }

@@ -22,7 +22,7 @@ describe('a back-off', () => {
     }
   });
 
-  it('begins anew with what has worked in between', async () => {
+  it('starts over after a success', async () => {
     const { timer, due, backOff } = open();
     backOff.hold(USDC_MINT);
     backOff.forget(USDC_MINT);
@@ -31,7 +31,7 @@ describe('a back-off', () => {
     expect(due).toEqual([USDC_MINT]);
   });
 
-  it('runs nothing for what was released before its time', async () => {
+  it('runs nothing for an item released early', async () => {
     const { timer, due, backOff } = open();
     backOff.hold(USDC_MINT);
     backOff.hold(DELEGATION_PROGRAM);
@@ -41,7 +41,7 @@ describe('a back-off', () => {
     expect(due).toEqual([DELEGATION_PROGRAM]);
   });
 
-  it('keeps no appointment once it is closed', () => {
+  it('cancels all retries when it is closed', () => {
     const { timer, backOff } = open();
     backOff.hold(USDC_MINT);
     backOff.close();

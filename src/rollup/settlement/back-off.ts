@@ -1,39 +1,40 @@
+import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** The first retry waits a second, each further one twice as long, up to a minute. */
+/** The first retry waits one second. Each further wait is twice as long, up to a minute. */
 const DELAY_MS_MIN = 1_000;
 const DELAY_MS_MAX = 60_000;
 
 interface Setback {
   readonly failures: number;
-  /** Null when it may be retried. */
+  /** Null if it may be retried now. */
   readonly cancel: (() => void) | null;
 }
 
-/** What failed, by address unless something else tells it apart, and when each may be retried. */
+/** Failed items, by address unless specified otherwise, and when each may be retried. */
 export class BackOff<Key = Address> {
   readonly #timer: Timer;
   readonly #onDue: (key: Key) => void;
   readonly #setbacks = new Map<Key, Setback>();
 
-  /** @param onDue told when the time of a key has come; it may be tried from then on. */
+  /** @param onDue called when an item may be retried. */
   constructor(timer: Timer, onDue: (key: Key) => void) {
     this.#timer = timer;
     this.#onDue = onDue;
   }
 
-  /** How many have failed, waiting or not. */
+  /** The number of failed items, waiting or not. */
   get size(): number {
     return this.#setbacks.size;
   }
 
-  /** Whether it must wait. */
+  /** Whether the item must wait. */
   isHeld(key: Key): boolean {
     return (this.#setbacks.get(key)?.cancel ?? null) !== null;
   }
 
-  /** Records a failure; returns the number of failures in a row, this one included. */
+  /** Records a failure and returns the number of consecutive failures. */
   hold(key: Key): number {
     this.release(key);
     const failures = (this.#setbacks.get(key)?.failures ?? 0) + 1;
@@ -46,7 +47,7 @@ export class BackOff<Key = Address> {
     return failures;
   }
 
-  /** Allows a retry now; the failures so far still count. */
+  /** Allows a retry now, without resetting the number of failures. */
   release(key: Key): void {
     const setback = this.#setbacks.get(key);
     if (setback === undefined) return;
@@ -58,15 +59,27 @@ export class BackOff<Key = Address> {
     for (const key of this.#setbacks.keys()) this.release(key);
   }
 
-  /** Forgets what succeeded or is gone. */
+  /** Removes an item that succeeded or no longer exists. */
   forget(key: Key): void {
     this.release(key);
     this.#setbacks.delete(key);
   }
 
-  /** Cancels all retries. */
   close(): void {
     this.releaseAll();
     this.#setbacks.clear();
   }
+}
+
+/**
+ * Logs a failure that will be retried: the first as an error, repeated ones as warnings.
+ *
+ * @param fields include the number of consecutive failures (`BackOff.hold`).
+ */
+export function logFailure(
+  logger: Logger,
+  fields: { readonly failures: number; readonly reason: unknown; readonly mint?: string },
+  message: string,
+): void {
+  logger[fields.failures === 1 ? 'error' : 'warn'](fields, message);
 }

@@ -1,80 +1,78 @@
 import { derivePermission } from '../../programs/permission/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { eataAmount, eataDataWith, type Projection } from '../projection/projection.ts';
-import type { Ledgers } from './claim.ts';
-import { readDelegationState } from './delegation-state.ts';
-import type { Commitment } from './settlement-transaction.ts';
+import type { Ledgers } from './claims.ts';
+import { type Commitment, readDelegationState } from './settlement-transaction.ts';
 import type { Books } from './solvency.ts';
 
-/** One eATA whose state on base becomes that of the rollup. */
+/** One eATA whose amount on base becomes that on the rollup. */
 export interface Step extends Commitment {
   readonly projection: Projection;
-  /** Base units it has on the rollup minus those on base; negative when it has lost tokens. */
+  /** Base units it has on the rollup minus those on base. Negative if it has lost tokens. */
   readonly gained: bigint;
 }
 
 /**
- * The steps that undelegate eATAs. Those that lower claims on base come before those that raise them, so that
- * the claims never exceed the vault. Example: the vault holds 10, A has 10 on base, and A paid B 4 on the
- * rollup. B settled first would make claims of 14.
+ * The steps that undelegate eATAs. Steps that lower claims on base come before those that raise them, so the
+ * claims never exceed the vault. Example: the vault holds 10, A has 10 on base, and A paid B 4 on the rollup.
+ * If B were settled first, the claims would be 14.
  */
 export interface Batch {
-  readonly lessening: readonly Step[];
-  readonly adding: readonly Step[];
+  readonly lowering: readonly Step[];
+  readonly raising: readonly Step[];
   /** eATAs that cannot be undelegated now, with the reason. */
   readonly waiting: ReadonlyMap<Address, string>;
   /** Base units in the vault that no eATA claims. */
   readonly surplus: bigint;
 }
 
-/** Where the delegations of a batch are read from. */
 type Delegations = Pick<Ledgers, 'base' | 'projections'>;
 
-/** What is asked of a batch. */
+/** The request for a batch. */
 interface Wanted {
   /** The eATAs to undelegate, in the order of their requests. */
   readonly eatas: readonly Address[];
-  /** Whether a delegated eATA may be settled along with them to make room. */
+  /** Whether a delegated eATA may also be settled to make room. */
   readonly mayCover: (eata: Address) => boolean;
 }
 
 /**
- * Plans the undelegation of eATAs of a mint. If they claim more on base than the vault has room for, eATAs
- * that lost tokens on the rollup are settled along with them: as few as possible, since settling publishes a
- * balance, and those without a permission first.
+ * Plans the undelegation of eATAs of a mint. If their claims on base need more room than the vault has, eATAs
+ * that lost tokens on the rollup are also settled: as few as possible, because settling publishes a balance,
+ * and those without a permission first.
  */
 export function planBatch(
   { surplus, room: free, gains }: Books,
   { eatas, mayCover }: Wanted,
   ledgers: Delegations,
 ): Batch {
-  const lessening: Step[] = [];
+  const lowering: Step[] = [];
   const growing: Step[] = [];
   const waiting = new Map<Address, string>();
   for (const eata of eatas) {
     const step = planStep(eata, gains.get(eata) ?? 0n, true, ledgers);
     if (step === null) waiting.set(eata, 'its delegation on base cannot be read');
-    else (step.gained > 0n ? growing : lessening).push(step);
+    else (step.gained > 0n ? growing : lowering).push(step);
   }
-  let room = free - sumOf(lessening);
+  let room = free - sumOf(lowering);
   const cover = sumOf(growing) > room ? planCover(new Set(eatas), gains, mayCover, ledgers) : [];
   const roomMax = room - sumOf(cover);
-  const adding: Step[] = [];
+  const raising: Step[] = [];
   let needed = 0n;
   for (const step of growing) {
     if (needed + step.gained > roomMax) {
-      waiting.set(step.projection.eata, 'what it gained is not to be had on base yet');
+      waiting.set(step.projection.eata, 'the vault has no room for its gain yet');
       continue;
     }
     needed += step.gained;
-    adding.push(step);
+    raising.push(step);
   }
   for (const step of cover) {
     if (needed <= room) break;
-    lessening.push(step);
+    lowering.push(step);
     room -= step.gained;
   }
-  return { lessening, adding, waiting, surplus };
+  return { lowering, raising, waiting, surplus };
 }
 
 /** The sum of base units that steps add on base. */
@@ -82,7 +80,7 @@ export function sumOf(steps: readonly Step[]): bigint {
   return steps.reduce((sum, { gained }) => sum + gained, 0n);
 }
 
-/** The eATAs that can be settled to make room, in the order of choice. */
+/** The eATAs that can be settled to make room, in order of preference. */
 function planCover(
   wanted: ReadonlySet<Address>,
   gains: ReadonlyMap<Address, bigint>,
@@ -101,10 +99,11 @@ function planCover(
 }
 
 /**
- * The step that brings an eATA to base with what it has `gained` on the rollup. The lamports stay those of
- * the delegation record: anybody can send more, and a commit to more would have to pay the difference.
+ * Plans the step that settles an eATA with the amount `gained` on the rollup. The lamports stay those of the
+ * delegation record. Anyone can send more lamports to the account, and committing more would cost the
+ * difference.
  *
- * @returns null if an account it needs cannot be read on base.
+ * @returns null if a required account cannot be read on base.
  */
 export function planStep(
   eata: Address,

@@ -1,34 +1,33 @@
+import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
+import { deletedItem } from '../books/item.ts';
+import { CALLBACK_CALL } from '../books/intent.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { concat } from '../../programs/instruction-data.ts';
-import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
-import type { CallbackCall } from '../books/callback-call.ts';
-import { ranCallbackEntry } from '../books/entries.ts';
+import type { CallbackCall } from '../books/intent.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { BackOff } from './back-off.ts';
-import type { Duty } from './duties.ts';
-import { tellSetback } from './tell-setback.ts';
+import { BackOff, logFailure } from './back-off.ts';
+import type { Job } from './jobs.ts';
 
-/** What a {@link CallbackRunner} needs. */
 interface CallbackRunnerParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state'>;
   readonly runner: Pick<OwnRunner, 'run'>;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Told when something that had to wait may be done. */
+  /** Called when a waiting callback may be retried. */
   readonly wake: () => void;
 }
 
 /**
- * Tells programs on the rollup what became on base of what they asked for. A callback leaves the books in the
- * commit of its run, so that it runs once whatever happens. One that fails has changed nothing and is tried
- * again: tokens may hang on it.
+ * Notifies programs on the rollup of the outcome of their requests on base. A callback is deleted from the
+ * books in the commit of its run, so it runs once. A failed callback has changed nothing and is retried,
+ * because tokens may depend on it.
  */
-export class CallbackRunner implements Duty {
+export class CallbackRunner implements Job {
   readonly #parts: CallbackRunnerParts;
   readonly #failed: BackOff<string>;
 
@@ -37,7 +36,7 @@ export class CallbackRunner implements Duty {
     this.#failed = new BackOff(parts.timer, () => parts.wake());
   }
 
-  /** Callbacks that failed and will be tried again. */
+  /** Callbacks that failed and will be retried. */
   get stalledCount(): number {
     return this.#calls().filter((call) => this.#failed.isHeld(keyOf(call))).length;
   }
@@ -47,13 +46,13 @@ export class CallbackRunner implements Duty {
     const call = this.#calls().find((each) => !this.#failed.isHeld(keyOf(each)));
     if (call === undefined) return false;
     const { runner, logger } = this.#parts;
-    const { err } = await runner.run([instructionOf(call)], { also: [ranCallbackEntry(call)] });
+    const { err } = await runner.run([instructionOf(call)], { also: [deletedItem(CALLBACK_CALL, call)] });
     if (err === null) this.#failed.forget(keyOf(call));
     else {
       const failures = this.#failed.hold(keyOf(call));
       const message =
-        'CALLBACK FAILED: a program could not be told what became of its request; it is tried again';
-      tellSetback(logger, { reason: err, failures }, message);
+        'CALLBACK FAILED: a program was not notified of the outcome of its request; the rollup retries';
+      logFailure(logger, { reason: err, failures }, message);
     }
     return true;
   }
@@ -69,7 +68,7 @@ export class CallbackRunner implements Duty {
 
 const keyOf = ({ intentId, index }: CallbackCall): string => `${intentId}/${index}`;
 
-/** Of the accounts the program named, the callback's own signer signs, and nobody else. */
+/** Only the callback's own signer signs, none of the other accounts the program named. */
 function instructionOf({ callback, ok, error, receipt }: CallbackCall): Instruction {
   const { program, discriminator, payload, accounts } = callback;
   return {

@@ -18,7 +18,7 @@ import { type Address, addressOf, writeAddress } from '../../solana/address.ts';
 import { deriveProjection } from '../projection/projection.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
-import { type Claim, claimOf, MintClaims } from './claim.ts';
+import { type Claim, claimOf, MintClaims } from './claims.ts';
 import { booksOf } from './solvency.ts';
 
 const STEPS = 300;
@@ -151,7 +151,7 @@ class Happenings {
   }
 }
 
-describe('the claims that settlements go by', () => {
+describe('the claims that settlement uses', () => {
   it.each(['one', 'two', 'three'])(
     'are those of all eATAs, whatever an operator puts in place and wallets do: %s',
     async (seed) => {
@@ -181,7 +181,7 @@ describe('the claims that settlements go by', () => {
   );
 });
 
-describe('an eATA of which it cannot be read what it has on the rollup', () => {
+describe('an eATA whose amount on the rollup cannot be read', () => {
   const mint = USDC_MINT;
   const owner = addressOf(new Uint8Array(32).fill(7));
   const { eata } = accountsOf(owner);
@@ -192,7 +192,7 @@ describe('an eATA of which it cannot be read what it has on the rollup', () => {
   it.each([
     ['there is none', undefined],
     ['it is too short', accountWith(SYSTEM_PROGRAM, new Uint8Array(0))],
-  ])('is not taken to have nothing: nothing of its mint is settled (%s)', (_, ata) => {
+  ])('does not count as empty: its mint is not settled (%s)', (_, ata) => {
     const claim = claimOf(eata, account, { rollup: { get: () => ata }, projections });
     expect(claim).toEqual({ mint, onBase: 5n, gained: null });
     const claims = new MintClaims();

@@ -1,11 +1,131 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { isEataSize, readEata } from '../../programs/ephemeral-token/state.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import type { Projections } from '../projection/projections.ts';
-import { addClaim, allClaims, claimOf, mayClaim, MintClaims, type Claim, type Ledgers } from './claim.ts';
 
-/** What {@link Claims} are read from. */
+/** The states that amounts are read from, all of the same moment. */
+export interface Ledgers {
+  readonly base: AccountView;
+  readonly rollup: Pick<AccountView, 'get'>;
+  readonly projections: Pick<Projections, 'ofEata'>;
+}
+
+/** The claim of an eATA on the vault of its mint. */
+export interface Claim {
+  readonly mint: Address;
+  /** Base units on base. */
+  readonly onBase: bigint;
+  /**
+   * Base units gained on the rollup since the last settlement; negative after a loss. Null if the eATA is
+   * delegated to the rollup and its amount there cannot be read.
+   */
+  readonly gained: bigint | null;
+}
+
+/** The owners of eATAs on base: when undelegated and when delegated. */
+const OWNERS: readonly Address[] = [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM];
+
+/** Whether an account on base may be an eATA, judging by its owner and size. */
+function mayClaim({ owner, data }: Account): boolean {
+  return OWNERS.includes(owner) && isEataSize(data);
+}
+
+/** Returns the claim of the account at an address on base; null if it is no eATA. */
+export function claimOf(
+  address: Address,
+  account: Account,
+  { rollup, projections }: Pick<Ledgers, 'rollup' | 'projections'>,
+): Claim | null {
+  if (!mayClaim(account)) return null;
+  const eata = readEata(account);
+  if (eata === null || eata.address !== address) return null;
+  const { mint, amount } = eata;
+  // Base decides whether it is delegated, even if the rollup has not processed the event yet.
+  const projection = account.owner === DELEGATION_PROGRAM ? projections.ofEata(address) : undefined;
+  if (projection === undefined) return { mint, onBase: amount, gained: 0n };
+  const ata = rollup.get(projection.ata);
+  const isReadable = ata !== undefined && ata.data.length >= TOKEN_ACCOUNT_BYTES;
+  return { mint, onBase: amount, gained: isReadable ? readTokenAmount(ata.data) - amount : null };
+}
+
+/** Reads the claims of all eATAs. */
+function* allClaims(ledgers: Ledgers): Iterable<readonly [Address, Claim]> {
+  for (const program of OWNERS) {
+    for (const [address, account] of ledgers.base.ownedBy(program)) {
+      const claim = claimOf(address, account, ledgers);
+      if (claim !== null) yield [address, claim];
+    }
+  }
+}
+
+/** The claims of all eATAs of one mint. */
+export class MintClaims {
+  /** Base units on base, in total. */
+  onBase = 0n;
+  /** Base units gained on the rollup, in total. */
+  gained = 0n;
+  readonly #gains = new Map<Address, bigint>();
+  /** eATAs whose amount on the rollup cannot be read. */
+  readonly #unreadable = new Set<Address>();
+
+  /**
+   * Base units each eATA has gained on the rollup, without those that have gained 0. Valid until the next
+   * change.
+   */
+  get gains(): ReadonlyMap<Address, bigint> {
+    return this.#gains;
+  }
+
+  /** Whether all amounts could be read. */
+  get isWhole(): boolean {
+    return this.#unreadable.size === 0;
+  }
+
+  add(eata: Address, { onBase, gained }: Claim): void {
+    this.onBase += onBase;
+    if (gained === null) this.#unreadable.add(eata);
+    else if (gained !== 0n) this.#gains.set(eata, gained);
+    this.gained += gained ?? 0n;
+  }
+
+  equals(other: MintClaims): boolean {
+    return (
+      this.onBase === other.onBase &&
+      this.gained === other.gained &&
+      this.#gains.size === other.#gains.size &&
+      [...this.#gains].every(([eata, gained]) => other.#gains.get(eata) === gained) &&
+      this.#unreadable.size === other.#unreadable.size &&
+      [...this.#unreadable].every((eata) => other.#unreadable.has(eata))
+    );
+  }
+
+  remove(eata: Address, { onBase, gained }: Claim): void {
+    this.onBase -= onBase;
+    this.gained -= gained ?? 0n;
+    this.#gains.delete(eata);
+    this.#unreadable.delete(eata);
+  }
+}
+
+function addClaim(mints: Map<Address, MintClaims>, eata: Address, claim: Claim): void {
+  let mint = mints.get(claim.mint);
+  if (mint === undefined) mints.set(claim.mint, (mint = new MintClaims()));
+  mint.add(eata, claim);
+}
+
+/** Reads the claims of all eATAs and adds them up by mint. */
+export function claimsByMint(ledgers: Ledgers): ReadonlyMap<Address, MintClaims> {
+  const mints = new Map<Address, MintClaims>();
+  for (const [eata, claim] of allClaims(ledgers)) addClaim(mints, eata, claim);
+  return mints;
+}
+
 interface ClaimsParts {
   readonly base: Pick<BaseLedger, 'state' | 'observe'>;
   /** The rollup's own ledger. */
@@ -16,20 +136,20 @@ interface ClaimsParts {
 const NONE = new MintClaims();
 
 /**
- * What all eATAs of every mint claim, kept up to date: an eATA is read again when an account it is read from
- * has changed, and at no other time. All are read the first time, and again after either ledger was reset.
+ * The current claims of all eATAs of every mint. An eATA is read again only if an account it depends on has
+ * changed. All eATAs are read at the first use, and again after a reset of either ledger.
  *
- * Invariant: an eATA that is not marked claims what was last read of it. Both ledgers tell of every account
- * as it is put in place, also of those that are there for one run and of those that never become durable, and
- * the projections of every one that comes or goes. Nothing is added up from what changed: what is marked is
- * read as it is by then, so that no order of changes, and none that is taken back, can make the sums wrong.
+ * Invariant: an unmarked eATA claims what was last read. Both ledgers report every account that is set,
+ * including temporary ones of a run and ones that never become durable, and the projections report every one
+ * that is added or removed. Sums are never updated by differences. Marked eATAs are read again, so neither
+ * the order of changes nor a rollback can corrupt the sums.
  */
 export class Claims {
   readonly #parts: ClaimsParts;
   /** By eATA; null until all have been read. */
   #claims: Map<Address, Claim> | null = null;
   readonly #mints = new Map<Address, MintClaims>();
-  /** What may not be an eATA at all. */
+  /** Addresses to read again. They need not be eATAs. */
   readonly #marked = new Set<Address>();
   readonly #ends: readonly (() => void)[];
 
@@ -44,16 +164,16 @@ export class Claims {
     ];
   }
 
-  /** What the eATAs of a mint claim now. Valid until the next change. */
+  /** Returns the current claims of a mint. Valid until the next change. */
   of(mint: Address): MintClaims {
     this.#update();
     return this.#mints.get(mint) ?? NONE;
   }
 
   /**
-   * Reads every eATA and compares that with what is kept: for tests, as it takes as long as there are eATAs.
+   * Compares the stored claims with a new read of all eATAs. For tests, because it reads everything.
    *
-   * @throws {Error} naming the first eATA or mint of which anything else is kept.
+   * @throws {Error} names the first eATA or mint whose claims are wrong.
    */
   assertExact(): void {
     const claims = this.#update();
@@ -64,11 +184,10 @@ export class Claims {
       if (!isSame(claims.get(eata), all.get(eata))) throw new Error(`the claim of ${eata} is out of date`);
     }
     for (const [mint, kept] of this.#mints) {
-      if (!kept.equals(sums.get(mint) ?? NONE)) throw new Error(`the claims of ${mint} do not add up`);
+      if (!kept.equals(sums.get(mint) ?? NONE)) throw new Error(`the claims of ${mint} are wrong`);
     }
   }
 
-  /** Stops following. */
   close(): void {
     for (const end of this.#ends) end();
   }
@@ -81,7 +200,7 @@ export class Claims {
   #noteOnBase(address: Address, account: Account): void {
     if (this.#claims === null) return;
     if (mayClaim(account) || this.#claims.has(address)) this.#marked.add(address);
-    // Where the rollup has no account of its own, base's shows.
+    // If the rollup has no account of its own, base's account is visible.
     this.#noteAta(address);
   }
 
@@ -106,7 +225,7 @@ export class Claims {
     for (const eata of this.#marked) {
       const account = ledgers.base.get(eata);
       this.#put(this.#claims, eata, account === undefined ? null : claimOf(eata, account, ledgers));
-      // Not before: one that could not be read because reading failed is read again.
+      // Only now: an eATA whose read failed is read again.
       this.#marked.delete(eata);
     }
     return this.#claims;

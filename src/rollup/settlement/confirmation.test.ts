@@ -5,7 +5,7 @@ import { MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
-import { signConfirmation } from './confirmation.ts';
+import { signConfirmation } from './endings.ts';
 
 let scene: RollupScene;
 let alice: Keypair;
@@ -69,7 +69,7 @@ describe('the confirmation of a settlement', () => {
     expect(rollup.getTransaction(confirmation)?.err).toBeNull();
   });
 
-  it('is another one for each time an eATA is given back, in the same slot even', async () => {
+  it('is a different one for each undelegation, even in the same slot', async () => {
     const { base, rollup } = scene;
     const [, first] = await undelegate();
     await rollup.settled();
@@ -80,7 +80,7 @@ describe('the confirmation of a settlement', () => {
     expect(rollup.getTransaction(second)?.slot).toBe(rollup.getTransaction(first)?.slot);
   });
 
-  it('cannot be landed by anybody else, though everything in it is known', async () => {
+  it('cannot be landed by anyone else, although everything in it is known', async () => {
     const { base, rollup, validator } = scene;
     isBaseBusy = true;
     const [undelegation, announced] = await undelegate();
@@ -94,7 +94,7 @@ describe('the confirmation of a settlement', () => {
     });
   });
 
-  it('changes the rollup in one event: its transaction lands as the projection goes', async () => {
+  it('changes the rollup in one event: its transaction lands as the projection is removed', async () => {
     const { rollup } = scene;
     const { ownerAta, eata } = accountsOf(alice.address);
     const ends: (string | null)[] = [];

@@ -145,7 +145,7 @@ describe('a crash after any write', () => {
     expect(writes).toBeGreaterThan(8);
   });
 
-  it('of two delegations of one eATA in one slot never takes the one for the other', async () => {
+  it('of two delegations of one eATA in one slot never confuses them', async () => {
     await crashEverywhere(async (scene, [alice, bob]) => {
       const { base, rollup } = scene;
       await scene.must(rollup, alice, scene.payment(alice, bob.address, 400n));
@@ -158,7 +158,7 @@ describe('a crash after any write', () => {
     });
   });
 
-  it('of undelegations one after the other never takes from the vault what belongs to those who stay', async () => {
+  it('of consecutive undelegations never takes other owners’ tokens from the vault', async () => {
     await crashEverywhere(async (scene, [alice, bob, carol]) => {
       const { base, rollup } = scene;
       await scene.must(rollup, alice, scene.payment(alice, carol.address, 700n));

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { GONE } from '../../ledger/run/account-states.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type SceneOptions } from '../testing/rollup-scene.ts';
 
@@ -28,7 +28,7 @@ async function openAnew(accountsBytesMax: NonNullable<SceneOptions['accountsByte
   return { scene, alice, bob, carol, errors };
 }
 
-it('settles on a base ledger that has no room, so nothing waits there unheard of', async () => {
+it('settles on a base ledger without room, so nothing waits unnoticed', async () => {
   const { scene, alice, bob, carol, errors } = await openAnew({ base: 1, rollup: 1 });
   const bytes = scene.base.accountsBytes();
   expect((await scene.submit(scene.base, carol, ...scene.deposit(carol, 10n))).err).toBe(WOULD_EXCEED);
@@ -64,7 +64,7 @@ it('takes in what base delegates and what is asked back though the rollup has no
   await scene.close();
 });
 
-it('opens on a base ledger without room that lacks what the validator needs there', async () => {
+it('opens on a base ledger without room that lacks the validator’s accounts', async () => {
   const { scene, alice, errors } = await openAnew({ base: 1, rollup: 1 });
   const vault = deriveValidatorFeesVault(scene.validator.address).address;
   await scene.base.setAccounts([[vault, GONE]]);

@@ -1,10 +1,10 @@
+import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
-import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -13,7 +13,7 @@ import { itemIn } from '../books/item.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
-import { payoutsOf } from './payouts.ts';
+import { payoutsOf } from './endings.ts';
 
 const PAID = 1_000_000n;
 const FEE = 1_000n;
@@ -88,7 +88,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     stores = new CrashStores(stores.written.slice(0, signed + 1));
   };
 
-  it('is sent again after a restart, as long as base knows that it has not made it', async () => {
+  it('is sent again after a restart as long as base’s history shows that it did not land', async () => {
     await crashBeforeSubmission();
     scene = await open();
     await pass();
@@ -97,7 +97,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     expect(errors).toEqual([]);
   });
 
-  it('is held once base has forgotten that time, over every restart, and is for others as if it were owed', async () => {
+  it('is held after base dropped that history, over every restart, and still counts as a claim', async () => {
     await crashBeforeSubmission();
     hasForgotten = true;
     scene = await open();
@@ -146,7 +146,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     expect(errors).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('PAYMENT HELD')));
   });
 
-  it('does not keep the later payments of its queue waiting', async () => {
+  it('does not delay the later payments of its queue', async () => {
     await crashBeforeSubmission();
     hasForgotten = true;
     scene = await open();
@@ -160,7 +160,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     expect([onBase(bob), scene.vaultTokens()]).toEqual([PAID, PAID + FEE + FEE + OTHERS]);
   });
 
-  it('is let go of by a reset of base, and by nothing else', async () => {
+  it('is released by a reset of base only', async () => {
     await crashBeforeSubmission();
     hasForgotten = true;
     scene = await open();

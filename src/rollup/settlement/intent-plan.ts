@@ -1,34 +1,43 @@
-import type { Address } from '../../solana/address.ts';
-import type { Intent } from '../books/intent.ts';
+import { callHandler } from '../../programs/delegation/instructions.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
-import type { Projection } from '../projection/projection.ts';
-import { eataAmount } from '../projection/projection.ts';
+import { setComputeUnitLimit } from '../../programs/compute-budget.ts';
+import { deriveEphemeralBalance, deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { Intent, IntentAction } from '../books/intent.ts';
+import { eataAmount, type Projection } from '../projection/projection.ts';
 import { planStep, type Step } from './batch.ts';
-import { readDelegationState } from './delegation-state.ts';
-import { paidOutEntries, payoutsOf, projectionOfQueue } from './payouts.ts';
-import type { Commitment } from './settlement-transaction.ts';
-import type { Ledgers } from './claim.ts';
+import type { Ledgers } from './claims.ts';
+import { paidOutEntries, payoutsOf, projectionOfQueue } from './endings.ts';
+import {
+  type Commitment,
+  commitmentInstructions,
+  readDelegationState,
+  type Signing,
+  signSettlement,
+} from './settlement-transaction.ts';
 import type { MintKeys } from './solvency.ts';
 
-/** What an intent comes to as the ledgers are now. */
-export interface IntentPlan {
+/** The commits of an intent on the current state of the ledgers. */
+interface IntentPlan {
   readonly commitments: readonly Commitment[];
 }
 
-/** Why an intent cannot be carried out as the ledgers are now. */
+/** Why an intent cannot be executed on the current state of the ledgers. */
 interface Refusal {
   readonly refusal: string;
 }
 
 /**
- * Plans an intent; a refusal when there is nothing left of what it is about, and null when an account it
- * needs cannot be read on base at present.
+ * Plans an intent. Returns a refusal if its accounts are no longer delegated or its queue lacks tokens, and
+ * null if a required account cannot be read on base now.
  */
 export function planIntent(intent: Intent, ledgers: Ledgers): IntentPlan | Refusal | null {
   const commitments: Commitment[] = [];
   for (const { eata, isUndelegation } of intent.commits) {
     const projection = ledgers.projections.ofEata(eata);
-    if (projection === undefined) return { refusal: 'an account to be committed is not delegated any more' };
+    if (projection === undefined) return { refusal: 'an account to commit is no longer delegated' };
     const step = planCommit(projection, isUndelegation, ledgers);
     if (step === null) return null;
     commitments.push(step);
@@ -39,10 +48,10 @@ export function planIntent(intent: Intent, ledgers: Ledgers): IntentPlan | Refus
     commitments.push(commitment);
   }
   const isCovered = paidOutEntries(payoutsOf(intent), ledgers) !== null;
-  return isCovered ? { commitments } : { refusal: 'the queue holds less than it is to pay' };
+  return isCovered ? { commitments } : { refusal: 'the queue holds less than it must pay' };
 }
 
-/** The mints whose vaults an intent touches. */
+/** The mints whose vaults an intent affects. */
 export function mintsOf(intent: Intent, projections: Ledgers['projections']): readonly MintKeys[] {
   const touched = [
     ...intent.commits.map(({ eata }) => projections.ofEata(eata)),
@@ -61,10 +70,68 @@ function planCommit(projection: Projection, isUndelegation: boolean, ledgers: Le
   return planStep(eata, readTokenAmount(onRollup.data) - onBase, isUndelegation, ledgers);
 }
 
-/** A carrier of lamports is given back with what it has left on the rollup. */
+/** A carrier of lamports is returned with the lamports it has on the rollup. */
 function planCarrier(account: Address, { base, rollup }: Ledgers): Commitment | null {
   const state = readDelegationState(account, base);
   const carrier = rollup.get(account);
   if (state === null || carrier === undefined) return null;
   return { ...state, lamports: carrier.lamports, data: carrier.data, isUndelegation: true };
+}
+
+/**
+ * Signs the base transaction of an intent: its compute budget, its commits, then its actions. It succeeds or
+ * fails as a whole.
+ *
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE.
+ */
+export function signIntent(intent: Intent, { commitments }: IntentPlan, signing: Signing): Transaction {
+  const validator = signing.validator.address;
+  const instructions = [
+    setComputeUnitLimit(unitsOf(intent, commitments)),
+    ...commitments.flatMap((commitment) => commitmentInstructions(commitment, validator)),
+    ...intent.actions.map((action) => callOf(action, intent.source, validator)),
+  ];
+  return signSettlement(instructions, signing);
+}
+
+/** None of the action's accounts signs. The delegation program adds the escrow as a signer. */
+function callOf(action: IntentAction, sourceProgram: Address, validator: Address): Instruction {
+  const { program, escrowIndex, escrowAuthority, data, accounts } = action;
+  return callHandler(
+    {
+      validator,
+      validatorFeesVault: deriveValidatorFeesVault(validator).address,
+      destinationProgram: program,
+      sourceProgram,
+      escrowAuthority,
+      escrow: deriveEphemeralBalance(escrowAuthority, escrowIndex).address,
+    },
+    {
+      escrowIndex,
+      data,
+      accounts: accounts.map(({ address, isWritable }) => ({ address, signer: false, writable: isWritable })),
+    },
+  );
+}
+
+/**
+ * Limit of each commit, finalize and undelegate, compute units (magicblock-validator 0.14.10,
+ * `ArgsTask::compute_units`).
+ */
+const TASK_UNITS = 70_000;
+
+/**
+ * Limit of the other instructions, compute units: setting the limit (150, Agave
+ * `solana-compute-budget-program`), and the memo of 32 characters that makes the transaction unique (measured
+ * at 287; a cluster may run another version of the program).
+ */
+const EXTRA_UNITS = 10_000;
+
+/**
+ * The compute unit limit of an intent's base transaction: the sum of its tasks, as in MagicBlock's committor.
+ * Programs specify the limits of their actions.
+ */
+function unitsOf({ actions }: Pick<Intent, 'actions'>, commitments: readonly Commitment[]): number {
+  const tasks = commitments.reduce((sum, { isUndelegation }) => sum + (isUndelegation ? 3 : 2), 0);
+  return actions.reduce((sum, { computeUnits }) => sum + computeUnits, tasks * TASK_UNITS + EXTRA_UNITS);
 }

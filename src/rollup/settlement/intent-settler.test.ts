@@ -5,19 +5,18 @@ import { Keypair } from '../../ledger/keypair.ts';
 import type { Submission } from '../../ledger/ledger.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { BooksView } from '../books/books.ts';
-import { emptyBooks, intentEntries } from '../books/entries.ts';
+import { BooksView, emptyBooks, intentEntries } from '../books/books.ts';
 import type { NewIntent } from '../books/intent.ts';
 import type { Entry } from '../books/item.ts';
 import { Projections } from '../projection/projections.ts';
 import { validatorAccounts } from '../validator-accounts.ts';
-import { HaltedMints } from './halted-mints.ts';
 import { IntentSettler } from './intent-settler.ts';
+import { HaltedMints } from './solvency.ts';
 
 /** What marks an intent as one that pays a sender back. */
 const REFUND_CALLBACK = {
@@ -31,7 +30,7 @@ const REFUND_CALLBACK = {
 const REFUND = { source: EPHEMERAL_TOKEN_PROGRAM, callbacks: [REFUND_CALLBACK] };
 
 /** A settler of intents beside a base ledger that answers what a test wants. */
-describe('what base answers to an intent', () => {
+describe('the answer of base to an intent', () => {
   const random = new SeededRandom('intents');
   const key = (): Address => addressOf(random.bytes(32));
   const validator = new Keypair(random.bytes(32));
@@ -127,7 +126,7 @@ describe('what base answers to an intent', () => {
       timer: time,
       logger,
       halted,
-      takeInSettled: async () => undefined,
+      processSettled: async () => undefined,
       wake: () => undefined,
     });
   };
@@ -144,7 +143,7 @@ describe('what base answers to an intent', () => {
   });
   afterEach(() => settler.close());
 
-  it('is not taken in when the rollup has begun anew meanwhile and counts intents from one again', async () => {
+  it('is ignored if the rollup was reset in the meantime and counts intents from one again', async () => {
     schedule();
     answer = async () => {
       beginAnew();
@@ -156,7 +155,7 @@ describe('what base answers to an intent', () => {
     expect(books().callbacks()).toEqual([]);
   });
 
-  it('is not asked for an intent of before the rollup began anew', async () => {
+  it('is not requested for an intent from before a reset of the rollup', async () => {
     schedule();
     // Nothing of it is on the rollup, so that it is turned down while the first is about to be sent.
     schedule({ commits: [{ eata: key(), isUndelegation: true }] });
@@ -196,14 +195,14 @@ describe('what base answers to an intent', () => {
       expect(books().intents()[0]?.sent?.slot).toBe(10n);
     };
 
-    it('is that a payment did not land if its history goes back so far: it is sent again', async () => {
+    it('tells that a payment did not land if its history is long enough: it is sent again', async () => {
       await crash();
       slots = { first: 10, now: 5_000 };
       await settler.step();
       expect([submitted.length, settler.held, told]).toEqual([2, [], []]);
     });
 
-    it('is nothing if it has forgotten that time: a payment is held by name, and never sent again', async () => {
+    it('is unknown if base dropped that history: the payment is held, logged, and never sent again', async () => {
       await crash();
       const [payment] = books().intents();
       slots = { first: 11, now: 5_000 };
@@ -223,7 +222,7 @@ describe('what base answers to an intent', () => {
     });
   });
 
-  it('that it did not land is remembered though base forgets that time before the next try', async () => {
+  it('stays known if base drops that history before the next attempt', async () => {
     schedule();
     answer = async () => ({ err: 'ClusterMaintenance', landed: false });
     await settler.step();

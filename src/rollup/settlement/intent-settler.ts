@@ -1,3 +1,6 @@
+import { itemEntry } from '../books/item.ts';
+import { INTENT } from '../books/intent.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { Submission } from '../../ledger/ledger.ts';
@@ -5,30 +8,23 @@ import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
-import { isServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
-import { sentIntentEntry } from '../books/entries.ts';
 import type { Intent } from '../books/intent.ts';
 import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
-import { BackOff } from './back-off.ts';
-import type { Duty } from './duties.ts';
-import type { HaltedMints } from './halted-mints.ts';
-import { refusedEntries } from './intent-outcome.ts';
-import { mintsOf, planIntent } from './intent-plan.ts';
-import { signIntent } from './intent-transaction.ts';
-import { isRefund } from './refund.ts';
-import { RefusedActions } from './refused-actions.ts';
-import { outcomeOf } from './sent-outcome.ts';
+import { BackOff, logFailure } from './back-off.ts';
+import type { Ledgers } from './claims.ts';
+import type { Job } from './jobs.ts';
+import { outcomeOf, rejectedEntries } from './endings.ts';
+import { mintsOf, planIntent, signIntent } from './intent-plan.ts';
+import { isRefund, RefusedActions } from './refused-actions.ts';
 import { markOf } from './settlement-transaction.ts';
-import type { Ledgers } from './claim.ts';
-import { tellSetback } from './tell-setback.ts';
+import type { HaltedMints } from './solvency.ts';
 
-/** What an {@link IntentSettler} needs. */
 interface IntentSettlerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -39,13 +35,13 @@ interface IntentSettlerParts {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly halted: HaltedMints;
-  /** Takes in what base has carried out, told of or not; resolves once that is durable, or cannot be. */
-  readonly takeInSettled: () => Promise<void>;
-  /** Told when something that had to wait may be done. */
+  /** Processes what base has executed, published or not. Resolves when that is durable or has failed. */
+  readonly processSettled: () => Promise<void>;
+  /** Called when a waiting intent may be retried. */
   readonly wake: () => void;
 }
 
-/** Transactions submitted to base at once: they share one flush, and the event loop stays responsive. */
+/** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
 const INTENTS_AT_ONCE = 16;
 
 /** An intent with the base transaction signed for it. */
@@ -55,25 +51,25 @@ interface SignedIntent {
 }
 
 /**
- * Carries intents out on base: those of one payer in turn, those of different payers side by side. Each is
- * one base transaction, whose bytes are in the books before it is submitted; base's own history says after a
- * crash whether it landed. Whoever follows base sees from the transaction's own event that an intent was
- * carried out, and takes in what follows; nothing is signed again of which base says that it landed.
+ * Executes intents on base: those of one payer in order, those of different payers in parallel. Each is one
+ * base transaction. Its bytes are in the books before it is submitted, so after a crash base's history tells
+ * whether it landed. `BaseFollower` processes the transaction's event and everything that follows from it. An
+ * intent that base has executed is never signed again.
  *
- * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
- * a sender back, is tried again until base takes it: nobody else can do it. Accounts whose intent has actions
- * that base does not take come back without them in the end. What waits holds up nothing but the later
- * payments of its queue, and a refund that waits holds up nothing at all.
+ * A payment that base rejects has failed, and its callbacks report that. Undelegations and refunds are
+ * retried until base accepts them, because nobody else can make them. If base keeps rejecting the actions of
+ * an undelegation, its accounts are returned without the actions. A waiting intent delays only the later
+ * payments of its queue, and a waiting refund delays nothing.
  *
- * A payment that may have been made is held for good: base has forgotten what landed at that time, and to
- * send it again could pay it twice.
+ * A payment whose outcome is unknown is held permanently: base no longer stores transactions of that time,
+ * and sending it again could pay twice.
  */
-export class IntentSettler implements Duty {
+export class IntentSettler implements Job {
   readonly #parts: IntentSettlerParts;
   readonly #stalled: BackOff<bigint>;
   readonly #refusedActions: RefusedActions;
-  /** The signatures of intents that are held, as has been logged. */
-  readonly #told = new Set<string>();
+  /** The signatures of held intents that were already logged. */
+  readonly #logged = new Set<string>();
 
   constructor(parts: IntentSettlerParts) {
     this.#parts = parts;
@@ -81,14 +77,12 @@ export class IntentSettler implements Duty {
     this.#refusedActions = new RefusedActions(parts.timer);
   }
 
-  /** Intents that base did not take and that will be tried again. */
+  /** Intents that base did not accept and that will be retried. */
   get stalledCount(): number {
     return this.#books.intents().filter(({ id }) => this.#stalled.isHeld(id)).length;
   }
 
-  /**
-   * The ids of intents of which nobody can say whether base has carried them out: they are not sent again.
-   */
+  /** The ids of intents whose outcome on base is unknown. They are not sent again. */
   get held(): readonly bigint[] {
     const { base } = this.#parts;
     const held = this.#books.intents().filter((intent) => outcomeOf(intent, base).kind === 'unknown');
@@ -104,14 +98,14 @@ export class IntentSettler implements Duty {
     const signed: SignedIntent[] = [];
     for (const intent of ready) {
       const outcome = outcomeOf(intent, base);
-      if (outcome.kind === 'carried out') await this.#takeIn(intent);
-      // Crash case: base refused the payment, and the rollup died before it had taken that in.
+      if (outcome.kind === 'carried out') await this.#processExecuted(intent);
+      // Crash case: base rejected the payment, and the rollup died before it processed that.
       else if (outcome.kind === 'refused' && endsRefused(intent)) {
         await this.#refuse(intent, describe(outcome.err));
       } else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);
     }
     const open = signed.filter(({ intent }) => this.#isOpen(intent));
-    if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => sentIntentEntry(intent)));
+    if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => itemEntry(INTENT, intent)));
     const submissions = await Promise.all(open.map(({ transaction }) => base.submit(transaction)));
     for (const [index, submission] of submissions.entries()) {
       await this.#note(open[index] as SignedIntent, submission);
@@ -119,7 +113,7 @@ export class IntentSettler implements Duty {
     return true;
   }
 
-  /** Lets all be tried again that failed. */
+  /** Allows all failed intents to be retried now. */
   releaseAll(): void {
     this.#stalled.releaseAll();
   }
@@ -138,7 +132,7 @@ export class IntentSettler implements Duty {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer that does not have to wait; of a queue, only if none before it has to. */
+  /** The first intent of each payer that need not wait. For a queue, only if no earlier intent waits. */
   #ready(): readonly Intent[] {
     const first = new Map<Address, Intent>();
     const blocked = new Set<Address>();
@@ -151,15 +145,15 @@ export class IntentSettler implements Duty {
     return [...first.values()].slice(0, INTENTS_AT_ONCE);
   }
 
-  /** Whether it is held for good; that is logged once. The later payments of its queue do not wait for it. */
+  /** Whether it is held permanently, which is logged once. Later payments of its queue do not wait for it. */
   #isHeld(intent: Intent): boolean {
     const { id, sent } = intent;
     if (sent === null || outcomeOf(intent, this.#parts.base).kind !== 'unknown') return false;
-    if (this.#told.has(sent.signature)) return true;
-    this.#told.add(sent.signature);
+    if (this.#logged.has(sent.signature)) return true;
+    this.#logged.add(sent.signature);
     this.#parts.logger.error(
       { intent: `${id}`, signature: sent.signature },
-      'PAYMENT HELD: base has forgotten whether it has made a payment; it is not sent again',
+      'PAYMENT HELD: base no longer stores whether it made a payment; it is not sent again',
     );
     return true;
   }
@@ -171,30 +165,31 @@ export class IntentSettler implements Duty {
   }
 
   /**
-   * Whether later intents of its payer wait with it: those of a queue do, except for a refund. Any other
-   * payer may have paid for shuttles of many owners and mints, which have nothing to do with each other.
+   * Whether later intents of its payer wait with it. Those of a queue do, except for a refund. Any other
+   * payer may have paid for shuttles of many owners and mints, which are independent.
    */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);
   }
 
-  /** Not when the rollup has begun anew since: the books then count from one again. */
+  /** False if the rollup was reset in the meantime: its books then count from one again. */
   #isOpen({ id, scheduledBy }: Intent): boolean {
     return this.#books.intents().some((each) => each.id === id && each.scheduledBy === scheduledBy);
   }
 
-  /** Base has carried it out, and that was not taken in: it is not paid a second time. */
-  async #takeIn(intent: Intent): Promise<void> {
-    const { logger, takeInSettled } = this.#parts;
-    await takeInSettled();
-    if (this.#isOpen(intent)) return this.#stall(intent, 'what base has carried out could not be taken in');
+  /** Base executed it, but the rollup has not processed that yet. It must not be paid twice. */
+  async #processExecuted(intent: Intent): Promise<void> {
+    const { logger, processSettled } = this.#parts;
+    await processSettled();
+    if (this.#isOpen(intent))
+      return this.#stall(intent, 'an intent that base executed could not be processed');
     this.#forget(intent);
-    logger.warn({}, 'base had carried out an intent without the rollup having taken that in; now it has');
+    logger.warn({}, 'processed an intent that base had already executed');
   }
 
   async #prepare(intent: Intent, signed: SignedIntent[]): Promise<void> {
     const { base, validator, random } = this.#parts;
-    // The books then say in the same commit that it has no actions any more: what follows goes by that.
+    // The same commit removes the actions from the books, so later steps agree.
     const wanted = this.#refusedActions.isEnough(intent) ? this.#withoutActions(intent) : intent;
     const plan = planIntent(wanted, this.#ledgers());
     if (plan === null) return this.#stall(intent, 'a delegation on base cannot be read');
@@ -211,7 +206,7 @@ export class IntentSettler implements Duty {
     }
   }
 
-  /** What cannot be submitted as it is has failed; a refund is looked at again, as nobody else makes it. */
+  /** An intent that cannot be submitted has failed. A refund is retried, because nobody else can make it. */
   async #turnDown(intent: Intent, reason: string): Promise<void> {
     if (isRefund(intent)) this.#stall(intent, reason);
     else await this.#refuse(intent, reason);
@@ -220,7 +215,7 @@ export class IntentSettler implements Duty {
   #withoutActions(intent: Intent): Intent {
     this.#parts.logger.error(
       { intent: `${intent.id}` },
-      'ACTIONS GIVEN UP: base refused them again and again; what was to be given back comes without them',
+      'ACTIONS DROPPED: base rejected them repeatedly; the accounts are returned without them',
     );
     return { ...intent, actions: [] };
   }
@@ -230,25 +225,25 @@ export class IntentSettler implements Duty {
     if (landed) this.#refusedActions.note(intent, transaction, err);
     if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
     await this.#noteRefusal(intent);
-    // Its blockhash expired, for example because time on base was moved ahead. It gets a new one soon.
+    // Its blockhash expired, for example after time travel on base. The next attempt has a new one.
     if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
     // Without its actions it is another transaction, which need not wait.
     if (landed && this.#refusedActions.isEnough(intent)) return;
     this.#stall(intent, err);
   }
 
-  /** Has the books say that base carried out nothing: what it forgets later cannot make that doubtful. */
+  /** Records that base rejected the transaction. The outcome stays known after base drops its history. */
   async #noteRefusal(intent: Intent): Promise<void> {
     if (!this.#isOpen(intent)) return;
-    await this.#parts.ledger.setOwnAccounts([sentIntentEntry({ ...intent, sent: null })]);
+    await this.#parts.ledger.setOwnAccounts([itemEntry(INTENT, { ...intent, sent: null })]);
   }
 
   async #refuse(intent: Intent, reason: string): Promise<void> {
     const { ledger, logger } = this.#parts;
     this.#forget(intent);
     if (!this.#isOpen(intent)) return;
-    logger.warn({ reason }, 'base refused what a program had asked for on the rollup');
-    await ledger.setOwnAccounts(refusedEntries(intent, reason));
+    logger.warn({ reason }, 'base rejected the request of a program on the rollup');
+    await ledger.setOwnAccounts(rejectedEntries(intent, reason));
   }
 
   #forget(intent: Intent): void {
@@ -259,12 +254,12 @@ export class IntentSettler implements Duty {
 
   #stall({ id }: Intent, reason: TransactionError): void {
     const failures = this.#stalled.hold(id);
-    const message = 'SETTLEMENT STALLED: an intent could not be carried out on base; it is tried again';
-    tellSetback(this.#parts.logger, { reason, failures }, message);
+    const message = 'SETTLEMENT STALLED: an intent could not be executed on base; the rollup retries';
+    logFailure(this.#parts.logger, { reason, failures }, message);
   }
 }
 
-/** Whether it has ended when base refuses it: it only pays, and nothing has to be given back. */
+/** Whether a rejection by base ends it: it only pays, and has nothing to return. */
 function endsRefused(intent: Intent): boolean {
   return intent.commits.length === 0 && intent.lamports.length === 0 && !isRefund(intent);
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 /** 10 of 10,000. */
@@ -46,7 +46,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     await scene.rollup.settled();
   };
 
-  it('a private payment from base to base arrives whole, and the vault has the fee left', async () => {
+  it('arrives whole from base to base, and the vault keeps the fee', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address);
     await pass(500);
@@ -70,7 +70,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is paid in parts, each when its time has come', async () => {
+  it('is paid in parts, each when it is due', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address, { minDelayMs: 10_000n, maxDelayMs: 20_000n, split: 3 });
     await pass(9_000);
@@ -84,7 +84,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is paid a part at a tick when all of them are due', async () => {
+  it('is paid one part per tick if all of them are due', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address, { split: 4 });
     const paid = [scene.tokens(scene.base, bob.address)];
@@ -97,7 +97,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('that base refuses is refunded to the sender, less the fee', async () => {
+  it('is refunded to the sender, less the fee, if base rejects it', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet(1n)] as const;
     await scene.freeze(bob.address);
     await pay(alice, bob.address);
@@ -129,7 +129,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('what a shuttle carries goes back to its owner on base at once when its actions fail', async () => {
+  it('returns a shuttle’s tokens to its owner on base at once if its actions fail', async () => {
     const alice = await scene.wallet(PAID);
     // More is asked for than is there: the transfer out of the rollup fails.
     await scene.must(scene.base, alice, ...scene.delegation(alice));

@@ -4,16 +4,16 @@ import { mintAccount } from '../../ledger/genesis/mint-account.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { type Logger, silentLogger } from '../../ports/logger.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import type { Account } from '../../solana/account.ts';
-import { type Address, addressOf } from '../../solana/address.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { type LayoutBOptions, type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
+import { openLayoutBScene, type LayoutBOptions, type LayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 const FEE = 1_000n;
@@ -76,7 +76,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     await scene.base.setAccounts([[ata, { ...account, data }]]);
   };
 
-  it('tries the closing of a shuttle again until base takes it, and pays others meanwhile', async () => {
+  it('retries the closing of a shuttle until base accepts it, and pays others meanwhile', async () => {
     const [alice, bob, carol] = [
       await scene.wallet(PAID),
       await scene.wallet(PAID + FEE),
@@ -101,7 +101,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.base.getAccount(shuttle.eata)).toBeNull();
   });
 
-  it('closes the shuttles of others though one of the same sponsor cannot be closed', async () => {
+  it('closes the shuttles of others if one of the same sponsor cannot be closed', async () => {
     const sponsor = await scene.wallet();
     const [alice, bob] = [await scene.depositor(100n), await scene.depositor(100n)] as const;
     hold(scene.shuttleOf(alice.address, scene.shuttles + 1).eata);
@@ -117,7 +117,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('gives a wallet its tokens of one mint though another mint of it is halted', async () => {
+  it('returns a wallet’s tokens of one mint while another mint of it is halted', async () => {
     const mint = addressOf(new Uint8Array(32).fill(77));
     await scene.base.setAccounts([[mint, mintAccount(scene.base.faucet, 6)]]);
     const other = scene.withMint(mint, scene.tokenProgram);
@@ -139,7 +139,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('pays nothing out of a vault that does not cover what is owed, and goes on when it does', async () => {
+  it('pays nothing out of a vault that does not cover its claims, and resumes when it does', async () => {
     const [alice, bob, carol] = [
       await scene.depositor(500n),
       await scene.wallet(PAID + FEE),
@@ -151,7 +151,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     await editVault(scene.vaultTokens() - 1n);
     refuses = () => null;
     await pass(60_000);
-    const reason = 'the vault on base has 1 base units less than is owed';
+    const reason = 'the vault on base has 1 base units less than it owes';
     expect(scene.rollup.settlement.halted).toEqual([{ mint: scene.mint, reason }]);
     expect(scene.tokens(scene.base, carol.address)).toBeNull();
     await editVault(scene.vaultTokens() + 1n);
@@ -162,7 +162,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('gives no shuttle back out of a vault that does not cover what is owed, until it does', async () => {
+  it('returns no shuttle out of a vault that does not cover its claims, until it does', async () => {
     await scene.depositor(500n);
     const [alice, bob] = [await scene.wallet(100n), await scene.wallet()] as const;
     // Bob has nothing on the rollup that the deposit could arrive in.
@@ -181,7 +181,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('gives an eATA back after payments that base does not know of yet', async () => {
+  it('undelegates an eATA after payments that base does not know yet', async () => {
     const [alice, bob] = [await scene.wallet(PAID), await scene.wallet()] as const;
     const { mint, tokenProgram, vault } = scene;
     const owner = alice.address;
@@ -209,7 +209,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('pays once though the rollup was not told that base has paid', async () => {
+  it('pays once if the rollup missed the event of the payment on base', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     // The vault could pay twice.
     await scene.base.airdropTokens(scene.vault, scene.mint, PAID);
@@ -222,7 +222,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('holds a payment of which base has forgotten that it made it, and halts until the vault has the amount again', async () => {
+  it('holds a payment whose history base dropped, and halts until the vault has the amount again', async () => {
     const [alice, bob, carol] = [
       await scene.wallet(PAID + FEE),
       await scene.wallet(),
@@ -237,7 +237,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(errors).toContainEqual(expect.stringContaining('PAYMENT HELD'));
     await scene.must(scene.rollup, carol, scene.undelegation(carol));
     await pass(60_000);
-    const reason = `the vault on base has ${PAID} base units less than is owed`;
+    const reason = `the vault on base has ${PAID} base units less than it owes`;
     expect(scene.rollup.settlement.halted).toEqual([{ mint: scene.mint, reason }]);
     expect(scene.eataTokens(scene.base, carol.address)).toBe(0n);
     await scene.base.airdropTokens(scene.vault, scene.mint, PAID);
@@ -249,7 +249,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
   });
 
-  it('forgets what was under way when base is reset', async () => {
+  it('drops everything in progress when base is reset', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     hold(scene.vault);
     await pay(alice, bob.address);
@@ -261,7 +261,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('pays what fell due while the rollup was stopped', async () => {
+  it('pays what became due while the rollup was stopped', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     const terms = { minDelayMs: 60_000n, maxDelayMs: 60_000n, split: 1, clientRefId: null };
     await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, PAID, terms));

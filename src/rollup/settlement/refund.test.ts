@@ -61,7 +61,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     scene.vaultTokens(),
   ];
 
-  it('is made as soon as base does, however long that is', async () => {
+  it('is made as soon as base accepts it, however long that takes', async () => {
     for (let minute = 0; minute < 10; minute++) await pass(60_000);
     expect(paidBack()).toEqual([1n, 1n, PAID + FEE]);
     await set(alice, INITIALIZED);
@@ -70,7 +70,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('is made once after a restart, too', async () => {
+  it('is made once after a restart', async () => {
     const { time } = scene;
     await scene.close();
     scene = await openLayoutBScene(stores.open(), { time });
@@ -81,7 +81,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     expect(paidBack()).toEqual([PAID + 1n, 1n, FEE]);
   });
 
-  it('is not given up while the queue has less than it is to pay', async () => {
+  it('is retried while the queue has less than it must pay', async () => {
     const queueAta = scene.ataOf(scene.queue);
     const held = scene.rollup.getAccount(queueAta) as Account;
     await reopenWith([queueAta, { ...held, data: eataDataWith(held.data, 0n) }]);
@@ -95,7 +95,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('holds up nobody else', async () => {
+  it('delays nobody else', async () => {
     const [carol, dave] = [await scene.wallet(PAID + FEE), await scene.wallet()];
     await scene.must(scene.base, carol, ...scene.privateTransfer(carol, dave.address, PAID));
     await scene.rollup.settled();

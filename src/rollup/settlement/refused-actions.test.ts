@@ -1,3 +1,8 @@
+import {
+  delegateShuttle,
+  initShuttle,
+  undelegateAndCloseShuttle,
+} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import { walletAccount } from '../../ledger/genesis/wallet-account.ts';
@@ -12,13 +17,8 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
-import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import {
-  delegateShuttle,
-  initShuttle,
-  undelegateAndCloseShuttle,
-} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
+import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly } from '../../solana/instruction.ts';
@@ -137,7 +137,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
     );
   };
 
-  it('comes back without its actions once base has refused them often enough, and loses nothing', async () => {
+  it('is returned without its actions after repeated rejections, and loses nothing', async () => {
     await carry();
     await close();
     expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
@@ -149,13 +149,13 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
     expect(scene.rollup.settlement).toEqual({ pending: 0, stalled: 0, halted: [] });
     expect(errors).toEqual([
       expect.stringContaining('SETTLEMENT STALLED'),
-      expect.stringContaining('ACTIONS GIVEN UP'),
+      expect.stringContaining('ACTIONS DROPPED'),
     ]);
     await recover();
     expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([AMOUNT, 0n]);
   });
 
-  it('keeps its actions for all that time whatever else an operator edits (bug: given up at once)', async () => {
+  it('keeps its actions for all that time whatever else an operator edits (bug: dropped at once)', async () => {
     await carry();
     await close();
     for (let count = 1n; count <= REFUSALS_MAX; count++) {
@@ -163,12 +163,12 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
       await scene.rollup.settled();
     }
     expect(intents()[0]?.actions).toHaveLength(1);
-    expect(errors.filter((each) => each.includes('ACTIONS GIVEN UP'))).toEqual([]);
+    expect(errors.filter((each) => each.includes('ACTIONS DROPPED'))).toEqual([]);
     for (let minute = 0; minute < REFUSALS_MAX; minute++) await pass(60_000);
-    expect(errors.filter((each) => each.includes('ACTIONS GIVEN UP'))).toHaveLength(1);
+    expect(errors.filter((each) => each.includes('ACTIONS DROPPED'))).toHaveLength(1);
   });
 
-  it('is paid out as asked if base takes its actions before they are given up', async () => {
+  it('is paid out as requested if base accepts its actions in time', async () => {
     await carry();
     await close();
     const { mint, tokenProgram } = scene;
@@ -184,7 +184,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
     expect(scene.base.getAccount(shuttleOf().eata)).toBeNull();
   });
 
-  it('comes home exactly once whatever write a crash follows', { timeout: 120_000 }, async () => {
+  it('is returned exactly once whatever write a crash follows', { timeout: 120_000 }, async () => {
     await carry();
     const from = stores.written.length;
     await close();
@@ -213,7 +213,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
     }
   });
 
-  it('is tried as often as is said, each time with the budget of its tasks', async () => {
+  it('is retried as often as documented, each time with the budget of its tasks', async () => {
     await carry();
     await close();
     const signatures: string[] = [];
@@ -232,7 +232,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
   });
 });
 
-describe('actions that base refuses', () => {
+describe('actions that base rejects', () => {
   const key = (byte: number) => addressOf(new Uint8Array(32).fill(byte));
   const action = {
     program: key(1),
@@ -281,13 +281,13 @@ describe('actions that base refuses', () => {
     InstructionError: [index, 'InvalidAccountData'],
   });
 
-  it('are given up for a shuttle, and never where a carrier of lamports comes back', async () => {
+  it('are dropped for a shuttle, but not for a carrier of lamports', async () => {
     expect(await areGivenUp(shuttle, ofInstruction(1))).toBe(true);
     expect(await areGivenUp({ ...shuttle, lamports: [key(6)] }, ofInstruction(1))).toBe(false);
     expect(await areGivenUp({ ...shuttle, commits: [], lamports: [key(6)] }, ofInstruction(1))).toBe(false);
   });
 
-  it('are given up for their own faults alone', async () => {
+  it('are dropped only for their own faults', async () => {
     expect(await areGivenUp(shuttle, ofInstruction(0))).toBe(false);
     expect(await areGivenUp(shuttle, ofInstruction(2))).toBe(false);
     const indexOf = (address: Address): number => transaction.staticKeys.indexOf(address);

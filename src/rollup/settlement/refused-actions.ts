@@ -1,28 +1,29 @@
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Timer } from '../../ports/timer.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Intent } from '../books/intent.ts';
 
-/** A refusal counts if the first wait, or twice the one before, has passed since the last that counted. */
+/** Minimum time between two rejections that count, ms. It doubles with each one. */
 const WAIT_MS_MIN = 1_000;
 
 /**
- * Times that base refuses the actions of an intent before what it gives back comes without them. With the
- * waits between them that is at least 15 s: enough for what passes by itself, as an ATA that is being made,
- * and short for an owner who waits. Nothing is lost by it: a shuttle that comes back with its tokens in it is
- * emptied by anybody, for its owner (ephemeral SPL token program, tag 32).
+ * Number of rejections after which accounts are returned without the actions of their intent. With the waits
+ * in between this takes at least 15 s. That covers temporary faults, such as an ATA that is being created,
+ * and is short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its owner
+ * (ephemeral SPL token program, tag 32).
  */
 export const REFUSALS_MAX = 5;
 
 /**
- * Counts how often base refused the actions of intents. Anybody can have a shuttle closed that was delegated
- * without actions, towards an ATA that base does not have: the actions then fail for ever, and the shuttle
- * would stay frozen with them. Lives as long as the process, so that a restart counts from nothing.
+ * Counts how often base rejected the actions of intents. Anyone can close a shuttle that was delegated
+ * without actions, towards an ATA that base does not have. The actions then always fail, and the shuttle
+ * would stay frozen. The counts are in memory and start from zero after a restart.
  */
 export class RefusedActions {
   readonly #timer: Timer;
   readonly #counts = new Map<string, number>();
-  /** What ends the waits of those whose next refusal does not count yet. */
+  /** Cancels the waits of intents whose next rejection does not count yet. */
   readonly #waits = new Map<string, () => void>();
 
   constructor(timer: Timer) {
@@ -30,8 +31,8 @@ export class RefusedActions {
   }
 
   /**
-   * Notes that base ran an intent's transaction and it failed. One that is tried again sooner than it would
-   * be by itself, as something else has changed on base, counts once.
+   * Counts a transaction of an intent that base executed and that failed. A rejection during the wait, after
+   * an early retry, does not count.
    */
   note(intent: Intent, transaction: Transaction, err: TransactionError): void {
     if (!isOfActions(err, intent.actions.length, transaction)) return;
@@ -47,15 +48,16 @@ export class RefusedActions {
   }
 
   /**
-   * Whether an intent is to be carried out without its actions from now on: only one that gives eATAs back.
-   * What gives nothing back has no meaning without them, and nobody but them empties a carrier of lamports.
+   * Whether an intent must be executed without its actions from now on. Only intents that return eATAs can
+   * be. An intent that returns nothing is pointless without its actions, and a carrier of lamports is emptied
+   * by them alone.
    */
   isEnough({ commits, lamports, actions, ...intent }: Intent): boolean {
     if (actions.length === 0 || lamports.length > 0) return false;
     return commits.some(({ isUndelegation }) => isUndelegation) && this.#countOf(intent) >= REFUSALS_MAX;
   }
 
-  /** Forgets an intent that has ended. */
+  /** Removes an intent that has ended. */
   forget(intent: Intent): void {
     const key = keyOf(intent);
     this.#counts.delete(key);
@@ -63,7 +65,7 @@ export class RefusedActions {
     this.#waits.delete(key);
   }
 
-  /** Lets go of its timers. */
+  /** Cancels its timers. */
   close(): void {
     for (const cancel of this.#waits.values()) cancel();
     this.#waits.clear();
@@ -74,15 +76,15 @@ export class RefusedActions {
   }
 }
 
-/** Index of the account that pays for a transaction, whatever its instructions name. */
+/** Index of the fee payer. */
 const FEE_PAYER = 0;
 
-/** A rollup that begins anew gives ids from one again. */
+/** Ids start from one again after a reset of the rollup. */
 const keyOf = ({ id, scheduledBy }: Pick<Intent, 'id' | 'scheduledBy'>): string => `${id}/${scheduledBy}`;
 
 /**
- * Whether it was an action that failed, which come last but for the memo; or an account that the actions
- * alone name, as one that would be left without the lamports for its rent.
+ * Whether an action failed, judging by its index (the actions come last, before the memo); or an account that
+ * only actions name, such as one that would lack lamports for its rent.
  */
 function isOfActions(err: TransactionError, actions: number, { instructions }: Transaction): boolean {
   if (typeof err === 'string') return false;
@@ -93,4 +95,21 @@ function isOfActions(err: TransactionError, actions: number, { instructions }: T
   const { account_index: account } = err.InsufficientFundsForRent;
   const naming = [...instructions.keys()].filter((index) => instructions[index]?.accounts.includes(account));
   return account !== FEE_PAYER && naming.length > 0 && naming.every(isAction);
+}
+
+/** Tag of `RefundOnFailure` of the ephemeral token program, the callback of a refund. */
+const REFUND_ON_FAILURE = 209;
+
+/**
+ * Whether an intent refunds a sender whose payment failed. The program requests the refund a few times
+ * without waiting and then gives up, so the rollup must retry it.
+ */
+export function isRefund({ source, callbacks }: Pick<Intent, 'source' | 'callbacks'>): boolean {
+  return (
+    source === EPHEMERAL_TOKEN_PROGRAM &&
+    callbacks.some(
+      ({ program, discriminator }) =>
+        program === EPHEMERAL_TOKEN_PROGRAM && discriminator[0] === REFUND_ON_FAILURE,
+    )
+  );
 }

@@ -1,25 +1,35 @@
+import { isTokenProgram } from '../../programs/token/state.ts';
+import { itemEntry, deletedItem } from '../books/item.ts';
+import { RESCUE } from '../books/item-types.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
-import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
+import { recoverShuttle, decodeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import type { Instruction } from '../../solana/instruction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
-import { goneRescueEntry, sentRescueEntry } from '../books/entries.ts';
-import type { Rescue } from '../books/rescue.ts';
+import type { Rescue } from '../books/item-types.ts';
 import { admitValidator } from '../validator-accounts.ts';
-import { BackOff } from './back-off.ts';
-import type { Duty } from './duties.ts';
-import type { HaltedMints } from './halted-mints.ts';
-import { rescuedMint, rescueInstructions } from './rescue-instructions.ts';
-import { markOf, signSettlement } from './settlement-transaction.ts';
-import { tellSetback } from './tell-setback.ts';
+import { BackOff, logFailure } from './back-off.ts';
+import type { Job } from './jobs.ts';
+import {
+  commitmentInstructions,
+  markOf,
+  readDelegationState,
+  signSettlement,
+} from './settlement-transaction.ts';
+import { type HaltedMints, type MintKeys, vaultAtaOf } from './solvency.ts';
 
-/** What a {@link RescueSettler} needs. */
 interface RescueSettlerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -29,16 +39,16 @@ interface RescueSettlerParts {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly halted: HaltedMints;
-  /** Told when something that had to wait may be done. */
+  /** Called when a waiting rescue may be retried. */
   readonly wake: () => void;
 }
 
 /**
- * Gives back on base what came to the rollup with actions that cannot be run, as it came: the tokens of a
- * shuttle go to its owner in the same transaction. The signature is in the books before it is submitted.
- * Nothing is given back of a mint that is halted, or whose vault does not cover what is owed.
+ * Returns delegations on base whose actions failed on the rollup. Tokens of a shuttle go to its owner in the
+ * same transaction. The signature is in the books before it is submitted. Nothing is returned for a mint that
+ * is halted or whose vault does not cover all claims.
  */
-export class RescueSettler implements Duty {
+export class RescueSettler implements Job {
   readonly #parts: RescueSettlerParts;
   readonly #stalled: BackOff;
 
@@ -47,7 +57,7 @@ export class RescueSettler implements Duty {
     this.#stalled = new BackOff(parts.timer, () => parts.wake());
   }
 
-  /** Rescues that base did not take and that will be tried again. */
+  /** Rescues that base did not accept and that will be retried. */
   get stalledCount(): number {
     return this.#rescues().filter(({ account }) => this.#stalled.isHeld(account)).length;
   }
@@ -56,11 +66,11 @@ export class RescueSettler implements Duty {
   async step(): Promise<boolean> {
     const rescue = this.#rescues().find(({ account }) => !this.#hasToWait(account));
     if (rescue === undefined) return false;
-    await this.#carryOut(rescue);
+    await this.#execute(rescue);
     return true;
   }
 
-  /** Lets all be tried again that failed. */
+  /** Allows all failed rescues to be retried now. */
   releaseAll(): void {
     this.#stalled.releaseAll();
   }
@@ -80,17 +90,17 @@ export class RescueSettler implements Duty {
     return new BooksView(this.#parts.ledger.state()).rescues();
   }
 
-  async #carryOut(rescue: Rescue): Promise<void> {
+  async #execute(rescue: Rescue): Promise<void> {
     const { base, ledger, validator, random, halted } = this.#parts;
     const { account } = rescue;
     if (base.state().get(account)?.owner !== DELEGATION_PROGRAM) {
-      // It has been given back, by whomever.
+      // It has already been returned.
       this.#stalled.forget(account);
-      await ledger.setOwnAccounts([goneRescueEntry(account)]);
+      await ledger.setOwnAccounts([deletedItem(RESCUE, { account })]);
       return;
     }
     await admitValidator(base, validator.address);
-    // The rollup may have begun anew.
+    // The rollup may have been reset.
     if (new BooksView(ledger.state()).rescueOf(account) === null) return;
     const mint = rescuedMint(account, base.state());
     if (mint !== null && !halted.admits([mint])) return;
@@ -99,7 +109,7 @@ export class RescueSettler implements Duty {
     const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };
     const transaction = signSettlement(instructions, signing);
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-    await ledger.setOwnAccounts([sentRescueEntry({ ...rescue, signature })]);
+    await ledger.setOwnAccounts([itemEntry(RESCUE, { ...rescue, signature })]);
     const { err } = await base.submit(transaction);
     if (err === null) this.#stalled.forget(account);
     else this.#stall(account, err);
@@ -108,7 +118,55 @@ export class RescueSettler implements Duty {
   #stall(account: Address, reason: TransactionError): void {
     const failures = this.#stalled.hold(account);
     const message =
-      'SETTLEMENT STALLED: a shuttle whose actions failed could not be given back; it is tried again';
-    tellSetback(this.#parts.logger, { reason, failures }, message);
+      'SETTLEMENT STALLED: a shuttle whose actions failed could not be returned; the rollup retries';
+    logFailure(this.#parts.logger, { reason, failures }, message);
   }
+}
+
+type Base = Pick<AccountView, 'get'>;
+
+/**
+ * Undelegates an account with its state on base. Tokens of a shuttle then go to its owner's ATA, which is
+ * created if missing. Null if the delegation cannot be read.
+ */
+function rescueInstructions(account: Address, base: Base, validator: Address): Instruction[] | null {
+  const state = readDelegationState(account, base);
+  const held = base.get(account);
+  if (state === null || held === undefined) return null;
+  const back = commitmentInstructions({ ...state, data: held.data, isUndelegation: true }, validator);
+  const eata = decodeEata(held.data);
+  return [...back, ...(eata === null ? [] : recovery(account, eata, base, validator))];
+}
+
+/** The mint of a delegated account; null if it is no eATA. */
+function rescuedMint(account: Address, base: Base): MintKeys | null {
+  const held = base.get(account);
+  const mint = held === undefined ? undefined : decodeEata(held.data)?.mint;
+  const tokenProgram = mint === undefined ? undefined : base.get(mint)?.owner;
+  return mint === undefined || !isTokenProgram(tokenProgram) ? null : { mint, tokenProgram };
+}
+
+/** The instructions that empty and close the shuttle of an eATA; none if it is no shuttle's. */
+function recovery(shuttleEata: Address, { owner, mint }: Eata, base: Base, payer: Address): Instruction[] {
+  const metadata = base.get(owner);
+  const shuttle = metadata?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(metadata.data) : null;
+  const tokenProgram = base.get(mint)?.owner;
+  if (shuttle === null || !isTokenProgram(tokenProgram)) return [];
+  const destinationAta = deriveAta(shuttle.owner, mint, tokenProgram).address;
+  return [
+    createAtaIdempotent({ payer, ata: destinationAta, owner: shuttle.owner, mint, tokenProgram }),
+    recoverShuttle({
+      rentRefund: shuttle.rentRefund,
+      shuttle: {
+        metadata: owner,
+        eata: shuttleEata,
+        walletAta: deriveAta(owner, mint, tokenProgram).address,
+      },
+      destinationAta,
+      mint,
+      vault: deriveVault(mint).address,
+      vaultAta: vaultAtaOf({ mint, tokenProgram }),
+      tokenProgram,
+    }),
+  ];
 }

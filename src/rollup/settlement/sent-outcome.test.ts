@@ -5,12 +5,12 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import { outcomeOf } from './sent-outcome.ts';
+import { outcomeOf } from './endings.ts';
 
 /** Sent in slot 100, and base has forgotten what landed before slot 200. */
 const SENT = { signature: 'signature', wire: new Uint8Array(0), slot: 100n };
 
-describe('what became of an intent that base has forgotten', () => {
+describe('the outcome of an intent after base dropped its history', () => {
   const random = new SeededRandom('outcomes');
   const [eata, carrier] = [addressOf(random.bytes(32)), addressOf(random.bytes(32))] as const;
   /** Delegated accounts, each with the slot of its delegation. */
@@ -33,7 +33,7 @@ describe('what became of an intent that base has forgotten', () => {
     return outcomeOf({ sent, commits, lamports: [] }, base).kind;
   };
 
-  it('was not carried out while all that it gives back is delegated as it was', () => {
+  it('is open while everything it returns is still delegated', () => {
     expect(outcome([eata], new Map([[eata, 90]]))).toBe('open');
     expect(
       outcome(
@@ -46,28 +46,13 @@ describe('what became of an intent that base has forgotten', () => {
     ).toBe('open');
   });
 
-  it('was carried out when that has been given back, also if it was delegated anew since', () => {
+  it('is executed if its accounts were returned, even if they were delegated again since', () => {
     expect(outcome([eata], new Map())).toBe('carried out');
     expect(outcome([eata], new Map([[eata, 101]]))).toBe('carried out');
   });
 
-  it('is not known where it gives nothing back, or base has a part of it only', () => {
+  it('is unknown if it returns nothing, or if only a part was returned', () => {
     expect(outcome([], new Map())).toBe('unknown');
     expect(outcome([eata, carrier], new Map([[eata, 90]]))).toBe('unknown');
-  });
-
-  describe('in books that have not kept the slot it was sent in', () => {
-    const sent = { ...SENT, slot: 0n };
-    const forgetful = { sent, historyStart: 200 };
-
-    it('was not carried out while what it gives back is delegated (bug: a shuttle was credited twice)', () => {
-      expect(outcome([eata], new Map([[eata, 90]]), forgetful)).toBe('open');
-      expect(outcome([eata], new Map(), forgetful)).toBe('carried out');
-    });
-
-    it('is not known of a payment only where base has forgotten something', () => {
-      expect(outcome([], new Map(), forgetful)).toBe('unknown');
-      expect(outcome([], new Map(), { sent, historyStart: 0 })).toBe('open');
-    });
   });
 });

@@ -1,27 +1,30 @@
-import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
-import type { Random } from '../../ports/random.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   commitState,
   finalizeCommit,
   type SettlementAccounts,
   undelegate,
 } from '../../programs/delegation/instructions.ts';
+import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { Random } from '../../ports/random.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   deriveCommitRecord,
   deriveCommitState,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
   deriveFeesVault,
   deriveProgramConfig,
   deriveUndelegateBuffer,
   deriveValidatorFeesVault,
 } from '../../programs/delegation/pdas.ts';
+import { decodeDelegationMetadata, decodeDelegationRecord } from '../../programs/delegation/state.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { DelegationState } from './delegation-state.ts';
 
 const PROGRAM_CONFIG = deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address;
 const FEES_VAULT = deriveFeesVault().address;
@@ -29,34 +32,33 @@ const FEES_VAULT = deriveFeesVault().address;
 /** Random bytes that make a transaction unique. */
 const MARK_BYTES = 16;
 
-/** A delegated account of the ephemeral token program, and what it is to be on base. */
+/** A delegated account of the ephemeral token program, and its new state on base. */
 export interface Commitment extends DelegationState {
-  /** Its bytes on base afterwards. */
+  /** Its new data. */
   readonly data: Uint8Array;
-  /** Whether it is given back as well. */
+  /** Whether it is also undelegated. */
   readonly isUndelegation: boolean;
 }
 
-/** What a transaction of the validator is signed with. */
 export interface Signing {
   readonly validator: Keypair;
-  /** base58, of base. */
+  /** Blockhash of base, base58. */
   readonly blockhash: string;
   /**
    * A unique text. Crash case it prevents: an eATA is undelegated, delegated again in the same slot with the
-   * same amount, and undelegated again. Without the text both transactions would be the same bytes, which
-   * land only once.
+   * same amount, and undelegated again. Without the text both transactions would have the same bytes, and the
+   * second would not land.
    */
   readonly mark: string;
 }
 
-/** A {@link Signing.mark} that no transaction has had. */
+/** Returns a new {@link Signing.mark}. */
 export function markOf(random: Random): string {
   return Buffer.from(random.bytes(MARK_BYTES)).toString('hex');
 }
 
 /**
- * A signed base transaction of the validator. It succeeds or fails as a whole.
+ * Signs a base transaction of the validator. It succeeds or fails as a whole.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */
@@ -72,7 +74,7 @@ export function signSettlement(
   return signTransaction(message, [validator]);
 }
 
-/** Commit, finalize, and undelegate if that is wanted. */
+/** The instructions of a commitment: commit, finalize, and undelegate if requested. */
 export function commitmentInstructions(commitment: Commitment, validator: Address): Instruction[] {
   const accounts = accountsOf(commitment, validator);
   const { nonce, lamports, isUndelegation, data } = commitment;
@@ -82,7 +84,7 @@ export function commitmentInstructions(commitment: Commitment, validator: Addres
       { nonce, lamports, allowUndelegation: isUndelegation, data },
     ),
     finalizeCommit(accounts),
-    ...(isUndelegation ? [giveBack(commitment, accounts)] : []),
+    ...(isUndelegation ? [undelegationOf(commitment, accounts)] : []),
   ];
 }
 
@@ -98,7 +100,7 @@ function accountsOf({ account, record, metadata }: Commitment, validator: Addres
   };
 }
 
-function giveBack({ rentPayer }: Commitment, accounts: SettlementAccounts): Instruction {
+function undelegationOf({ rentPayer }: Commitment, accounts: SettlementAccounts): Instruction {
   return undelegate({
     ...accounts,
     ownerProgram: EPHEMERAL_TOKEN_PROGRAM,
@@ -106,4 +108,37 @@ function giveBack({ rentPayer }: Commitment, accounts: SettlementAccounts): Inst
     rentPayer,
     feesVault: FEES_VAULT,
   });
+}
+
+/** The state of a delegation on base that a commit depends on. */
+interface DelegationState {
+  readonly account: Address;
+  readonly record: Address;
+  readonly metadata: Address;
+  /** Lamports in the delegation record, which are those of the account when it was delegated. */
+  readonly lamports: bigint;
+  /** The nonce of the next commit. */
+  readonly nonce: bigint;
+  /** Gets the rent of the delegation accounts back. */
+  readonly rentPayer: Address;
+}
+
+/** Returns null if the account is not delegated, or its record or metadata cannot be decoded. */
+export function readDelegationState(
+  account: Address,
+  base: Pick<AccountView, 'get'>,
+): DelegationState | null {
+  const metadataAddress = deriveDelegationMetadata(account).address;
+  const metadata = decodeDelegationMetadata(base.get(metadataAddress)?.data ?? new Uint8Array(0));
+  const recordAddress = deriveDelegationRecord(account).address;
+  const record = decodeDelegationRecord(base.get(recordAddress) ?? null);
+  if (metadata === null || record === null) return null;
+  return {
+    account,
+    record: recordAddress,
+    metadata: metadataAddress,
+    lamports: record.lamports,
+    nonce: metadata.commitNonce + 1n,
+    rentPayer: metadata.rentPayer,
+  };
 }

@@ -6,22 +6,20 @@ import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
-import { isOfBooks } from '../books/books-address.ts';
 import { BooksView } from '../books/books.ts';
-import type { Projections } from '../projection/projections.ts';
+import { isOfBooks } from '../books/item.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
+import type { Projections } from '../projection/projections.ts';
 import { CallbackRunner } from './callback-runner.ts';
 import { Claims } from './claims.ts';
-import { Duties } from './duties.ts';
-import { HaltedMints } from './halted-mints.ts';
+import { Jobs } from './jobs.ts';
 import { IntentSettler } from './intent-settler.ts';
 import { RescueSettler } from './rescue-settler.ts';
 import { Settler } from './settler.ts';
-import { booksOf } from './solvency.ts';
+import { booksOf, HaltedMints } from './solvency.ts';
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
-/** What a {@link Settlement} needs. */
 interface SettlementParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -32,23 +30,23 @@ interface SettlementParts {
   readonly random: Random;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Mints that are halted, with the reason; kept up to date. */
+  /** Halted mints with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
-  /** Takes in what base has carried out, told of or not; resolves once that is durable, or cannot be. */
-  readonly takeInSettled: () => Promise<void>;
+  /** Processes what base has executed, published or not. Resolves when that is durable or has failed. */
+  readonly processSettled: () => Promise<void>;
 }
 
-/** How settlement stands. */
+/** The state of settlement. */
 export interface SettlementStatus {
-  /** What was accepted and is not on base yet. */
+  /** Accepted items that are not on base yet. */
   readonly pending: number;
-  /** What of it base did not take; it is tried again by itself. */
+  /** Pending items that base did not accept. They are retried automatically. */
   readonly stalled: number;
-  /** Mints whose undelegations are refused until their accounts on base are in order. */
+  /** Mints whose undelegations are rejected until their accounts on base are in order. */
   readonly halted: readonly { readonly mint: Address; readonly reason: string }[];
 }
 
-/** Everything the rollup brings to base, and what follows from it. Idle when its books have nothing to do. */
+/** All work of the rollup on base, and its consequences. Idle when the books have no open items. */
 export class Settlement {
   readonly #parts: SettlementParts;
   readonly #claims: Claims;
@@ -56,7 +54,7 @@ export class Settlement {
   readonly #settler: Settler;
   readonly #intents: IntentSettler;
   readonly #rescues: RescueSettler;
-  readonly #duties: Duties;
+  readonly #jobs: Jobs;
   readonly #stopListening: () => void;
 
   constructor(parts: SettlementParts) {
@@ -77,8 +75,8 @@ export class Settlement {
     this.#intents = new IntentSettler(shared);
     this.#rescues = new RescueSettler(shared);
     const callbacks = new CallbackRunner(shared);
-    this.#duties = new Duties([this.#settler, this.#intents, this.#rescues, callbacks], logger);
-    // What is taken into the books may be acted upon once it is durable.
+    this.#jobs = new Jobs([this.#settler, this.#intents, this.#rescues, callbacks], logger);
+    // Books may be acted upon when they are durable.
     this.#stopListening = ledger.subscribe(({ changes }) => {
       if (changes.some(({ address }) => isOfBooks(address))) this.wake();
     });
@@ -89,32 +87,31 @@ export class Settlement {
     return {
       pending:
         books.requests().length + books.intents().length + books.rescues().length + books.callbacks().length,
-      stalled: this.#duties.stalledCount,
+      stalled: this.#jobs.stalledCount,
       halted: [...this.#halted.reasons].map(([mint, reason]) => ({ mint, reason })),
     };
   }
 
-  /** The ids of payments that may have been made, and are held so that they are not made twice. */
+  /** The ids of payments whose outcome is unknown. They are held so that they are not made twice. */
   get held(): readonly bigint[] {
     return this.#intents.held;
   }
 
   /**
-   * Reads all eATAs of all mints and compares them with what settlements go by, which reads only those that
-   * have changed.
+   * Compares the claims that settlement uses with a new read of all eATAs, for tests.
    *
-   * @throws {Error} saying what differs.
+   * @throws {Error} names the first difference.
    */
   assertExactClaims(): void {
     this.#claims.assertExact();
   }
 
-  /** Starts working through the books, in the background. */
+  /** Starts the work on the open items of the books, in the background. */
   wake(): void {
-    this.#duties.wake();
+    this.#jobs.wake();
   }
 
-  /** Retries at once what failed if this event on base may have been what it waited for. */
+  /** Retries failed items for which this event on base may be the fix. */
   reconsider(event: LedgerEvent): void {
     this.#settler.reconsider(event);
     if (event.kind === 'accounts') {
@@ -126,19 +123,19 @@ export class Settlement {
   }
 
   get isBusy(): boolean {
-    return this.#duties.isBusy;
+    return this.#jobs.isBusy;
   }
 
-  /** Resolves when nothing is left to do but what has to wait. */
+  /** Resolves when nothing is left except items that must wait. */
   async idle(): Promise<void> {
-    await this.#duties.idle();
+    await this.#jobs.idle();
   }
 
-  /** Finishes the step under way, then stops. */
+  /** Finishes the current step, then stops. */
   async close(): Promise<void> {
     this.#stopListening();
     this.#halted.close();
-    await this.#duties.close();
+    await this.#jobs.close();
     this.#claims.close();
   }
 }

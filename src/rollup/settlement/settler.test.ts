@@ -1,13 +1,14 @@
+import { derivePermission } from '../../programs/permission/state.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { type Logger, silentLogger } from '../../ports/logger.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
-import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import { derivePermission } from '../../programs/permission/state.ts';
 import { transferLamports } from '../../programs/system.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -79,7 +80,7 @@ async function editVault(amount: bigint): Promise<void> {
 }
 
 describe('settlement', () => {
-  it('settles several owners in one batch, lessening what is owed before adding to it', async () => {
+  it('settles several owners in one batch, lowering claims before raising them', async () => {
     const { base, rollup } = scene;
     const [alice, bob, carol] = [
       await scene.depositor(500n),
@@ -111,7 +112,7 @@ describe('settlement', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves alone who has on base what they have on the rollup', async () => {
+  it('skips accounts with equal amounts on both ledgers', async () => {
     const [alice, bob] = [await scene.depositor(5n), await scene.depositor(6n)] as const;
     await takeBack(alice);
     const metadata = scene.base.getAccount(accountsOf(bob.address).delegation.metadata) as Account;
@@ -133,7 +134,7 @@ describe('settlement', () => {
     await scene.must(scene.base, alice, scene.withdrawal(alice, 80n));
   });
 
-  it('takes back many at once', async () => {
+  it('undelegates many accounts at once', async () => {
     const wallets: Keypair[] = [];
     for (let count = 0; count < 20; count++) wallets.push(await scene.depositor(10n));
     await Promise.all(wallets.map((wallet) => scene.must(scene.rollup, wallet, scene.undelegation(wallet))));
@@ -142,7 +143,7 @@ describe('settlement', () => {
     expect(scene.rollup.settlement).toEqual({ pending: 0, stalled: 0, halted: [] });
   });
 
-  it('shows base again once an eATA is back', async () => {
+  it('shows base again after an undelegation', async () => {
     const alice = await scene.wallet(30n);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 20n));
     expect(scene.tokens(scene.rollup, alice.address)).toBe(20n);
@@ -151,7 +152,7 @@ describe('settlement', () => {
     expect(scene.rollup.getAccount(accountsOf(alice.address).eata)).toEqual(eataOn(alice));
   });
 
-  it('takes back an eATA that was deposited and delegated again in the very slot it was given back in', async () => {
+  it('undelegates an eATA that was deposited and delegated again in the same slot', async () => {
     const alice = await scene.wallet(100n);
     const bob = await scene.depositor(0n);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 100n));
@@ -167,7 +168,7 @@ describe('settlement', () => {
     expect(errors).toEqual([]);
   });
 
-  it('takes back an eATA that came again in the same slot with the same amount', async () => {
+  it('undelegates an eATA that came again in the same slot with the same amount', async () => {
     const alice = await scene.depositor(100n);
     for (let time = 0; time < 3; time++) {
       await takeBack(alice);
@@ -177,7 +178,7 @@ describe('settlement', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is planned anew when its blockhash became too old before it was submitted', async () => {
+  it('plans again if its blockhash expired before the submission', async () => {
     const alice = await scene.depositor(100n);
     expired = 3;
     await takeBack(alice);
@@ -186,7 +187,7 @@ describe('settlement', () => {
     expect(errors).toEqual([]);
   });
 
-  it('pays on base with more commits than the rents of a delegation pay for', async () => {
+  it('pays on base even if there are more commits than the rents of a delegation cover', async () => {
     const [alice, bob] = [await scene.depositor(100n), await scene.depositor(100n)] as const;
     for (let round = 0; round < 34; round++) {
       await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 1n));
@@ -200,8 +201,8 @@ describe('settlement', () => {
   });
 });
 
-describe('what a settlement publishes and costs', () => {
-  it('is what was asked for: those who changed as well are neither published nor charged', async () => {
+describe('the balances that a settlement publishes', () => {
+  it('are those requested: other changed accounts are neither published nor charged', async () => {
     const [alice, carol] = [await scene.depositor(600n), await scene.depositor(5n)] as const;
     const others = await Promise.all(Array.from({ length: 20 }, () => scene.depositor(0n)));
     for (const { address } of others) {
@@ -212,12 +213,12 @@ describe('what a settlement publishes and costs', () => {
     expect(scene.base.transactionCount() - before).toBe(1);
     expect([alice, ...others].map(commitsOf)).toEqual(Array.from({ length: 21 }, () => 0n));
     expect(scene.eataTokens(scene.base, alice.address)).toBe(600n);
-    // Who only lost needs nobody either.
+    // An account that only lost tokens needs no other account either.
     await takeBack(alice);
     expect(others.map(commitsOf)).toEqual(Array.from({ length: 20 }, () => 0n));
   });
 
-  it('is besides that as few as make room: those without a permission first, then who lost most', async () => {
+  it('are otherwise as few as make room: those without a permission first, then the largest losses', async () => {
     const [large, small, publicOne, bob] = [
       await scene.depositor(500n),
       await scene.depositor(500n),
@@ -254,7 +255,7 @@ describe('what a settlement publishes and costs', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves nobody short who takes everything out, one after the other', async () => {
+  it('leaves nobody short when everyone withdraws, one after the other', async () => {
     const wallets: Keypair[] = [];
     for (let count = 0; count < 6; count++) wallets.push(await scene.depositor(100n));
     for (const [index, from] of wallets.entries()) {
@@ -292,7 +293,7 @@ describe('lamports given to a delegated eATA', () => {
     expect(ofValidator - lamportsOf(scene.validator.address)).toBeLessThan(100_000n);
   });
 
-  it('stop nobody, when they are more than the validator has', async () => {
+  it('block nobody, even if they exceed those of the validator', async () => {
     const [alice, mallory] = [await scene.depositor(1_000n), await scene.depositor(10n)] as const;
     await give(accountsOf(mallory.address).eata, 10_000_500n * SOL);
     await scene.must(scene.rollup, mallory, scene.payment(mallory, alice.address, 1n));
@@ -305,7 +306,7 @@ describe('lamports given to a delegated eATA', () => {
 });
 
 describe("the races of MagicBlock's validator", () => {
-  it('stale re-projection: reading an ATA while it is undelegating does not bring old tokens back', async () => {
+  it('stale re-projection: reading an ATA during its undelegation does not restore old tokens', async () => {
     const { rollup } = scene;
     const [alice, bob] = [await scene.depositor(1_000n), await scene.depositor(0n)] as const;
     await scene.must(rollup, alice, scene.payment(alice, bob.address, 100n));
@@ -328,7 +329,7 @@ describe("the races of MagicBlock's validator", () => {
     expect(scene.eataTokens(scene.base, bob.address)).toBe(100n);
   });
 
-  it('stuck ATA: one that is delegated again with no read in between can be spent from', async () => {
+  it('stuck ATA: one that is delegated again without a read in between can be spent from', async () => {
     const { rollup, base } = scene;
     const [alice, bob] = [await scene.depositor(1_000n), await scene.depositor(0n)] as const;
     await takeBack(alice);
@@ -340,8 +341,8 @@ describe("the races of MagicBlock's validator", () => {
   });
 });
 
-describe('doubt', () => {
-  it('about a vault that does not cover what is owed stops everything of that mint, loudly', async () => {
+describe('inconsistent books', () => {
+  it('halt a mint and log an error if its vault does not cover the claims', async () => {
     const [alice, bob] = [await scene.depositor(500n), await scene.depositor(0n)] as const;
     await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 100n));
     await editVault(499n);
@@ -349,7 +350,7 @@ describe('doubt', () => {
 
     expect(scene.eataTokens(scene.base, alice.address)).toBe(500n);
     expect(scene.eataTokens(scene.base, bob.address)).toBe(0n);
-    const reason = 'the vault on base has 1 base units less than is owed';
+    const reason = 'the vault on base has 1 base units less than it owes';
     expect(errors).toEqual([
       { fields: { mint: USDC_MINT, reason }, message: expect.stringContaining('SETTLEMENT HALTED') },
     ]);
@@ -365,7 +366,7 @@ describe('doubt', () => {
     await scene.must(scene.rollup, alice, scene.payment(alice, accountsOf(alice.address).owner, 1n));
   });
 
-  it('is over when the vault is in order again', async () => {
+  it('resume when the vault is consistent again', async () => {
     const alice = await scene.depositor(500n);
     await editVault(1n);
     await takeBack(alice);
@@ -376,7 +377,7 @@ describe('doubt', () => {
     await scene.must(scene.base, alice, scene.withdrawal(alice, 500n));
   });
 
-  it('is over when an ordinary transfer mends the vault', async () => {
+  it('resume when an ordinary transfer fills the vault', async () => {
     const [alice, donor] = [await scene.depositor(500n), await scene.wallet(500n)] as const;
     await editVault(1n);
     await takeBack(alice);
@@ -384,7 +385,7 @@ describe('doubt', () => {
     await scene.rollup.settled();
     expect(scene.rollup.settlement).toMatchObject({
       pending: 1,
-      halted: [{ reason: 'the vault on base has 1 base units less than is owed' }],
+      halted: [{ reason: 'the vault on base has 1 base units less than it owes' }],
     });
     await sendToVault(donor, 1n);
     await scene.rollup.settled();
@@ -393,7 +394,7 @@ describe('doubt', () => {
     await scene.must(scene.base, alice, scene.withdrawal(alice, 500n));
   });
 
-  it('is not about tokens that somebody sent to the vault', async () => {
+  it('do not result from tokens that someone sent to the vault', async () => {
     const alice = await scene.depositor(500n);
     await sendToVault(await scene.wallet(7n), 7n);
     await takeBack(alice);
@@ -401,7 +402,7 @@ describe('doubt', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves other mints alone', async () => {
+  it('do not affect other mints', async () => {
     const other = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' as Address;
     const alice = await scene.depositor(500n);
     await scene.base.airdropTokens(alice.address, other, 9n);
@@ -416,8 +417,8 @@ describe('doubt', () => {
   });
 });
 
-describe('a settlement base does not take', () => {
-  it('is none for want of lamports: the validator is given some while it runs', async () => {
+describe('a settlement that base rejects', () => {
+  it('does not lack lamports: the validator gets some while it runs', async () => {
     const alice = await scene.depositor(5n);
     const wallet = scene.base.getAccount(scene.validator.address) as Account;
     await scene.base.setAccounts([[scene.validator.address, { ...wallet, lamports: 0n }]]);
@@ -427,7 +428,7 @@ describe('a settlement base does not take', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is tried again by itself, later each time', async () => {
+  it('is retried automatically, with growing waits', async () => {
     const alice = await scene.depositor(5n);
     untaken.add(accountsOf(alice.address).eata);
     await takeBack(alice);
@@ -449,7 +450,7 @@ describe('a settlement base does not take', () => {
     expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
   });
 
-  it('is tried again when another was given back', async () => {
+  it('is retried after another one was settled', async () => {
     const [alice, bob] = [await scene.depositor(5n), await scene.depositor(5n)] as const;
     untaken.add(accountsOf(alice.address).eata);
     await takeBack(alice);
@@ -459,7 +460,7 @@ describe('a settlement base does not take', () => {
     expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
   });
 
-  it('of one who would make room for others has somebody else make it', async () => {
+  it('is replaced by another eATA if it should only have made room', async () => {
     const [alice, bob, carol] = [
       await scene.depositor(500n),
       await scene.depositor(500n),
@@ -483,7 +484,7 @@ describe('a settlement base does not take', () => {
     await scene.must(scene.base, alice, scene.withdrawal(alice, 490n));
   });
 
-  it('holds nobody else up', async () => {
+  it('does not delay others', async () => {
     const { base, rollup } = scene;
     const [poor, bob] = [await scene.wallet(50n), await scene.depositor(0n)] as const;
     await scene.must(base, poor, ...scene.deposit(poor, 50n));
@@ -514,7 +515,7 @@ describe('a rollup whose store cannot be written', () => {
   /** From now on nothing can be written to the rollup's store. */
   const failStore = (): void => void Object.assign(stores.rollup, { isWritable: false });
 
-  it('sleeps when a stalled request comes up again, and closes (bug: a rejection nobody handled)', async () => {
+  it('is idle when a stalled request is due, and closes (bug: an unhandled rejection)', async () => {
     const alice = await scene.depositor(5n);
     untaken.add(accountsOf(alice.address).eata);
     await takeBack(alice);
@@ -526,7 +527,7 @@ describe('a rollup whose store cannot be written', () => {
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('SETTLEMENT STALLED')]);
   });
 
-  it('hears no more of base (bug: each event threw and was logged in two listeners)', async () => {
+  it('ignores the events of base (bug: each event threw and was logged by two listeners)', async () => {
     const alice = await scene.wallet(5n);
     let heard = 0;
     scene.rollup.subscribe(() => heard++);
@@ -539,7 +540,7 @@ describe('a rollup whose store cannot be written', () => {
 });
 
 describe('a rollup that closes', () => {
-  it('finishes the step under way and leaves the rest for later', async () => {
+  it('finishes the current step and leaves the rest for later', async () => {
     const alice = await scene.depositor(5n);
     await scene.must(scene.rollup, alice, scene.undelegation(alice));
     await scene.rollup.close();

@@ -1,3 +1,5 @@
+import { itemEntry } from '../books/item.ts';
+import { REQUEST } from '../books/item-types.ts';
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
@@ -12,21 +14,17 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
-import { requestEntry } from '../books/entries.ts';
-import type { SettlementRequest } from '../books/settlement-request.ts';
+import type { SettlementRequest } from '../books/item-types.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
-import { BackOff } from './back-off.ts';
-import { planBatch, sumOf, type Batch, type Step } from './batch.ts';
+import { BackOff, logFailure } from './back-off.ts';
+import { type Batch, planBatch, type Step, sumOf } from './batch.ts';
 import type { Claims } from './claims.ts';
-import type { Duty } from './duties.ts';
-import type { HaltedMints } from './halted-mints.ts';
+import type { Job } from './jobs.ts';
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
-import { booksOf, Doubt, type Books, type MintKeys } from './solvency.ts';
-import { tellSetback } from './tell-setback.ts';
+import { type Books, booksOf, InconsistentBooks, type HaltedMints, type MintKeys } from './solvency.ts';
 
-/** What a {@link Settler} needs. */
 interface SettlerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -38,14 +36,14 @@ interface SettlerParts {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly halted: HaltedMints;
-  /** Told when something that had to wait may be done. */
+  /** Called when a waiting request may be retried. */
   readonly wake: () => void;
 }
 
-/** Transactions submitted to base at once: they share one flush, and the event loop stays responsive. */
+/** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
 const STEPS_AT_ONCE = 16;
 
-/** Batches planned in a row when base rejects a transaction; what is left then has to wait. */
+/** Most batches planned in a row if base rejects transactions. The rest must wait. */
 const ATTEMPTS_MAX = 10;
 
 type BaseEvent = Parameters<LedgerListener>[0];
@@ -58,24 +56,24 @@ interface SignedStep extends Step {
 }
 
 /**
- * Settles undelegations on base. It works through the requests in its books, one mint at a time. Everything
- * it needs after a crash is durable before anything is submitted:
+ * Settles undelegations on base. It processes the requests in the books, one mint at a time. Everything
+ * needed after a crash is durable before anything is submitted:
  *
  * - a request is in the commit of the transaction that made it;
- * - the signature of an undelegation is in its request before it is submitted, and base's own history says
+ * - the signature of an undelegation is in its request before it is submitted, and base's history tells
  *   whether it landed;
  * - a commit without an undelegation needs no record: it is planned from the state of base, and its nonce is
  *   valid only once.
  *
- * Whoever follows base sees from the transaction's own event that a request is done.
+ * `BaseFollower` sees from the transaction's event that a request is done.
  */
-export class Settler implements Duty {
+export class Settler implements Job {
   readonly #parts: SettlerParts;
-  /** eATAs whose undelegation base did not accept. */
+  /** eATAs whose undelegation base rejected. */
   readonly #stalled: BackOff;
   /** eATAs that could not be settled to make room in the vault. */
   readonly #unfit: BackOff;
-  /** Who is refunded the rent of a stalled eATA; a lack of lamports there may be what stalls it. */
+  /** The rent payers of stalled eATAs. A lack of lamports there may be the reason. */
   readonly #rentPayers = new Map<Address, Address>();
   #hasReturned = false;
   #isClosing = false;
@@ -99,7 +97,7 @@ export class Settler implements Duty {
     return this.#requests().filter(({ eata }) => this.#stalled.isHeld(eata)).length;
   }
 
-  /** Settles what there is of one mint; false when no request can be settled now. */
+  /** Settles the requests of one mint; returns false if no request can be settled now. */
   async step(): Promise<boolean> {
     const next = this.#nextRequest();
     if (next === undefined) return false;
@@ -107,7 +105,7 @@ export class Settler implements Duty {
     return true;
   }
 
-  /** Lets what failed be tried again if this event on base may have been what it waited for. */
+  /** Allows retries of failed items for which this event on base may be the fix. */
   reconsider(event: BaseEvent): void {
     if (this.#stalled.size + this.#unfit.size === 0) return;
     if (event.kind === 'accounts') this.#releaseAll();
@@ -123,13 +121,13 @@ export class Settler implements Duty {
     return new BooksView(this.#parts.ledger.state()).requests();
   }
 
-  /** @throws {Doubt} saying why nothing may be submitted. */
+  /** @throws {InconsistentBooks} if nothing may be submitted. */
   #booksOf(keys: MintKeys): Books {
     const { claims, base } = this.#parts;
     return booksOf(keys, claims.of(keys.mint), base.state());
   }
 
-  /** The next request. Failed ones are retried once others have been settled since. */
+  /** The next request. Failed ones are retried after others were settled. */
   #nextRequest(): Projection | undefined {
     const next = this.#findRequest();
     if (next !== undefined || !this.#hasReturned) return next;
@@ -166,11 +164,13 @@ export class Settler implements Duty {
       const mayCover = (eata: Address): boolean => !this.#unfit.isHeld(eata);
       const batch = planBatch(this.#booksOf(mint), { eatas, mayCover }, { base: base.state(), projections });
       for (const [eata, reason] of batch.waiting) this.#stall(mint, eata, reason);
-      await this.#carryOut(mint, batch);
-      if (this.#booksOf(mint).surplus < batch.surplus) throw new Doubt('tokens are missing on base');
+      await this.#execute(mint, batch);
+      if (this.#booksOf(mint).surplus < batch.surplus)
+        throw new InconsistentBooks('tokens are missing on base');
     }
     if (this.#isClosing) return;
-    for (const eata of this.#wantedOf(mint)) this.#stall(mint, eata, 'its transactions came too late');
+    for (const eata of this.#wantedOf(mint))
+      this.#stall(mint, eata, 'base rejected its transactions repeatedly');
   }
 
   /** The eATAs of a mint to undelegate now, in the order of their requests. */
@@ -180,13 +180,13 @@ export class Settler implements Duty {
     return eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.isHeld(eata));
   }
 
-  /** Submits what can be submitted of a batch; the rest is planned anew. */
-  async #carryOut(mint: MintKeys, batch: Batch): Promise<void> {
+  /** Submits the part of a batch that is possible now. The rest is planned again. */
+  async #execute(mint: MintKeys, batch: Batch): Promise<void> {
     const { base, validator, random } = this.#parts;
-    assertInvariant(batch.lessening.every(addsNothing), 'what is settled first raises no claims on base');
+    assertInvariant(batch.lowering.every(addsNothing), 'steps settled first must not raise claims on base');
     assertInvariant(
-      [...batch.lessening, ...batch.adding].every(({ projection }) => projection.mint === mint.mint),
-      'a batch is of one mint',
+      [...batch.lowering, ...batch.raising].every(({ projection }) => projection.mint === mint.mint),
+      'a batch must contain one mint only',
     );
     const { blockhash } = base.head();
     const sign = (step: Step): SignedStep => {
@@ -195,31 +195,31 @@ export class Settler implements Duty {
       const transaction = signSettlement(instructions, { validator, blockhash, mark });
       return { ...step, transaction, signature: encodeBase58(transaction.signatures[0] as Uint8Array) };
     };
-    const lessening = batch.lessening.map(sign);
-    const adding = batch.adding.map(sign);
-    await this.#writeDown([...lessening, ...adding]);
-    await this.#submitAll(lessening);
-    // Base may have rejected some: add only what the vault has room for now.
-    const hasRoom = lessening.length === 0 || sumOf(adding) <= this.#booksOf(mint).room;
-    if (hasRoom) await this.#submitAll(adding);
+    const lowering = batch.lowering.map(sign);
+    const raising = batch.raising.map(sign);
+    await this.#storeSignatures([...lowering, ...raising]);
+    await this.#submitAll(lowering);
+    // Base may have rejected some. Add only what the vault has room for now.
+    const hasRoom = lowering.length === 0 || sumOf(raising) <= this.#booksOf(mint).room;
+    if (hasRoom) await this.#submitAll(raising);
   }
 
   /**
-   * Resolves once the signatures, and everything on the rollup that the batch is planned from, are durable.
-   * Crash case: the process dies right after a submission. On restart the request names the signature, and
-   * base says whether it landed.
+   * Resolves when the signatures, and everything on the rollup that the batch is based on, are durable. Crash
+   * case: the process dies right after a submission. After the restart the request names the signature, and
+   * base tells whether it landed.
    */
-  async #writeDown(steps: readonly SignedStep[]): Promise<void> {
+  async #storeSignatures(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
     const books = new BooksView(ledger.state());
     const entries = steps.flatMap(({ isUndelegation, projection, signature }) => {
       const request = isUndelegation ? books.requestOf(projection.eata) : null;
-      return request === null ? [] : [requestEntry({ ...request, signature })];
+      return request === null ? [] : [itemEntry(REQUEST, { ...request, signature })];
     });
     if (entries.length > 0) await ledger.setOwnAccounts(entries);
   }
 
-  /** A rejected transaction does not endanger the others. */
+  /** A rejected transaction does not affect the others. */
   async #submitAll(steps: readonly SignedStep[]): Promise<void> {
     for (let from = 0; from < steps.length && !this.#isClosing; from += STEPS_AT_ONCE) {
       const group = steps.slice(from, from + STEPS_AT_ONCE);
@@ -232,7 +232,7 @@ export class Settler implements Duty {
 
   #note({ projection, rentPayer, isUndelegation }: Step, err: TransactionError | null): void {
     const { eata } = projection;
-    // Its blockhash expired, for example because time on base was moved ahead. The next batch gets a new one.
+    // Its blockhash expired, for example after time travel on base. The next batch has a new one.
     if (err === 'BlockhashNotFound') return;
     if (err === null) {
       this.#unfit.forget(eata);
@@ -244,14 +244,14 @@ export class Settler implements Duty {
       this.#stall(projection, eata, err);
     } else {
       this.#unfit.hold(eata);
-      this.#parts.logger.error({ mint: projection.mint, reason: err }, 'base did not take a settlement');
+      this.#parts.logger.error({ mint: projection.mint, reason: err }, 'base rejected a settlement');
     }
   }
 
   #stall({ mint }: MintKeys, eata: Address, reason: TransactionError): void {
     const failures = this.#stalled.hold(eata);
-    const message = 'SETTLEMENT STALLED: an eATA could not be given back on base; it is tried again';
-    tellSetback(this.#parts.logger, { mint, reason, failures }, message);
+    const message = 'SETTLEMENT STALLED: an eATA could not be undelegated on base; the rollup retries';
+    logFailure(this.#parts.logger, { mint, reason, failures }, message);
   }
 
   #forget(eata: Address): void {

@@ -1,38 +1,42 @@
-import type { AccountView } from '../../ledger/state/account-state.ts';
-import { deriveAta } from '../../programs/associated-token.ts';
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Timer } from '../../ports/timer.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Projection } from '../projection/projection.ts';
-import type { MintClaims } from './claim.ts';
+import { BackOff } from './back-off.ts';
+import type { MintClaims } from './claims.ts';
 
 /** A mint and the token program it belongs to. */
 export type MintKeys = Pick<Projection, 'mint' | 'tokenProgram'>;
 
-/** The tokens of a mint, base units. */
+/** The amounts of a mint, base units. */
 export interface Books {
   /**
-   * Base units in the vault beyond all claims: an eATA delegated to the rollup claims its amount there, any
-   * other its amount on base. Anybody can add to the vault; nothing may take from it.
+   * Base units in the vault beyond all claims. An eATA delegated to the rollup claims its amount there, any
+   * other its amount on base. Anyone can add to the vault; nothing may take from it.
    */
   readonly surplus: bigint;
   /**
-   * The room for claims to grow on base, base units: on layout A what the vault has beyond the claims there.
-   * On layout B payouts are taken from the vault while those who paid stay delegated, so that what base says
-   * of delegated eATAs is out of date and counts for nothing: all that the vault has is room.
+   * Base units by which claims may grow on base. On layout A, the vault's amount minus the claims there. On
+   * layout B queues pay from the vault while the payers stay delegated, so the amounts of delegated eATAs on
+   * base are outdated, and the whole vault is room.
    */
   readonly room: bigint;
   /**
-   * What each eATA has gained on the rollup since its last settlement; eATAs without a difference are left
-   * out. Valid until the next change of an account.
+   * Base units each eATA has gained on the rollup since its last settlement, without those that have gained
+   * 0. Valid until the next change of an account.
    */
   readonly gains: ReadonlyMap<Address, bigint>;
 }
 
-/** The books do not add up; nothing may be submitted. */
-export class Doubt extends Error {
-  override readonly name = 'Doubt';
+/** The accounts of a mint are inconsistent, so nothing may be submitted. */
+export class InconsistentBooks extends Error {
+  override readonly name = 'InconsistentBooks';
 }
 
 /** The account that holds the tokens of a mint's vault. */
@@ -41,23 +45,24 @@ export function vaultAtaOf({ mint, tokenProgram }: MintKeys): Address {
 }
 
 /**
- * Holds what the eATAs of a mint claim against its vault.
+ * Compares the claims of a mint's eATAs with its vault.
  *
- * @throws {Doubt} when the vault has less than what is owed, on layout A also by what base says, or when the
- *   vault or what an eATA has on the rollup cannot be read.
+ * @throws {InconsistentBooks} if the vault has less than the claims (on layout A also those on base), or if
+ *   the vault or an amount on the rollup cannot be read.
  */
 export function booksOf(keys: MintKeys, claims: MintClaims, base: Pick<AccountView, 'get'>): Books {
-  if (!claims.isWhole) throw new Doubt('what an eATA has on the rollup cannot be read');
+  if (!claims.isWhole) throw new InconsistentBooks('the amount of an eATA on the rollup cannot be read');
   const { onBase, gains } = claims;
   const owed = onBase + claims.gained;
   const vault = readVault(keys, base, owed > 0n || onBase > 0n);
   const claimed = hasQueues(keys, base) ? 0n : onBase;
   const missing = (owed > claimed ? owed : claimed) - vault;
-  if (missing > 0n) throw new Doubt(`the vault on base has ${missing} base units less than is owed`);
+  if (missing > 0n)
+    throw new InconsistentBooks(`the vault on base has ${missing} base units less than it owes`);
   return { surplus: vault - owed, room: vault - claimed, gains };
 }
 
-/** Whether the vault of a mint is one of layout B, out of which queues pay. */
+/** Whether a mint has a vault of layout B, from which queues pay. */
 function hasQueues({ mint }: MintKeys, base: Pick<AccountView, 'get'>): boolean {
   return base.get(deriveVault(mint).address)?.data.length === VAULT_BYTES_B;
 }
@@ -65,6 +70,110 @@ function hasQueues({ mint }: MintKeys, base: Pick<AccountView, 'get'>): boolean 
 function readVault(keys: MintKeys, base: Pick<AccountView, 'get'>, isNeeded: boolean): bigint {
   const account = base.get(vaultAtaOf(keys));
   const vault = account?.owner === keys.tokenProgram ? decodeTokenAccount(account.data) : null;
-  if (vault === null && isNeeded) throw new Doubt('the vault on base cannot be read');
+  if (vault === null && isNeeded) throw new InconsistentBooks('the vault on base cannot be read');
   return vault?.amount ?? 0n;
+}
+
+type BaseEvent = Parameters<LedgerListener>[0];
+
+interface HaltedMintsParts {
+  /** Halted mints with the reason; kept up to date. */
+  readonly halted: Map<Address, string>;
+  readonly timer: Timer;
+  readonly logger: Logger;
+  /** Throws {@link InconsistentBooks} while the accounts of a mint are inconsistent. */
+  readonly check: (mint: MintKeys) => void;
+  /** Called when a mint can be settled again. */
+  readonly onReopened: () => void;
+}
+
+/** A halted mint, and the vault account whose change may resume it. */
+interface HaltedMint extends MintKeys {
+  readonly vaultAta: Address;
+}
+
+/** The mints that are not settled because their accounts on base are inconsistent. */
+export class HaltedMints {
+  readonly #parts: HaltedMintsParts;
+  readonly #backOff: BackOff;
+  readonly #mints = new Map<Address, HaltedMint>();
+
+  constructor(parts: HaltedMintsParts) {
+    this.#parts = parts;
+    this.#backOff = new BackOff(parts.timer, (mint) => this.#reopen(mint));
+  }
+
+  /** All halted mints with the reason. */
+  get reasons(): ReadonlyMap<Address, string> {
+    return this.#parts.halted;
+  }
+
+  get size(): number {
+    return this.#mints.size;
+  }
+
+  has(mint: Address): boolean {
+    return this.#parts.halted.has(mint);
+  }
+
+  /** Whether these mints may be settled: none is halted, and the accounts of each are consistent now. */
+  admits(mints: readonly MintKeys[]): boolean {
+    return mints.every((keys) => {
+      if (this.has(keys.mint)) return false;
+      try {
+        this.#parts.check(keys);
+        return true;
+      } catch (error) {
+        this.halt(keys, error);
+        return false;
+      }
+    });
+  }
+
+  /** Halts the settlement of a mint. */
+  halt({ mint, tokenProgram }: MintKeys, error: unknown): void {
+    const reason = reasonOf(error);
+    this.#parts.halted.set(mint, reason);
+    this.#mints.set(mint, { mint, tokenProgram, vaultAta: vaultAtaOf({ mint, tokenProgram }) });
+    this.#backOff.hold(mint);
+    this.#parts.logger.error(
+      { mint, reason, ...(error instanceof InconsistentBooks ? {} : { err: error }) },
+      'SETTLEMENT HALTED: this mint is not settled until its accounts on base are consistent',
+    );
+  }
+
+  /** Resumes mints for which this event on base may be the fix. */
+  reconsider(event: BaseEvent): void {
+    for (const [mint, { vaultAta }] of this.#mints) {
+      const isOfMint = event.changes.some(({ address }) => address === vaultAta);
+      if (event.kind === 'accounts' || isOfMint) this.#reopen(mint);
+    }
+  }
+
+  close(): void {
+    this.#backOff.close();
+  }
+
+  /** Resumes a mint if its accounts are consistent again. */
+  #reopen(mint: Address): void {
+    const keys = this.#mints.get(mint);
+    if (keys === undefined) return;
+    const { halted, logger, check, onReopened } = this.#parts;
+    try {
+      check(keys);
+    } catch (error) {
+      halted.set(mint, reasonOf(error));
+      if (!this.#backOff.isHeld(mint)) this.#backOff.hold(mint);
+      return;
+    }
+    this.#mints.delete(mint);
+    this.#backOff.release(mint);
+    halted.delete(mint);
+    logger.info({ mint }, 'settlement of the mint resumed');
+    onReopened();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof InconsistentBooks ? error.message : 'settling failed';
 }

@@ -1,3 +1,6 @@
+import { derivePermission } from '../../programs/permission/state.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { initRentPda } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/network-genesis.ts';
@@ -19,15 +22,10 @@ import {
   deriveMagicFeeVault,
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
-import {
-  createPermission,
-  initRentPda,
-  initVault,
-  withdraw,
-} from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { createPermission } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import {
   deriveEata,
   deriveGroupReceipt,
@@ -38,11 +36,10 @@ import {
 } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { addMemo } from '../../programs/memo.ts';
-import { derivePermission } from '../../programs/permission/state.ts';
 import {
+  sealTransfer,
   type DeliveryTerms,
   recipientOf,
-  sealTransfer,
 } from '../../programs/private-transfer/seal-transfer.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
@@ -50,10 +47,10 @@ import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { openRollup } from '../open-rollup.ts';
 import { Guards } from '../privacy/guards.ts';
-import { HistoryNames } from '../privacy/history-names.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
+import { HistoryNames } from '../privacy/shown-history.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
-import { rollupValidatorOf } from '../validator-key.ts';
+import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 import { fallible } from './rollup-scene.ts';
 

@@ -18,16 +18,15 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { decodeTransaction, messageOf } from '../../solana/transaction.ts';
 import { createOperations } from '../../stack/operations.ts';
-import { createRollupAuth } from '../auth/local-rollup-auth.ts';
-import { LoginService } from '../auth/login-service.ts';
+import { createRollupAuth, LoginService } from '../auth/login-service.ts';
 import { TokenReaders } from '../auth/token-readers.ts';
 import { openRollup } from '../open-rollup.ts';
 import { Guards } from '../privacy/guards.ts';
-import { HistoryNames } from '../privacy/history-names.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
+import { HistoryNames } from '../privacy/shown-history.ts';
 import { RollupChain } from '../rollup-chain.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
-import { rollupValidatorOf } from '../validator-key.ts';
+import { rollupValidatorOf } from '../validator-accounts.ts';
 
 /** What the scene reads of what an operation answers. */
 interface Answer {

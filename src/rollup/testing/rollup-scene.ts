@@ -6,10 +6,10 @@ import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
-import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
@@ -21,9 +21,9 @@ import {
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { addMemo } from '../../programs/memo.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { addMemo } from '../../programs/memo.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -31,7 +31,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { openRollup } from '../open-rollup.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
-import { rollupValidatorOf } from '../validator-key.ts';
+import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 
 /** What a scene is opened with; what a test does not care about is chosen for it. */

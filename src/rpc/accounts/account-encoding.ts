@@ -1,44 +1,15 @@
-import * as zlib from 'node:zlib';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import { Base64Text } from '../../json/base64-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { isTokenProgram } from '../../programs/token/state.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { invalidRequest } from '../errors.ts';
 import type { ParamReader } from '../params/param-reader.ts';
-import { usize } from '../params/primitives.ts';
-import { required, struct } from '../params/struct.ts';
-import { variant } from '../params/variant.ts';
+import { required, struct, usize, variant } from '../params/readers.ts';
 import { showParsedAccount } from '../parsed/parse-account.ts';
-import { zstdFrame } from './zstd-frame.ts';
-
-/** Compresses bytes into a zstd frame. */
-type Compress = (data: Uint8Array) => Buffer;
-
-/** Below this size there is little to save, bytes. Starting a compression was measured at 30 us. */
-const COMPRESSED_BYTES_MIN = 1024;
-
-/**
- * Above this size compression would block the event loop for too long, bytes. Program code was measured at 15
- * ms per MiB.
- */
-const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
-
-/** Node's own, at zstd's default level like Agave's. Available since Node 22.15 and 23.8. */
-const ofNode = (zlib as { readonly zstdCompressSync?: Compress }).zstdCompressSync ?? null;
-
-/**
- * `data` as a zstd frame: compressed if Node supports it, otherwise with run-length blocks. Any decoder reads
- * both. Very small and very large data only gets run-length blocks.
- *
- * @param compress null for none; defaults to Node's own.
- */
-export function compressZstd(data: Uint8Array, compress: Compress | null = ofNode): Buffer {
-  const { length } = data;
-  const isWorth = length >= COMPRESSED_BYTES_MIN && length <= COMPRESSED_BYTES_MAX;
-  return compress !== null && isWorth ? compress(data) : zstdFrame(data);
-}
+import { compressZstd } from './zstd-frame.ts';
 
 /** Agave `UiAccountEncoding`. `binary` is base58 as a bare string. */
 export const accountEncoding = variant(['binary', 'base58', 'base64', 'jsonParsed', 'base64+zstd']);
@@ -125,4 +96,32 @@ function base64Pair(data: Uint8Array): JsonOutput {
 /** The requested part of `data`, clipped at its end. */
 function sliceData(data: Uint8Array, slice: DataSlice | undefined): Uint8Array {
   return slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
+}
+
+type LookUp = AccountView['lookUp'];
+
+/**
+ * How to show the accounts of one answer, which may take many turns of the event loop. All accounts use the
+ * current Clock. All accounts of one mint use the mint as it is when the first of them is shown.
+ */
+export function accountsView(
+  config:
+    | { readonly encoding: AccountEncoding | undefined; readonly dataSlice?: DataSlice | undefined }
+    | undefined,
+  encodingByDefault: AccountEncoding,
+  lookUp: LookUp,
+): AccountView {
+  const encoding = config?.encoding ?? encodingByDefault;
+  // Only the parsers look up other accounts.
+  const remembered = encoding === 'jsonParsed' ? rememberLookUps(lookUp) : lookUp;
+  return { encoding, slice: config?.dataSlice, lookUp: remembered };
+}
+
+function rememberLookUps(lookUp: LookUp): LookUp {
+  const seen = new Map<Address, Account | null>([[CLOCK_SYSVAR, lookUp(CLOCK_SYSVAR)]]);
+  return (address) => {
+    let account = seen.get(address);
+    if (account === undefined) seen.set(address, (account = lookUp(address)));
+    return account;
+  };
 }

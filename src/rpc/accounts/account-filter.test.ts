@@ -12,7 +12,7 @@ const passes = (data: Uint8Array, json: string): boolean =>
   testOfFilters(filtersOf(json))(data, 0, data.length);
 
 describe('account filters', () => {
-  it('take what is missing of the bytes to pass, and judge the length by all of it', () => {
+  it('treat missing bytes as passing, and check the full length', () => {
     const head = Uint8Array.of(1, 2, 3);
     const mayPass = (json: string) => testOfFilters(filtersOf(json))(head, 0, 200);
     expect(mayPass('{"memcmp":{"offset":1,"bytes":[2,3,4]}}')).toBe(true);
@@ -47,7 +47,7 @@ describe('account filters', () => {
     ['{"memcmp":{"offset":18446744073709551615,"bytes":[1]}}', false],
     ['{"dataSize":5},{"memcmp":{"offset":0,"bytes":"2"}}', true],
     ['{"dataSize":5},{"memcmp":{"offset":1,"bytes":"2"}}', false],
-  ])('judge five bytes by %s: %s', (json, expected) => {
+  ])('test five bytes by %s: %s', (json, expected) => {
     expect(passes(data, json)).toBe(expected);
   });
 
@@ -86,7 +86,7 @@ describe('account filters', () => {
     );
   });
 
-  it('take 128 bytes in every encoding', () => {
+  it('accept 128 bytes in every encoding', () => {
     const base64 = Buffer.alloc(128).toString('base64');
     for (const value of [bytes(128), `"${'1'.repeat(128)}"`, `"${base64}","encoding":"base64"`]) {
       expect(filtersOf(`{"memcmp":{"offset":0,"bytes":${value}}}`)).toHaveLength(1);

@@ -2,13 +2,20 @@ import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import { invalidParams } from '../errors.ts';
 import type { ParamReader } from '../params/param-reader.ts';
-import { sequence, string, u64, u8, usize } from '../params/primitives.ts';
-import { optional, required, struct } from '../params/struct.ts';
-import { tagged } from '../params/tagged.ts';
-import { untagged } from '../params/untagged.ts';
-import { variant } from '../params/variant.ts';
-import { tryDecodeBase64 } from '../wire/base64.ts';
-import { describeBase58Fault } from '../wire/encoded-transaction.ts';
+import {
+  optional,
+  required,
+  sequence,
+  string,
+  struct,
+  tagged,
+  u64,
+  u8,
+  untagged,
+  usize,
+  variant,
+} from '../params/readers.ts';
+import { describeBase58Fault, tryDecodeBase64 } from '../wire/encoded-transaction.ts';
 
 /** A condition on an account's data. */
 export type AccountFilter =
@@ -99,15 +106,15 @@ function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | unde
   }
 }
 
-/** Tells whether the data in `bytes` from `from` to before `to` passes. */
+/** Whether the data in `bytes` from `from` (inclusive) to `to` (exclusive) passes. */
 type FilterTest = (bytes: Uint8Array, from: number, to: number) => boolean;
 
 /**
- * Tells whether data passes every filter (Agave `filter_allows`). Where `bytes` end before the data does,
- * what is missing is taken to pass.
+ * Returns a test whether data passes every filter (Agave `filter_allows`). If `bytes` end before the data
+ * does, the missing part counts as passing.
  */
 export function testOfFilters(filters: readonly AccountFilter[]): FilterTest {
-  // A hundred thousand accounts are tested one after another: what a filter wants is looked up once.
+  // Prepared once, because a hundred thousand accounts may be tested in a row.
   const tests = filters.map(testOf);
   const [first, second, ...others] = tests;
   if (first === undefined) return () => true;

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { writeJson } from '../../json/write-json.ts';
 import { type Look, SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { Scan } from '../scan/scan.ts';
 import { Scans } from '../scan/scans.ts';
 import { accountWith } from '../testing/token-accounts.ts';
-import { showAccount, type AccountView } from './account-encoding.ts';
-import { compareKeys, showFoundAccounts, type KeyedAccount } from './keyed-accounts.ts';
+import { type AccountView, showAccount } from './account-encoding.ts';
+import { compareKeys, type KeyedAccount, showFoundAccounts } from './account-lists.ts';
 
 describe('compareKeys()', () => {
   it('orders addresses as their bytes are ordered, leading zeros included', () => {
@@ -81,14 +81,14 @@ describe('showFoundAccounts()', () => {
     return await scans.run(scan, lengthMax, CLIENT);
   }
 
-  it('holds few of many bytes at a time (bug: it held all until the last was found)', async () => {
+  it('collects few of many bytes at a time (bug: it collected all until the last was found)', async () => {
     const accounts = new ReadAccounts(COUNT, LARGE_BYTES);
     await show(accounts, NO_DATA);
     expect(accounts.shown).toBe(COUNT);
     expect(accounts.waitingMost * LARGE_BYTES).toBeLessThanOrEqual(5 * 1024 * 1024);
   });
 
-  it('reads no more once the answer is too long (bug: it read all before it refused)', async () => {
+  it('stops reading when the answer is too long (bug: it read all before it refused)', async () => {
     const accounts = new ReadAccounts(COUNT, LARGE_BYTES);
     await expect(show(accounts, EVERY, { lengthMax: 1_000_000 })).rejects.toMatchObject({ code: -32600 });
     expect(accounts.taken).toBeLessThan(100);

@@ -3,7 +3,7 @@ import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { tokenAccount } from '../../ledger/testing/make-account.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
-import type { KeyedAccount } from './keyed-accounts.ts';
+import type { KeyedAccount } from './account-lists.ts';
 import { largestAccounts, type Holding } from './largest-accounts.ts';
 
 const random = new SeededRandom('largest');

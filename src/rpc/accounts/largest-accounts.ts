@@ -1,7 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Steps } from '../scan/scan.ts';
-import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
+import { compareKeys, type KeyedAccount } from './account-lists.ts';
 
 /** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 64;
@@ -9,14 +9,14 @@ const ACCOUNTS_AT_ONCE = 64;
 /** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
 const LARGEST_ACCOUNTS = 20;
 
-/** The address of an account, and what it has. */
+/** The address of an account and its amount. */
 export type Holding = readonly [Address, bigint];
 
 /**
- * The `count` accounts that have the most, by that and then by address bytes, both descending (Agave keeps
- * the pairs in a heap). One pass over `accounts`, of which no others are kept.
+ * Returns the `count` accounts with the largest amounts, by amount and then by address bytes, both descending
+ * (Agave keeps the pairs in a heap). Iterates over `accounts` once.
  *
- * @param amountOf what an account has; null for one that does not count.
+ * @param amountOf the amount of an account; null for one that does not count.
  */
 export function* largestAccounts(
   accounts: Iterable<KeyedAccount>,

@@ -3,10 +3,9 @@ import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { CLOCK_SYSVAR, type ClockTime, decodeClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { isLockedUp, stakeMetaOf } from '../parsed/stake-state.ts';
-import type { Steps } from '../scan/scan.ts';
+import { keepInSteps, type Steps } from '../scan/scan.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
-import { keepInSteps } from '../scan/steps.ts';
-import type { KeyedAccount } from './keyed-accounts.ts';
+import type { KeyedAccount } from './account-lists.ts';
 import { NON_CIRCULATING_ACCOUNTS, NON_CIRCULATING_WITHDRAWERS } from './non-circulating-keys.ts';
 
 const LISTED: ReadonlySet<Address> = new Set(NON_CIRCULATING_ACCOUNTS);
@@ -14,7 +13,7 @@ const LISTED: ReadonlySet<Address> = new Set(NON_CIRCULATING_ACCOUNTS);
 /** The non-circulating part of the supply. */
 interface NonCirculating {
   readonly lamports: bigint;
-  /** First Agave's list, whether the accounts exist here or not, as in Agave; then stake accounts. */
+  /** First Agave's list, including accounts that do not exist here, as in Agave; then stake accounts. */
   readonly addresses: readonly Address[];
 }
 
@@ -24,7 +23,7 @@ interface NonCirculating {
  */
 export function nonCirculatingTest(ledger: AccountReads): (entry: KeyedAccount) => boolean {
   const now = decodeClockTime(ledger.getAccount(CLOCK_SYSVAR)) ?? { epoch: 0n, unixTimestamp: 0n };
-  return (entry) => LISTED.has(entry[0]) || isStakeHeldBack(entry, now);
+  return (entry) => LISTED.has(entry[0]) || isStakeLocked(entry, now);
 }
 
 /**
@@ -44,7 +43,7 @@ export function* findNonCirculating(ledger: AccountReads): Steps<NonCirculating>
 }
 
 /** Whether a stake account is locked up, or its withdrawer is in the list. */
-function isStakeHeldBack([, { owner, data }]: KeyedAccount, now: ClockTime): boolean {
+function isStakeLocked([, { owner, data }]: KeyedAccount, now: ClockTime): boolean {
   const meta = owner === STAKE_PROGRAM ? stakeMetaOf(data) : null;
   if (meta === null) return false;
   return isLockedUp(meta, now) || NON_CIRCULATING_WITHDRAWERS.has(meta.authorized.withdrawer);

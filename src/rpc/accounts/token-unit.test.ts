@@ -7,7 +7,7 @@ import type { Address } from '../../solana/address.ts';
 import { littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, withExtensions } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { findTokenUnit, showTokenAmount } from './token-unit.ts';
+import { findTokenUnit, showTokenAmount } from './token-amount.ts';
 
 const MINT = addressFilledWith(1);
 const YEAR_SECONDS = 31_556_736;
@@ -79,18 +79,18 @@ describe('amounts of a mint', () => {
     );
   });
 
-  it('with an extension that is malformed are whole tokens', () => {
+  it('with a malformed extension are not scaled', () => {
     expect(shown(5n, 1, [10, new Uint8Array(3)])).toBe(amountText(5n, 1, '0.5', '0.5'));
   });
 });
 
 describe('findTokenUnit()', () => {
-  it('needs no account for wrapped SOL, and no clock where nothing depends on it', () => {
+  it('needs no account for wrapped SOL, and no clock without time-dependent extensions', () => {
     expect(findTokenUnit(NATIVE_MINT, () => null)).toEqual({ decimals: 9 });
     expect(findTokenUnit(MINT, () => accountWith(mintData({ decimals: 3 })))).toEqual({ decimals: 3 });
   });
 
-  it('finds nothing where there is no mint', () => {
+  it('finds nothing without a mint', () => {
     expect(findTokenUnit(MINT, () => null)).toBeUndefined();
     expect(findTokenUnit(MINT, () => accountWith(new Uint8Array(3)))).toBeUndefined();
   });

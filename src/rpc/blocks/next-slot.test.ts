@@ -18,7 +18,7 @@ import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { callMethod } from '../testing/call-method.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { isForNextSlot, nextSlot } from './next-slot.ts';
+import { isForNextSlot, nextSlot } from '../transactions/next-slot.ts';
 
 const RECEIVER = addressFilledWith(9);
 
@@ -122,7 +122,7 @@ describe.each(cases)('a transaction %s that this very slot made', (_, build) => 
     expect(ledger.getTransaction(encodeBase58(signatures[0] as Uint8Array))?.slot).toBe(slot + 1);
   });
 
-  it('is refused after all when time stands still', async () => {
+  it('is refused if time stands still', async () => {
     const { wire } = await build();
     const text = Buffer.from(wire).toString('base64');
     expect(await callMethod(world.ledger, 'sendTransaction', text, { encoding: 'base64' })).toHaveProperty(
@@ -132,7 +132,7 @@ describe.each(cases)('a transaction %s that this very slot made', (_, build) => 
 });
 
 describe('isForNextSlot()', () => {
-  it('is true of what this slot made, and not of it later', async () => {
+  it('is true for what the current slot created, but not later', async () => {
     const transactions = await Promise.all(cases.map(([, build]) => build()));
     const judge = (): boolean[] => transactions.map((each) => isForNextSlot(world.ledger, each));
     expect(judge()).toEqual(cases.map(() => true));
@@ -140,7 +140,7 @@ describe('isForNextSlot()', () => {
     expect(judge()).toEqual(cases.map(() => false));
   });
 
-  it('is false of what no slot will make good', async () => {
+  it('is false for what no later slot fixes', async () => {
     const { ledger } = world;
     const transfer = transferLamports(wallet.address, RECEIVER, 1n);
     const advance = advanceNonce(addressFilledWith(8), wallet.address);

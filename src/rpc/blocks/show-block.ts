@@ -1,13 +1,64 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import type { Block } from '../../ledger/block.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { LARGE, type Steps } from '../scan/scan.ts';
-import { listInSteps } from '../scan/steps.ts';
+import { flattenedCommitment } from '../params/configs.ts';
+import { bool, optional, struct, u8, untagged, variant } from '../params/readers.ts';
+import { LARGE, listInSteps, type Steps } from '../scan/scan.ts';
 import { showTransaction, showTransactionAccounts, showVersion } from '../transactions/show-transaction.ts';
-import type { BlockOptions } from './block-options.ts';
+import { transactionEncoding, type TransactionEncoding } from '../wire/encoded-transaction.ts';
 
-/** A block with fewer transactions is shown at once: that takes no longer than any other call. */
+/** How much of its transactions a block shows (Agave `TransactionDetails`). */
+export const transactionDetailsName = variant(['full', 'signatures', 'none', 'accounts']);
+
+export type TransactionDetails = ReturnType<typeof transactionDetailsName>;
+
+/** Which parts of a block to show, and how. */
+export interface BlockOptions {
+  readonly encoding: TransactionEncoding;
+  readonly transactionDetails: TransactionDetails;
+  readonly rewards: boolean;
+  /** The newest transaction version the caller supports; undefined for legacy only. */
+  readonly maxSupportedTransactionVersion: number | undefined;
+}
+
+/** Agave `RpcBlockConfig`. */
+interface BlockConfig {
+  readonly encoding?: TransactionEncoding | undefined;
+  readonly transactionDetails?: TransactionDetails | undefined;
+  readonly rewards?: boolean | undefined;
+  readonly commitment?: Commitment | undefined;
+  readonly maxSupportedTransactionVersion?: number | undefined;
+}
+
+/** Agave `RpcEncodingConfigWrapper<RpcBlockConfig>`: a bare encoding or a config. */
+export const encodingOrBlockConfig = untagged<BlockConfig>('RpcEncodingConfigWrapper', [
+  (value) => ({ encoding: transactionEncoding(value) }),
+  struct<BlockConfig>(
+    'RpcBlockConfig',
+    {
+      encoding: optional(transactionEncoding),
+      transactionDetails: optional(transactionDetailsName),
+      rewards: optional(bool),
+      commitment: flattenedCommitment,
+      maxSupportedTransactionVersion: optional(u8),
+    },
+    { hasFlattened: true },
+  ),
+]);
+
+/** The options of a config, with Agave's defaults. */
+export function blockOptions(config: BlockConfig = {}): BlockOptions {
+  return {
+    encoding: config.encoding ?? 'json',
+    transactionDetails: config.transactionDetails ?? 'full',
+    rewards: config.rewards ?? true,
+    maxSupportedTransactionVersion: config.maxSupportedTransactionVersion,
+  };
+}
+
+/** A block with fewer transactions is written at once. That takes no longer than any other call. */
 const SMALL_COUNT = 64;
 
 /**

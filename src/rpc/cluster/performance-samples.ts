@@ -3,7 +3,7 @@ import type { LedgerReads } from '../../ledger/ledger.ts';
 /** The length of a sample, seconds (Agave `SAMPLE_INTERVAL`). */
 export const SAMPLE_PERIOD_SECONDS = 60;
 
-/** How many samples are kept; no method returns more (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
+/** Number of samples stored; no method returns more (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
 export const SAMPLES_MAX = 720;
 
 /** Most slots examined per answer. With very short slots fewer samples are returned. */
@@ -18,8 +18,8 @@ interface PerformanceSample {
 }
 
 /**
- * Counts transactions per minute, from now on. A minute is the number of slots that fit into it. Earlier ones
- * are not counted, as that would mean reading the whole history.
+ * Counts transactions per minute from its creation on. A minute is the number of slots that fit into it.
+ * Earlier minutes are not counted, because that would require reading the whole history.
  */
 export class PerformanceSampler {
   readonly #ledger: LedgerReads;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { shredVersion } from './shred-version.ts';
+import { shredVersion } from './node-version.ts';
 
 describe('shredVersion()', () => {
   // Cases of Agave's own test.

@@ -65,7 +65,7 @@ beforeEach(async () => {
 const base64 = (wire: Uint8Array): string => Buffer.from(wire).toString('base64');
 
 describe('a node that is a fork', () => {
-  it('answers from the cluster what it does not have, and asks for it once', async () => {
+  it('reads missing accounts from the cluster, once', async () => {
     const alice = await cluster.fundedWallet();
     for (let time = 0; time < 2; time++) {
       expect(await ask('getBalance', alice.address)).toMatchObject({ result: { value: 10_000_000_000 } });
@@ -110,12 +110,12 @@ describe('a node that is a fork', () => {
     expect(cluster.reads).toEqual([[alice.address, table], [bob.address]]);
   });
 
-  it('has its own of what is built in', async () => {
+  it('has its own built-in accounts', async () => {
     await ask('getMultipleAccounts', [SYSTEM_PROGRAM, ASSOCIATED_TOKEN_PROGRAM]);
     expect(cluster.reads).toEqual([]);
   });
 
-  it('says that the cluster does not answer, and never that there is no account', async () => {
+  it('reports that the cluster does not answer instead of a missing account', async () => {
     const down = await startServedCluster();
     await down.close();
     const fork = new Fork({ source: down.source, ledger: world.ledger, operator: world.ledger });

@@ -1,8 +1,15 @@
 import { isServiceError } from '../../errors/service-error.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import type { Fork } from '../../ledger/provision/fork.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
+import type { TableLookup, Transaction } from '../../solana/transaction.ts';
 import { NODE_UNHEALTHY, RpcError } from '../errors.ts';
+import type { CallParams } from '../params/param-lists.ts';
+import { ParamFault } from '../params/param-reader.ts';
 import type { RpcMethod } from '../rpc-method.ts';
-import { accountsOfCall, type NamedAccounts } from './named-accounts.ts';
+import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';
 
 /**
  * Wraps methods for a fork: before a method runs, the accounts its call names are copied from the cluster
@@ -30,5 +37,94 @@ async function copyAccounts(fork: Fork, { addresses, lookups }: NamedAccounts): 
     if (!isServiceError(error) || !error.code.startsWith('UPSTREAM_')) throw error;
     const data = { numSlotsBehind: null, reason: error.code };
     throw new RpcError(NODE_UNHEALTHY, `Accounts cannot be copied: ${error.message}`, data);
+  }
+}
+
+/** The accounts a call refers to. */
+interface NamedAccounts {
+  readonly addresses: readonly Address[];
+  /** Lookups of a transaction in lookup tables. The tables themselves are among the addresses. */
+  readonly lookups: readonly TableLookup[];
+}
+
+/** Cheats that copy accounts themselves, or that concern local state only. */
+const SURFNET_NAMING_NOTHING = [
+  'surfnet_exportSnapshot',
+  'surfnet_getStreamedAccounts',
+  'surfnet_offlineAccount',
+  'surfnet_resetAccount',
+  'surfnet_setSupply',
+  'surfnet_streamAccount',
+  'surfnet_streamAccounts',
+];
+
+/** Methods whose keys are not accounts to read: a blockhash, votes, or history, which is always local. */
+const NAME_NOTHING: ReadonlySet<string> = new Set([
+  'getBlockProduction',
+  'getInflationReward',
+  'getLeaderSchedule',
+  'getSignaturesForAddress',
+  'getVoteAccounts',
+  'isBlockhashValid',
+  ...SURFNET_NAMING_NOTHING,
+]);
+
+/** Methods with a transaction as the first parameter and its encoding in the second. */
+const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
+
+/**
+ * Methods that list a wallet's (first parameter) holdings of a mint (second). They imply the ATA without
+ * naming it.
+ */
+const MEAN_ATA: ReadonlySet<string> = new Set([
+  'getTokenAccountsByOwner',
+  'requestTokenAirdrop',
+  'surfnet_setTokenAccount',
+]);
+
+/** Most addresses looked for in a call: more than any method accepts (getMultipleAccounts: 100). */
+const ADDRESSES_MAX = 256;
+
+/** The accounts a call names: every parameter string that is an address, and the keys of its transaction. */
+export function accountsOfCall(method: string, params: CallParams): NamedAccounts {
+  if (NAME_NOTHING.has(method) || !Array.isArray(params)) return { addresses: [], lookups: [] };
+  const values = params as readonly JsonValue[];
+  const addresses: Address[] = [];
+  collectAddresses(values, addresses);
+  if (MEAN_ATA.has(method)) addresses.push(...atasMeant(values));
+  const transaction = TAKE_TRANSACTION.has(method) ? simulateTransaction(values) : null;
+  if (transaction === null) return { addresses, lookups: [] };
+  const { staticKeys, lookups } = transaction;
+  return { addresses: [...addresses, ...staticKeys, ...lookups.map(({ table }) => table)], lookups };
+}
+
+function collectAddresses(value: JsonValue, addresses: Address[]): void {
+  if (addresses.length >= ADDRESSES_MAX) return;
+  if (typeof value === 'string') {
+    if (isAddress(value)) addresses.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) collectAddresses(item, addresses);
+  } else if (value instanceof Map) {
+    for (const member of value.values()) collectAddresses(member, addresses);
+  }
+}
+
+/** Both the classic ATA and that of Token-2022: the mint's program is not known yet. */
+function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
+  const mint = holding instanceof Map ? holding.get('mint') : holding;
+  if (typeof owner !== 'string' || typeof mint !== 'string' || !isAddress(owner) || !isAddress(mint))
+    return [];
+  return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
+}
+
+/** The transaction of a call. Null if it cannot be decoded; the method itself reports that. */
+function simulateTransaction([text, config]: readonly JsonValue[]): Transaction | null {
+  if (typeof text !== 'string') return null;
+  const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;
+  try {
+    return decodeTransactionText(text, encoding === null ? undefined : transactionEncoding(encoding));
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof ParamFault) return null;
+    throw error;
   }
 }

@@ -5,7 +5,7 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { CallParams } from '../params/param-lists.ts';
 import { addressFilledWith as at, transferWire, v0Wire } from '../testing/transactions.ts';
-import { accountsOfCall } from './named-accounts.ts';
+import { accountsOfCall } from './forked-methods.ts';
 
 const of = (method: string, params: unknown) =>
   accountsOfCall(method, readJson(JSON.stringify(params)).value as CallParams);
@@ -34,7 +34,7 @@ describe('accountsOfCall', () => {
     expect(of(method, params)).toEqual({ addresses, lookups: [] });
   });
 
-  it('finds nothing where there are no parameters or named ones', () => {
+  it('finds nothing without parameters or with named ones', () => {
     expect(accountsOfCall('getSlot', undefined).addresses).toEqual([]);
     expect(of('getAccountInfo', { pubkey: at(1) }).addresses).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('accountsOfCall', () => {
     expect(of(method, params).addresses).toEqual([at(1), at(2), SYSTEM_PROGRAM]);
   });
 
-  it('finds lookup tables, and the accounts whose state afterwards is asked for', () => {
+  it('finds lookup tables, and the accounts whose later state is requested', () => {
     const wire = v0Wire({
       keys: [at(1), at(3)],
       header: [1, 0, 1],
@@ -72,7 +72,7 @@ describe('accountsOfCall', () => {
     expect(of('sendTransaction', params)).toEqual({ addresses: [], lookups: [] });
   });
 
-  it('does not look for more addresses than any method takes', () => {
+  it('looks for no more addresses than any method accepts', () => {
     const many = Array.from({ length: 1_000 }, () => at(1));
     expect(of('getMultipleAccounts', [many]).addresses).toHaveLength(256);
   });

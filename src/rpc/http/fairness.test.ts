@@ -4,13 +4,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientOf } from '../../http/client-address.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import { startHttpServer } from '../../http/server.ts';
-import { createDispatcher, type ClientDispatcher } from '../dispatcher.ts';
 import { silentLogger } from '../../ports/logger.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
+import { type ClientDispatcher, createDispatcher } from '../dispatcher.ts';
 import { simulateTransaction } from '../methods/simulate-transaction.ts';
 import { EMPTY_SIMULATION, FixedLedger } from '../testing/fixed-ledger.ts';
 import { addressFilledWith, legacyWire } from '../testing/transactions.ts';
 import { createRpcHandler } from './rpc-handler.ts';
-import { PATIENCE } from '../../ports/testing/patience.ts';
 
 /** Addresses of the loopback network; Linux has all of 127.0.0.0/8. */
 const NOISY = '127.0.0.1';
@@ -82,8 +82,8 @@ function makeNoise(socket: Socket): void {
   });
 }
 
-describe('a client that asks one thing at a time', () => {
-  it('beside one that sends as much as it can waits for few requests of it (bug: for all that were there)', async () => {
+describe('a client with one request at a time', () => {
+  it('waits for few requests of a client that floods the node (bug: for all of them)', async () => {
     const { port, waited } = await startNode(0.2);
     const noisy = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port, NOISY)));
     for (const socket of noisy) makeNoise(socket);
@@ -96,7 +96,7 @@ describe('a client that asks one thing at a time', () => {
     expect(Math.max(...waited)).toBeLessThanOrEqual(1);
   }, 60_000);
 
-  it('is answered where another has as many requests in flight as there may be (bug: it was told to come back)', async () => {
+  it('is answered while another client has the maximum number of requests in flight (bug: it got a 503)', async () => {
     const inFlight = new InFlight();
     const held: ((answer: string) => void)[] = [];
     const dispatch: ClientDispatcher = (_body, { address }) =>

@@ -1,12 +1,85 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBearerToken } from '../../http/bearer-token.ts';
+import { ACCEPTED_ENCODING } from '../../http/body.ts';
 import { leaveWhenTaken } from '../../http/delivery.ts';
-import { findPeer, type ClientFinder } from '../../http/forwarded-client.ts';
+import { type ClientFinder, findPeer } from '../../http/forwarded-client.ts';
 import type { InFlight } from '../../http/in-flight.ts';
 import { endAfterRequest } from '../../http/linger.ts';
-import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
-import type { Answer } from '../answer.ts';
 import type { LongText } from '../../json/long-text.ts';
-import type { HttpRefusal } from './refusals.ts';
+import type { Answer } from '../envelope.ts';
+
+/** A request refused before it is read as JSON-RPC. */
+export interface HttpRefusal {
+  readonly status: number;
+  readonly text: string;
+  /** Alternating names and values. */
+  readonly headers?: readonly string[];
+}
+
+/** Statuses and texts are those of jsonrpc-http-server 18, which Agave uses. */
+export const FOREIGN_HOST: HttpRefusal = { status: 403, text: 'Provided Host header is not whitelisted.\n' };
+
+/** Sent by a page without an origin of its own: a file, or a sandboxed frame of any site. */
+export const NULL_ORIGIN: HttpRefusal = {
+  status: 403,
+  text: 'Origin of the request is not whitelisted. CORS headers would not be sent and any side-effects were cancelled as well.\n',
+};
+
+export const WRONG_METHOD: HttpRefusal = {
+  status: 405,
+  text: 'Used HTTP Method is not allowed. POST or OPTIONS is required\n',
+};
+
+export const WRONG_CONTENT_TYPE: HttpRefusal = {
+  status: 415,
+  text: 'Supplied content type is not allowed. Content-Type: application/json is required\n',
+};
+
+/** The body is compressed. It is not read. */
+export const ENCODED_BODY: HttpRefusal = {
+  status: 415,
+  text: 'Content-Encoding must be left out or identity: send the body as it is\n',
+  headers: ACCEPTED_ENCODING,
+};
+
+export const BODY_TOO_LARGE: HttpRefusal = { status: 413, text: 'request body size exceeds allowed maximum' };
+
+/** @param byteIndex length of the valid prefix, in bytes. */
+export const notUtf8 = (byteIndex: number): HttpRefusal => ({
+  status: 400,
+  text: `utf-8 encoding error at byte ${byteIndex} in request body`,
+});
+
+/** How long a browser may cache the answer to its preflight, seconds (Agave `rpc_service.rs`). */
+const MAX_AGE_SECONDS = 86_400;
+
+/** The HTTP methods of JSON-RPC, in Agave's spelling. */
+export const ALLOWED_METHODS = 'OPTIONS, POST';
+
+const NO_HEADERS: readonly string[] = [];
+
+/**
+ * The headers that allow any web page to read the answer, as alternating names and values. Solana nodes are
+ * open to all origins. A request without an origin gets no headers.
+ *
+ * @param methods the HTTP methods that are served.
+ */
+function corsHeaders({ headers }: IncomingMessage, methods: string): readonly string[] {
+  const { origin } = headers;
+  if (origin === undefined || origin === 'null') return NO_HEADERS;
+  const requested = headers['access-control-request-headers'];
+  return [
+    'vary',
+    'origin',
+    'access-control-allow-methods',
+    methods,
+    'access-control-allow-origin',
+    origin,
+    'access-control-max-age',
+    String(MAX_AGE_SECONDS),
+    ...(requested === undefined ? NO_HEADERS : ['access-control-allow-headers', requested]),
+  ];
+}
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -114,4 +187,18 @@ export class HttpExchange {
   }
 }
 
-const BAD_TOKEN = '{"error":"the token is not one of this rollup, or has expired; log in again"}\n';
+const BAD_TOKEN = '{"error":"the token is invalid on this rollup or has expired; log in again"}\n';
+
+/**
+ * The token of a request: from `Authorization: Bearer <token>`, or else from `?token=` in the URL.
+ * MagicBlock's clients use the URL, and browsers must for a WebSocket. Null if there is none. MagicBlock's
+ * SDK appends the path of getDelegationStatus to the whole URL, token included, so a token in the URL ends at
+ * a slash.
+ */
+export function requestToken({ headers, url = '' }: IncomingMessage): string | null {
+  const bearer = readBearerToken(headers.authorization);
+  if (bearer !== undefined) return bearer;
+  const queryAt = url.indexOf('?');
+  const token = queryAt < 0 ? null : new URLSearchParams(url.slice(queryAt)).get('token');
+  return token?.split('/', 1)[0] || null;
+}

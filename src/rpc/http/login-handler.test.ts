@@ -4,16 +4,15 @@ import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { HttpRollupAuth } from '../../chain/upstream/rollup-auth.ts';
 import { Upstream } from '../../chain/upstream/upstream.ts';
 import { createHostGuard } from '../../http/host-guard.ts';
-import { startHttpServer, type HttpServer } from '../../http/server.ts';
+import { type HttpServer, startHttpServer } from '../../http/server.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
-import { LoginService } from '../../rollup/auth/login-service.ts';
-import { createLoginRoutes } from '../../rollup/auth/login-routes.ts';
+import { createLoginRoutes, LoginService } from '../../rollup/auth/login-service.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
-import { sendRequest, type HttpAnswer } from '../testing/send-request.ts';
+import { type HttpAnswer, sendRequest } from '../testing/send-request.ts';
 import { withLogin } from './login-handler.ts';
 import { createRpcHandler } from './rpc-handler.ts';
 
@@ -55,7 +54,7 @@ async function logIn(url: string): Promise<{ token: string; expiresAt: number }>
   return JSON.parse((await sendRequest(url, { path: '/auth/login', body })).body);
 }
 
-describe('the login service, asked by our own client', () => {
+describe('the login service, called by this project’s client', () => {
   async function connect() {
     const { url } = await serve();
     const transport = createHttpTransport();
@@ -63,7 +62,7 @@ describe('the login service, asked by our own client', () => {
     return new HttpRollupAuth(new Upstream('the rollup', [new URL(url)], upstreamPorts(transport)));
   }
 
-  it('gives a wallet that signs its challenge a token that tells who may read', async () => {
+  it('returns a token to a wallet that signs its challenge', async () => {
     const auth = await connect();
     const challenge = await auth.challenge(wallet.address);
     expect(challenge.split('\n')).toEqual([
@@ -81,7 +80,7 @@ describe('the login service, asked by our own client', () => {
     expect(await auth.authorizedUsers(PUBLIC, token)).toBeNull();
   });
 
-  it('refuses a proof that is used again, one of another key, and a token of its own making', async () => {
+  it('refuses a reused proof, one of another key, and a forged token', async () => {
     const auth = await connect();
     const challenge = await auth.challenge(wallet.address);
     const stranger = new Keypair(new Uint8Array(32).fill(8));
@@ -97,7 +96,7 @@ describe('the login service, asked by our own client', () => {
 });
 
 describe('GET /auth/challenge', () => {
-  it('is answered with JSON that is not to be kept', async () => {
+  it('is answered with JSON that must not be cached', async () => {
     const { status, headers, body } = await get(`/auth/challenge?pubkey=${wallet.address}`);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -112,7 +111,7 @@ describe('GET /auth/challenge', () => {
     '/auth/challenge?pubkey=',
     '/auth/challenge?pubkey=me',
     '/auth/challenge?token=x',
-  ])('%s is refused in words', async (path) => {
+  ])('%s is refused with a reason', async (path) => {
     expect(await get(path)).toMatchObject({
       status: 400,
       body: '{"error":"pubkey must be the base58 address of a wallet"}\n',
@@ -127,13 +126,13 @@ describe('POST /auth/login', () => {
     ['null', /must be JSON/],
     ['{"pubkey":1,"challenge":"","signature":""}', /must be JSON/],
     ['{"pubkey":"me","challenge":"","signature":""}', /pubkey must be/],
-  ])('with the body %s is refused in words', async (body, error) => {
+  ])('with the body %s is refused with a reason', async (body, error) => {
     const answer = await sendRequest((await serve()).url, { path: '/auth/login', body });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toEqual({ error: expect.stringMatching(error) });
   });
 
-  it('with a challenge of somebody else says what is wrong', async () => {
+  it('with the challenge of another wallet is refused with a reason', async () => {
     const challenge = `Login to Query Filtering Service\nTimestamp: 1767225606\nUser: ${PUBLIC}`;
     const body = JSON.stringify({ pubkey: wallet.address, challenge, signature: sign(challenge) });
     expect(await sendRequest((await serve()).url, { path: '/auth/login', body })).toMatchObject({
@@ -142,7 +141,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('takes no compressed bodies', async () => {
+  it('accepts no compressed bodies', async () => {
     const { url } = await serve();
     const headers = { 'content-encoding': 'gzip' };
     expect(await sendRequest(url, { path: '/auth/login', headers, body: '{}' })).toMatchObject({
@@ -151,7 +150,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('takes no long bodies', async () => {
+  it('accepts no long bodies', async () => {
     const { url } = await serve();
     const answer = await sendRequest(url, { path: '/auth/login', body: ' '.repeat(4_097) });
     expect(answer.status).toBe(413);
@@ -159,7 +158,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('GET /permission', () => {
-  it('tells everybody who may read an account, as the base ledger does', async () => {
+  it('shows everyone who may read an account, as the base ledger does', async () => {
     const { url } = await serve();
     const { token } = await logIn(url);
     const ask = (path: string) => sendRequest(url, { method: 'GET', path, headers: {} });
@@ -170,7 +169,7 @@ describe('GET /permission', () => {
     expect(await ask('/permission?pubkey=x')).toMatchObject({ status: 400 });
   });
 
-  it('refuses a token that is no good', async () => {
+  it('refuses an invalid token', async () => {
     const answer = await get(`/permission?token=x&pubkey=${PUBLIC}`);
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.body)).toEqual({ error: expect.stringContaining('log in again') });
@@ -206,7 +205,7 @@ describe('around the login service', () => {
     expect((await ask('GET', { host: 'evil.example' })).status).toBe(403);
   });
 
-  it('everything else goes to the node', async () => {
+  it('passes everything else to the node', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
     const { url } = await serve();
     for (const path of ['/', '/auth', '/auth/login/', '/permissions']) {

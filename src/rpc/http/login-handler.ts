@@ -3,10 +3,15 @@ import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { tryParseJson } from '../../json/try-parse-json.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
-import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
-import { BODY_TOO_LARGE, FOREIGN_HOST, NULL_ORIGIN } from './refusals.ts';
-import { requestToken } from './request-token.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
+import {
+  BODY_TOO_LARGE,
+  FOREIGN_HOST,
+  HttpExchange,
+  JSON_TYPE,
+  NULL_ORIGIN,
+  requestToken,
+} from './http-exchange.ts';
 
 /** Largest login request, bytes: three short texts. */
 const LOGIN_BYTES_MAX = 4_096;
@@ -35,7 +40,7 @@ export interface LoginRoutes {
 /** How to add the login routes. */
 interface LoginHandlerOptions {
   readonly logins: LoginRoutes;
-  /** Judges the host of a request, as for RPC. Its verdict on origins is ignored. */
+  /** Checks the host of a request, as for RPC. Its verdict on origins is ignored. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
 
@@ -98,8 +103,8 @@ function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
 }
 
 /**
- * The readers of an account are not secret, as the base ledger shows them. An invalid token is still
- * reported.
+ * The readers of an account are not secret, because base shows them. An invalid token is reported all the
+ * same.
  */
 function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);

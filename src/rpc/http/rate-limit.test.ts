@@ -18,8 +18,8 @@ async function serve(limiter: RateLimiter | undefined): Promise<string> {
 const twoAMinute = (): RateLimiter =>
   new RateLimiter({ requestsPerSecond: 2 / 60, burst: 2 }, { now: () => 0 });
 
-describe('a client that asks a node too often', () => {
-  it('is told when to come back, in the words of JSON-RPC', async () => {
+describe('a client over its rate limit', () => {
+  it('gets the time to retry as a JSON-RPC error', async () => {
     const url = await serve(twoAMinute());
     for (const _ of [1, 2]) expect(await sendRequest(url, { body: '{}' })).toMatchObject({ status: 200 });
     const headers = { 'content-type': 'application/json', origin: 'https://wallet.example' };
@@ -55,7 +55,7 @@ describe('a client that asks a node too often', () => {
     expect((await sendRequest(url, { body: '{}' })).headers).not.toHaveProperty('retry-after');
   });
 
-  it('is not limited where no limit is set', async () => {
+  it('is not limited without a limit', async () => {
     const url = await serve(undefined);
     for (const _ of [1, 2, 3]) expect((await sendRequest(url, { body: '{}' })).status).toBe(200);
     expect((await sendRequest(url, HANDSHAKE)).status).toBe(418);

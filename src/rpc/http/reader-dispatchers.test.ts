@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startHttpServer, type HttpServer } from '../../http/server.ts';
+import { type HttpServer, startHttpServer } from '../../http/server.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { BATCH_MAX } from '../dispatcher.ts';
 import { LEDGER_METHODS } from '../methods/method-table.ts';
 import { dispatcherOn, TEST_VERSION } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { sendRequest } from '../testing/send-request.ts';
-import { createReaderDispatchers } from './reader-dispatchers.ts';
-import { createRpcHandler } from './rpc-handler.ts';
+import { createReaderDispatchers, createRpcHandler } from './rpc-handler.ts';
 
 const servers: HttpServer[] = [];
 afterEach(async () => {
@@ -68,7 +67,7 @@ describe('a node with readers', () => {
     ['/?token=good', { authorization: 'Bearer' }],
     ['/', { authorization: 'Bearer good good' }],
     ['/', { authorization: 'Bearer:good' }],
-  ])('refuses POST %s with %j, and says it to web pages as well', async (path, headers) => {
+  ])('refuses POST %s with %j, readable for web pages', async (path, headers) => {
     const sent = { ...JSON_TYPE, ...headers, origin: 'https://example.com' };
     const answer = await sendRequest(await serve(), { path, headers: sent, body: COUNT });
     expect(answer.status).toBe(401);

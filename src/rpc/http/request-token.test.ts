@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { requestToken } from './request-token.ts';
+import { requestToken } from './http-exchange.ts';
 
 const request = (url: string, authorization?: string) =>
   ({ url, headers: authorization === undefined ? {} : { authorization } }) as IncomingMessage;

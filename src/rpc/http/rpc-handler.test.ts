@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHostGuard } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
-import { startHttpServer, type HttpServer } from '../../http/server.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type HttpServer, startHttpServer } from '../../http/server.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
@@ -66,7 +66,7 @@ describe('POST', () => {
     expect(answer.headers['content-type']).toBe(TEXT_TYPE);
   });
 
-  it('is refused when the body is compressed, instead of being taken for broken text', async () => {
+  it('is refused if the body is compressed, not treated as broken text', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({
@@ -97,7 +97,7 @@ describe('POST', () => {
     },
   );
 
-  it('counts bytes, not characters, in what it sends and takes', async () => {
+  it('counts bytes, not characters', async () => {
     const body = '{"jsonrpc":"2.0","id":"é🦖","method":"getSlot"}';
     const answer = await sendRequest(await serve(), { body });
     expect(answer.body).toBe('{"jsonrpc":"2.0","result":4710,"id":"é🦖"}\n');
@@ -148,7 +148,7 @@ describe('POST', () => {
     expect(answer).toContain('request body size exceeds allowed maximum');
   });
 
-  it('takes larger bodies when told to', async () => {
+  it('accepts larger bodies if configured', async () => {
     const url = await serve({ bodyBytesMax: 60_000 });
     expect(await sendRequest(url, { body: GET_SLOT.padEnd(60_000) })).toMatchObject({
       status: 200,
@@ -156,7 +156,7 @@ describe('POST', () => {
     });
   });
 
-  it('answers methods that take their time', async () => {
+  it('answers slow methods', async () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${'1'.repeat(32)}",5]}`;
     expect((await sendRequest(await serve(), { body })).body).toMatch(
       /^\{"jsonrpc":"2\.0","result":"\w+","id":1\}\n$/,
@@ -171,7 +171,7 @@ describe('a long answer', () => {
   it.each([
     ['call', call],
     ['batch', `[${call},${GET_SLOT},${call}]`],
-  ])('to a %s is sent whole and in one body, whatever it is made of', async (_kind, body) => {
+  ])('to a %s is sent completely in one body', async (_kind, body) => {
     const ledger = new FixedLedger();
     ledger.setAccount(LARGE_ADDRESS, account);
     const answer = await sendRequest(await serve({ dispatch: dispatcherOn(ledger) }), { body });
@@ -227,7 +227,7 @@ describe('more bodies than may be worked on at once', () => {
     expect([inFlight.count, lines.length]).toEqual([0, 2]);
   });
 
-  it('include those whose answer was not taken yet (bug: slow readers could queue without bound)', async () => {
+  it('include those whose answer is not delivered yet (bug: slow readers could queue without bound)', async () => {
     const inFlight = new InFlight(1);
     const long = JSON.stringify('x'.repeat(16 * 1024 * 1024));
     const { port, href } = new URL(await serve({ dispatch: () => long, inFlight }));
@@ -263,7 +263,7 @@ describe('other methods', () => {
     }
   });
 
-  it('GET /health says that it is not known where the ledger has stopped', async () => {
+  it('GET /health says unknown if the ledger has stopped', async () => {
     let isHealthy = true;
     const url = await serve({ isHealthy: () => isHealthy });
     const ask = () => sendRequest(url, { method: 'GET', path: '/health', headers: {} });
@@ -284,7 +284,7 @@ describe('other methods', () => {
     });
   });
 
-  it('OPTIONS tells what is allowed, to browsers too', async () => {
+  it('OPTIONS lists what is allowed, also for browsers', async () => {
     const url = await serve();
     const plain = await sendRequest(url, { method: 'OPTIONS', headers: {} });
     expect(plain).toMatchObject({ status: 200, body: '' });
@@ -350,7 +350,7 @@ describe('origins and hosts', () => {
     expect(await sendRequest(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
   });
 
-  it('Kubernetes is told the health that it asks for by address (bug: it was told 403)', async () => {
+  it('Kubernetes gets the health by address (bug: it got a 403)', async () => {
     const url = await serve({ guard });
     const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8899' } };
     expect(await sendRequest(url, probe)).toMatchObject({ status: 200, body: 'ok' });

@@ -2,25 +2,40 @@ import type { IncomingMessage } from 'node:http';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { readBody } from '../../http/body.ts';
 import type { ClientFinder } from '../../http/forwarded-client.ts';
-import { judgeProbe, type HostVerdict } from '../../http/host-guard.ts';
+import { type HostVerdict, judgeProbe } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { workTogether, writeTogether } from '../../http/turn.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
-import type { Answer } from '../answer.ts';
-import type { ClientDispatcher } from '../dispatcher.ts';
-import { writeFailure } from '../envelope.ts';
-import { internalError, nodeBusy } from '../errors.ts';
 import { findUtf8Fault } from '../../json/utf8-fault.ts';
-import { ALLOWED_METHODS } from './cors.ts';
-import { HttpExchange, JSON_TYPE, TEXT_TYPE } from './http-exchange.ts';
-import * as refusals from './refusals.ts';
-import { requestToken } from './request-token.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
+import {
+  type ClientDispatcher,
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../dispatcher.ts';
+import { type Answer, writeFailure } from '../envelope.ts';
+import { internalError, nodeBusy } from '../errors.ts';
+import {
+  ALLOWED_METHODS,
+  BODY_TOO_LARGE,
+  ENCODED_BODY,
+  FOREIGN_HOST,
+  HttpExchange,
+  JSON_TYPE,
+  notUtf8,
+  NULL_ORIGIN,
+  requestToken,
+  TEXT_TYPE,
+  WRONG_CONTENT_TYPE,
+  WRONG_METHOD,
+} from './http-exchange.ts';
 
 /** Default for the largest request body, bytes (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
 const BODY_BYTES_MAX = 50 * 1024;
 
-/** What jsonrpc-http-server 18 accepts as JSON, case-insensitively. */
+/** Content types that jsonrpc-http-server 18 accepts as JSON, case-insensitively. */
 const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
   'application/json',
   JSON_TYPE,
@@ -32,19 +47,19 @@ export interface RpcHandlerOptions {
   /** Answers all requests, or with tokens in use those without one. */
   readonly dispatch: ClientDispatcher;
   /**
-   * The dispatcher for the holder of a token; undefined for an invalid or expired token, which is refused
-   * with 401: an answer without the private accounts would be taken for complete. If absent, tokens are
-   * ignored.
+   * The dispatcher for the holder of a token; undefined for an invalid or expired token. That is refused with
+   * 401, because an answer without the private accounts would look complete. If absent, tokens are ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
   /**
-   * Answers pages of foreign origins without a token; by default `dispatch`, as Solana nodes are open to all.
+   * Answers requests from pages of foreign origins without a token. Default `dispatch`, because Solana nodes
+   * are open to all.
    */
   readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
   /** Whether `GET /health` answers `ok`; always if absent. */
   readonly isHealthy?: () => boolean;
-  /** Judges the host of a request, and whether `dispatchForeign` answers it. */
+  /** Checks the host of a request, and whether `dispatchForeign` answers it. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
   /** Limits the bodies processed at once; the others get a 503. */
   readonly inFlight?: InFlight;
@@ -69,15 +84,15 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
     const isProbe = request.method === 'GET' && pathOf(request) === '/health';
     const judged = guard?.(request) ?? 'ok';
     const verdict = isProbe ? judgeProbe(request, judged) : judged;
-    if (verdict === 'foreign-host') exchange.refuse(refusals.FOREIGN_HOST);
-    else if (request.headers.origin === 'null') exchange.refuse(refusals.NULL_ORIGIN);
+    if (verdict === 'foreign-host') exchange.refuse(FOREIGN_HOST);
+    else if (request.headers.origin === 'null') exchange.refuse(NULL_ORIGIN);
     else if (request.method === 'POST') {
       const dispatch = dispatcherOf(request, verdict);
       if (dispatch === undefined) exchange.refuseToken();
       else servePost(exchange, { dispatch, bodyBytesMax, inFlight, logger });
     } else if (request.method === 'OPTIONS') serveOptions(exchange);
     else if (isProbe) serveHealth(exchange, isHealthy());
-    else exchange.refuse(refusals.WRONG_METHOD);
+    else exchange.refuse(WRONG_METHOD);
   };
 }
 
@@ -109,13 +124,13 @@ function servePost(exchange: HttpExchange, options: BodyOptions): void {
   const { request } = exchange;
   const contentType = request.headers['content-type'];
   if (contentType === undefined || !JSON_CONTENT_TYPES.has(contentType.toLowerCase())) {
-    exchange.refuse(refusals.WRONG_CONTENT_TYPE);
+    exchange.refuse(WRONG_CONTENT_TYPE);
     return;
   }
   readBody(request, options.bodyBytesMax, (body, fault) => {
     // The rest of the body is not read, so the connection cannot be reused.
-    if (fault === 'too-large') exchange.refuseRest(refusals.BODY_TOO_LARGE);
-    else if (fault === 'encoded') exchange.refuse(refusals.ENCODED_BODY);
+    if (fault === 'too-large') exchange.refuseRest(BODY_TOO_LARGE);
+    else if (fault === 'encoded') exchange.refuse(ENCODED_BODY);
     else if (body !== undefined) serveBody(exchange, options, body);
   });
 }
@@ -127,7 +142,7 @@ function serveOptions(exchange: HttpExchange): void {
 function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyOptions, body: Buffer): void {
   const utf8Fault = findUtf8Fault(body);
   if (utf8Fault !== undefined) {
-    exchange.refuse(refusals.notUtf8(utf8Fault));
+    exchange.refuse(notUtf8(utf8Fault));
     return;
   }
   if (!inFlight.tryEnter(exchange.address)) {
@@ -151,4 +166,37 @@ function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyO
       answerFault(error);
     }
   });
+}
+
+/** A ledger with private accounts. */
+export interface Readership {
+  /** The ledger as shown without a token. */
+  readonly publicView: Ledger;
+  /** The ledger as the holder of a token sees it; undefined for an invalid token. */
+  viewOf(token: string): Ledger | undefined;
+}
+
+/** Dispatchers by token; see `RpcHandlerOptions`. */
+interface ReaderDispatchers {
+  readonly dispatch: Dispatcher;
+  readonly dispatcherFor: (token: string) => Dispatcher | undefined;
+}
+
+/**
+ * Creates dispatchers that show each reader only what it may read, instead of the whole ledger of
+ * `options.node`.
+ */
+export function createReaderDispatchers(
+  options: DispatcherOptions,
+  readership: Readership,
+): ReaderDispatchers {
+  const dispatcherOn = (ledger: Ledger): Dispatcher =>
+    createDispatcher({ ...options, node: { ...options.node, ledger } });
+  return {
+    dispatch: dispatcherOn(readership.publicView),
+    dispatcherFor(token) {
+      const view = readership.viewOf(token);
+      return view && dispatcherOn(view);
+    },
+  };
 }

@@ -1,15 +1,16 @@
+import { rentOf } from '../../programs/sysvars.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { LongText } from '../../json/long-text.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { rentOf } from '../../programs/sysvars.ts';
-import { isTokenProgram, TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { TOKEN_ACCOUNT_BYTES, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import {
   accountEncoding,
   type AccountEncoding,
+  accountsView,
   type AccountView,
   type DataSlice,
   dataSliceConfig,
@@ -21,24 +22,35 @@ import {
   testOfFilters,
   verifyFilters,
 } from '../accounts/account-filter.ts';
-import { accountsView } from '../accounts/accounts-view.ts';
-import { type KeyedAccount, showFoundAccounts } from '../accounts/keyed-accounts.ts';
-import { isLongAccount, sayIfLarge } from '../accounts/large-accounts.ts';
+import {
+  isLongAccount,
+  type KeyedAccount,
+  readAccounts,
+  yieldIfLarge,
+  showAccounts,
+  showFoundAccounts,
+} from '../accounts/account-lists.ts';
 import { largestAccounts } from '../accounts/largest-accounts.ts';
 import { findNonCirculating, nonCirculatingTest } from '../accounts/non-circulating.ts';
-import { readAccounts, showAccounts } from '../accounts/show-accounts.ts';
 import { invalidParams, invalidRequest } from '../errors.ts';
 import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import type { ParamReader } from '../params/param-reader.ts';
-import { bool, sequence, string, u64, usize } from '../params/primitives.ts';
-import { optional, struct, withDefault } from '../params/struct.ts';
-import { variant } from '../params/variant.ts';
+import {
+  bool,
+  optional,
+  sequence,
+  string,
+  struct,
+  u64,
+  usize,
+  variant,
+  withDefault,
+} from '../params/readers.ts';
 import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
-import { Scan, type Steps } from '../scan/scan.ts';
+import { appendInSteps, Scan, type Steps } from '../scan/scan.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
-import { appendInSteps } from '../scan/steps.ts';
 import { saidSupply } from './surfnet/account-cheats.ts';
 
 interface AccountInfoConfig {
@@ -83,7 +95,7 @@ function* showInSteps(
   const account = node.ledger.getAccount(address);
   if (account === null) return inContext(node, slot, null);
   const view = viewOf(node, config);
-  yield* sayIfLarge([account], view);
+  yield* yieldIfLarge([account], view);
   const shown = new LongText();
   yield* appendInSteps(shown, showAccount(address, account, view));
   return inContext(node, slot, shown);

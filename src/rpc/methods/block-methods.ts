@@ -1,32 +1,26 @@
 import { JsonText } from '../../json/json-value.ts';
 import type { BlockReads } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import { blockOptions, encodingOrBlockConfig } from '../blocks/block-options.ts';
-import { BLOCKS_RANGE_MAX } from '../blocks/blocks-range.ts';
-import { findBlock } from '../blocks/find-block.ts';
-import { listSlots } from '../blocks/list-slots.ts';
-import { showBlockInSteps } from '../blocks/show-block.ts';
-import { activeStakes } from '../cluster/active-stakes.ts';
-import { epochOf, hasLeaders } from '../cluster/leader-epochs.ts';
+import { BLOCKS_RANGE_MAX, findBlock, listSlots } from '../blocks/blocks.ts';
+import { blockOptions, encodingOrBlockConfig, showBlockInSteps } from '../blocks/show-block.ts';
 import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../cluster/performance-samples.ts';
+import { activeStakes, epochOf, hasLeaders } from '../cluster/stakes.ts';
 import { invalidParams } from '../errors.ts';
 import { contextConfig, type ContextConfig, flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
-import { string, u64, usize } from '../params/primitives.ts';
-import { optional, required, struct } from '../params/struct.ts';
-import { untagged } from '../params/untagged.ts';
+import { optional, required, string, struct, u64, untagged, usize } from '../params/readers.ts';
 import { defineMethod, defineScan, defineTupleMethod, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readBlockAt, readHead, type RpcNode } from '../rpc-node.ts';
 import { Scan } from '../scan/scan.ts';
 import { refuseProcessed } from '../transactions/show-transaction.ts';
 
 /** How often the end of a slot is looked for while it is waited for. */
-const LOOKS_PER_SLOT = 16;
+const POLLS_PER_SLOT = 16;
 
 /**
- * `getBlock([slot, config?])`: the block of a finished slot, with its transactions. That of the slot under
- * way is waited for, one slot at most: a transaction is `confirmed` as soon as it has landed, and whoever
- * then asks for its block finds it.
+ * `getBlock([slot, config?])`: the block of a finished slot, with its transactions. For the current slot it
+ * waits until the slot ends, one slot at most: a transaction is `confirmed` as soon as it has landed, and
+ * clients may request its block immediately.
  */
 export const getBlock = defineMethod(
   'getBlock',
@@ -46,8 +40,8 @@ const isToCome = ({ ledger }: RpcNode, slot: bigint): boolean => slot > BigInt(l
 async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
   const { timer, ledger } = node;
   if (timer === undefined) return;
-  for (let looks = 0; looks <= LOOKS_PER_SLOT && isToCome(node, slot); looks++) {
-    await new Promise<void>((resolve) => timer.after(ledger.slotMs / LOOKS_PER_SLOT, resolve));
+  for (let looks = 0; looks <= POLLS_PER_SLOT && isToCome(node, slot); looks++) {
+    await new Promise<void>((resolve) => timer.after(ledger.slotMs / POLLS_PER_SLOT, resolve));
   }
 }
 
@@ -261,7 +255,7 @@ const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: Leader
 
 /**
  * Every slot of an epoch as JSON, by epoch length, created on first use: up to 3 MB, and slow to write. A
- * process has at most two ledgers, and so two lengths.
+ * process has at most two ledgers, so at most two lengths.
  */
 const wholeEpochs = new Map<number, JsonText>();
 

@@ -4,15 +4,13 @@ import type { LedgerReads } from '../../ledger/ledger.ts';
 import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import { blockNotAvailable, noSnapshot } from '../blocks/block-errors.ts';
-import { activeStakes } from '../cluster/active-stakes.ts';
-import { epochOf } from '../cluster/leader-epochs.ts';
-import { shredVersion } from '../cluster/shred-version.ts';
+import { blockNotAvailable, noSnapshot } from '../blocks/blocks.ts';
+import { shredVersion } from '../cluster/node-version.ts';
+import { activeStakes, epochOf } from '../cluster/stakes.ts';
 import { nodeUnhealthy } from '../errors.ts';
 import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
-import { bool, sequence, string, u64 } from '../params/primitives.ts';
-import { optional, struct } from '../params/struct.ts';
+import { bool, optional, sequence, string, struct, u64 } from '../params/readers.ts';
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod, type RpcMethod } from '../rpc-method.ts';
 import { readBlockAt, readHead, type RpcNode } from '../rpc-node.ts';
@@ -191,7 +189,7 @@ const voteAccountsConfig = struct<{
 const DELINQUENT_SLOTS = 128n;
 
 /** Epochs whose credits are listed (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
-const CREDITS_TOLD = 5;
+const CREDITS_SHOWN = 5;
 
 /**
  * `getVoteAccounts([config]?)`: vote accounts with their active stake in this epoch. This node votes by
@@ -232,7 +230,7 @@ function voteAccounts(ledger: LedgerReads, epoch: bigint) {
         activatedStake: stakes.get(votePubkey) ?? 0n,
         commission: state.commission,
         epochCredits: state.epochCredits
-          .slice(-CREDITS_TOLD)
+          .slice(-CREDITS_SHOWN)
           .map((entry) => [entry.epoch, BigInt(entry.credits), BigInt(entry.previousCredits)]),
         epochVoteAccount: stakes.has(votePubkey),
         lastVote: isOurs ? finished : (state.votes.at(-1)?.slot ?? 0n),

@@ -58,7 +58,7 @@ describe('getAccountInfo', () => {
     expect(result).toHaveProperty('value.space', 9);
   });
 
-  it('takes a slice far beyond the data for an empty one', async () => {
+  it('treats a slice far beyond the data as empty', async () => {
     const params = `["${ADDRESS}",{"encoding":"base64","dataSlice":{"offset":18446744073709551615,"length":18446744073709551615}}]`;
     expect(await callForText(ledgerWith(Buffer.from('x')), 'getAccountInfo', params)).toContain(
       '"data":["","base64"]',
@@ -99,7 +99,7 @@ describe('getAccountInfo', () => {
     });
   });
 
-  it('gives base64 for a token account whose mint cannot be found', async () => {
+  it('returns base64 for a token account without a mint', async () => {
     const data = tokenAccountData({ mint: MINT, owner: OWNER });
     const ledger = new FixedLedger();
     ledger.setAccount(ADDRESS, accountWith(data));

@@ -19,7 +19,7 @@ describe('getBalance', () => {
     expect(await callMethod(new FixedLedger(), 'getBalance', ADDRESS)).toHaveProperty('result.value', 0);
   });
 
-  it('judges the address before minContextSlot', async () => {
+  it('checks the address before minContextSlot', async () => {
     const config = { minContextSlot: 9999 };
     expect(await callMethod(new FixedLedger(), 'getBalance', 'l', config)).toEqual(
       invalidParamsError('Invalid param: Invalid'),

@@ -9,7 +9,7 @@ describe('getBlockCommitment', () => {
     );
   });
 
-  it('must be given a slot', async () => {
+  it('requires a slot', async () => {
     expect(await callForText(new FixedLedger(), 'getBlockCommitment', '[]')).toBe(
       '"error":{"code":-32602,"message":"Invalid params: invalid length 0, expected a tuple of size 1."}',
     );

@@ -35,7 +35,7 @@ describe('getBlockProduction', () => {
     expect(await callMethod(ledger, 'getBlockProduction', config)).toEqual(expected);
   });
 
-  it('counts every slot from 0 on, those before the first and those that are forgotten as well', async () => {
+  it('counts every slot from 0 on, including dropped ones', async () => {
     const store = new MemoryStore({ transactionsMax: 1 });
     const world = await openTestLedger({ genesis: emptyGenesis, place: { store } });
     const ask = (range?: object): Promise<object> =>
@@ -51,7 +51,7 @@ describe('getBlockProduction', () => {
     expect(await ask({ firstSlot: 512, lastSlot: 512 })).toMatchObject(produced([1, 1]));
   });
 
-  it('goes back by the slots of the history, 1,048,576', async () => {
+  it('covers the slots of the history, 1,048,576', async () => {
     const late = new FixedLedger();
     late.head = () => ({ slot: 2_000_000, blockHeight: 1, blockhash: 'x', lastValidBlockHeight: 1 });
     const range = (firstSlot: number): object => ({ range: { firstSlot } });
@@ -77,7 +77,7 @@ describe('getBlockProduction', () => {
     expect(await callMethod(ledger, 'getBlockProduction', { range })).toEqual(invalidParamsError(message));
   });
 
-  it('refuses an identity that is no address', async () => {
+  it('refuses an identity that is not an address', async () => {
     expect(await callMethod(ledger, 'getBlockProduction', { identity: 'x' })).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

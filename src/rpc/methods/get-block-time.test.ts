@@ -16,7 +16,7 @@ describe('getBlockTime', () => {
     [4712, -32004, 'Block not available for slot 4712'],
     [4701, -32007, 'Slot 4701 was skipped, or missing due to ledger jump to recent snapshot'],
     [3999, -32001, 'Block 3999 cleaned up, does not exist on node. First available block: 4000'],
-  ])('says why there is none for slot %d', async (slot, code, message) => {
+  ])('says why there is no time for slot %d', async (slot, code, message) => {
     expect(await callMethod(ledger, 'getBlockTime', slot)).toEqual({ error: { code, message } });
   });
 
@@ -26,7 +26,7 @@ describe('getBlockTime', () => {
     ['[1,2]', 'Invalid params: invalid length 2, expected fewer elements in array.'],
     ['{"slot":1}', 'Invalid params: invalid type: map, expected a tuple of size 1.'],
     ['["1"]', 'Invalid params: invalid type: string "1", expected u64.'],
-  ])('says of the parameters %s what Agave says of those of this method', async (params, message) => {
+  ])('reports the parameters %s like Agave', async (params, message) => {
     expect(await callForText(ledger, 'getBlockTime', params)).toBe(
       `"error":{"code":-32602,"message":${JSON.stringify(message)}}`,
     );

@@ -53,7 +53,7 @@ const BASE =
   `"blockhash":"${addressFilledWith(92)}","parentSlot":4699,"previousBlockhash":"${addressFilledWith(91)}"`;
 
 describe('getBlock', () => {
-  it('answers all of a block as json unless asked otherwise, without versions', async () => {
+  it('returns a whole block as json by default, without versions', async () => {
     expect(await callForText(ledgerWith(TRANSFER), 'getBlock', `[${SLOT}]`)).toBe(
       `"result":{${BASE},"rewards":[],"transactions":[{"meta":{"computeUnitsConsumed":150,"costUnits":1481,` +
         '"err":null,"fee":5000,"innerInstructions":[],"loadedAddresses":{"readonly":[],"writable":[]},' +
@@ -70,7 +70,7 @@ describe('getBlock', () => {
   it.each([
     ['none', `"result":{${BASE},"rewards":[]}`],
     ['signatures', `"result":{${BASE},"rewards":[],"signatures":["${SIGNATURE}"]}`],
-  ])('shows of the transactions what is asked for: %s', async (transactionDetails, expected) => {
+  ])('shows the requested parts of transactions: %s', async (transactionDetails, expected) => {
     const config = JSON.stringify({ transactionDetails });
     expect(await callForText(ledgerWith(TRANSFER), 'getBlock', `[${SLOT},${config}]`)).toBe(expected);
   });
@@ -124,12 +124,12 @@ describe('getBlock', () => {
     ['base58', [encodeBase58(transferWire()), 'base58']],
     ['base64', [Buffer.from(transferWire()).toString('base64'), 'base64']],
     ['binary', encodeBase58(transferWire())],
-  ])('encodes transactions as %s, asked for alone or in a config', async (encoding, transaction) => {
+  ])('encodes transactions as %s, requested alone or in a config', async (encoding, transaction) => {
     expect(await ask(encoding)).toHaveProperty('transactions.0.transaction', transaction);
     expect(await ask({ encoding })).toHaveProperty('transactions.0.transaction', transaction);
   });
 
-  it('tells what it knows of instructions as jsonParsed', async () => {
+  it('parses known instructions as jsonParsed', async () => {
     expect(await ask('jsonParsed')).toHaveProperty(
       'transactions.0.transaction.message.instructions.0.parsed',
       { info: { source: ONE, destination: TWO, lamports: 1_000_000 }, type: 'transfer' },
@@ -143,7 +143,7 @@ describe('getBlock', () => {
     expect(accounts).not.toHaveProperty('transactions.0.meta.rewards');
   });
 
-  it('keeps version 0 from clients that do not know it, where transactions are shown', async () => {
+  it('refuses version 0 to clients that do not support it if transactions are shown', async () => {
     const ledger = ledgerWith(VERSION_0);
     const refused = { error: { code: -32015, message: expect.stringContaining('version (0)') } };
     expect(await ask({}, ledger)).toEqual(refused);
@@ -171,7 +171,7 @@ describe('getBlock', () => {
         message: 'Block 100 cleaned up, does not exist on node. First available block: 4500',
       },
     ],
-  ])('says why there is none for a slot that %s', async (_, slot, error) => {
+  ])('says why there is no block for a slot that %s', async (_, slot, error) => {
     const ledger = ledgerWith(TRANSFER);
     ledger.firstKeptSlot = 4500;
     expect(await callMethod(ledger, 'getBlock', slot)).toEqual({ error });

@@ -35,7 +35,7 @@ describe('getBlocks', () => {
     expect(await callMethod(ledger, 'getBlocks', ...params)).toEqual({ result: slots });
   });
 
-  it('goes no further than 500,000 slots', async () => {
+  it('returns at most 500,000 slots', async () => {
     const late = new FixedLedger();
     late.head = () => ({ slot: 700_000, blockHeight: 1, blockhash: 'x', lastValidBlockHeight: 1 });
     for (const slot of [500_000, 500_001]) late.blocks.set(slot, blockOf(slot));

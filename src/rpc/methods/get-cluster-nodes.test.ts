@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { shredVersion } from '../cluster/shred-version.ts';
+import { shredVersion } from '../cluster/node-version.ts';
 import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { getClusterNodes } from './cluster-methods.ts';
 
 describe('getClusterNodes', () => {
-  it('answers this node alone, without addresses where it knows none', async () => {
+  it('returns this node alone, without unknown addresses', async () => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'getClusterNodes')).toEqual({
       result: [
@@ -30,13 +30,13 @@ describe('getClusterNodes', () => {
     });
   });
 
-  it('answers where the node listens', async () => {
+  it('returns the addresses of the node', async () => {
     const addresses = { rpc: '127.0.0.1:8899', pubsub: '[::1]:8900' };
     const node = { ledger: new FixedLedger(), version: '4.2.1', featureSet: 7, addresses };
     expect(await getClusterNodes.call(node, undefined)).toMatchObject([addresses]);
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'getClusterNodes', 1)).toEqual({
       error: {
         code: -32602,

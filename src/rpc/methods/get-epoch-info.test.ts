@@ -3,13 +3,13 @@ import { callForText, callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getEpochInfo', () => {
-  it('answers where in its epoch the last finished slot is', async () => {
+  it('returns the position of the last finished slot in its epoch', async () => {
     expect(await callMethod(new FixedLedger(), 'getEpochInfo')).toMatchObject({
       result: { absoluteSlot: 4710, blockHeight: 4699, slotIndex: 4710 },
     });
   });
 
-  it('answers where in its epoch the slot under way is at processed', async () => {
+  it('returns the position of the current slot at processed', async () => {
     const ledger = new FixedLedger();
     ledger.landedCount = 77;
     expect(await callForText(ledger, 'getEpochInfo', '[{"commitment":"processed"}]')).toBe(
@@ -26,7 +26,7 @@ describe('getEpochInfo', () => {
     });
   });
 
-  it('refuses a minContextSlot that is still to come', async () => {
+  it('refuses a future minContextSlot', async () => {
     expect(await callMethod(new FixedLedger(), 'getEpochInfo', { minContextSlot: 4712 })).toMatchObject({
       error: { code: -32016, data: { contextSlot: 4711 } },
     });

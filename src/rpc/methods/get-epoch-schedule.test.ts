@@ -4,7 +4,7 @@ import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getEpochSchedule', () => {
-  it('answers what the sysvar of the same name tells programs', async () => {
+  it('returns the values of the sysvar', async () => {
     const { data } = epochScheduleSysvar();
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     expect(await callMethod(new FixedLedger(), 'getEpochSchedule')).toEqual({
@@ -18,7 +18,7 @@ describe('getEpochSchedule', () => {
     });
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'getEpochSchedule', 1)).toEqual({
       error: {
         code: -32602,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
-import { version1Of } from '../../ledger/testing/version-1.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
+import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
-import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
+import type { Instruction } from '../../solana/instruction.ts';
 import { decodeTransaction, messageOf as signedPartOf } from '../../solana/transaction.ts';
+import { version1Of } from '../../ledger/testing/version-1.ts';
 import { callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FIXED_HEAD, FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf } from '../testing/records.ts';
@@ -55,7 +55,7 @@ const inContext = (value: unknown): object => ({
 });
 
 describe('getFeeForMessage', () => {
-  it('answers what signatures cost, and what is offered beyond', async () => {
+  it('returns the cost of signatures plus the priority fee', async () => {
     expect(await ask(messageOf([transfer]))).toEqual(inContext(5000));
     expect(await ask(messageOf([budget(2, 700), budget(3, 333_333), transfer]))).toEqual(inContext(5234));
   });
@@ -75,7 +75,7 @@ describe('getFeeForMessage', () => {
       expect(await ask(kitMessage(FIXED_HEAD.blockhash, priorityFee))).toEqual(inContext(fee));
     });
 
-    it('answers null for a blockhash that is not known', async () => {
+    it('returns null for an unknown blockhash', async () => {
       expect(await ask(kitMessage(addressFilledWith(9), 42n))).toEqual(inContext(null));
     });
 
@@ -104,7 +104,7 @@ describe('getFeeForMessage', () => {
     await ledger.close();
   });
 
-  it('answers null for a blockhash that is not known', async () => {
+  it('returns null for an unknown blockhash', async () => {
     expect(await ask(messageOf([transfer], new Uint8Array(32).fill(9)))).toEqual(inContext(null));
   });
 
@@ -191,7 +191,7 @@ describe('getFeeForMessage', () => {
     );
   });
 
-  it('refuses a minContextSlot that is still to come, after it has read the message', async () => {
+  it('refuses a future minContextSlot, after reading the message', async () => {
     const text = Buffer.from(messageOf([transfer])).toString('base64');
     expect(
       await callMethod(new FixedLedger(), 'getFeeForMessage', text, { minContextSlot: 9999 }),

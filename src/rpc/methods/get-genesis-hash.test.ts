@@ -12,7 +12,7 @@ describe('getGenesisHash', () => {
     },
   );
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callForText(new FixedLedger(), 'getGenesisHash', '[null]')).toBe(
       '"error":{"code":-32602,"message":"Invalid parameters: No parameters were expected","data":"Array([Null])"}',
     );

@@ -17,7 +17,7 @@ describe('getHealth', () => {
     );
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callForText(new FixedLedger(), 'getHealth', '[null]')).toBe(
       '"error":{"code":-32602,"message":"Invalid parameters: No parameters were expected","data":"Array([Null])"}',
     );

@@ -9,7 +9,7 @@ describe('getHighestSnapshotSlot', () => {
     });
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'getHighestSnapshotSlot', 1)).toEqual({
       error: {
         code: -32602,

@@ -11,7 +11,7 @@ describe('getInflationRate', () => {
     );
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'getInflationRate', 1)).toEqual({
       error: {
         code: -32602,

@@ -19,7 +19,7 @@ describe('getInflationReward', () => {
     expect(await callMethod(ledger, 'getInflationReward', ...params)).toEqual({ result });
   });
 
-  it('has nothing to answer for an epoch that is not over', async () => {
+  it('is refused for an unfinished epoch', async () => {
     expect(await callMethod(ledger, 'getInflationReward', [ONE], { epoch: 2 })).toEqual({
       error: { code: -32004, message: 'Block not available for slot 1296000' },
     });
@@ -28,7 +28,7 @@ describe('getInflationReward', () => {
     ).toContain('"code":-32004');
   });
 
-  it('refuses what is no address, and a minContextSlot that is still to come', async () => {
+  it('refuses invalid addresses, and a future minContextSlot', async () => {
     expect(await callMethod(ledger, 'getInflationReward', ['x'])).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

@@ -55,7 +55,7 @@ describe('getLargestAccounts', () => {
     expect(ledger.getAccount(absent)).toBeNull();
   });
 
-  it('keeps no others of those that circulate (bug: it kept all until the last was read)', async () => {
+  it('retains no other circulating accounts (bug: it retained all until the last was read)', async () => {
     const ledger = new FixedLedger();
     const account = accountWith(new Uint8Array(0));
     const count = 5_000;
@@ -81,7 +81,7 @@ describe('getLargestAccounts', () => {
     expect(keptMost).toBeLessThan(600);
   });
 
-  it('refuses a filter it does not know', async () => {
+  it('refuses an unknown filter', async () => {
     expect(await callMethod(ledgerOf(1n), 'getLargestAccounts', { filter: 'bogus' })).toEqual(
       invalidParamsError(
         'Invalid params: unknown variant `bogus`, expected `circulating` or `nonCirculating`.',

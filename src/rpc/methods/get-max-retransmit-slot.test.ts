@@ -7,7 +7,7 @@ describe('getMaxRetransmitSlot', () => {
     expect(await callMethod(new FixedLedger(), 'getMaxRetransmitSlot')).toEqual({ result: 4711 });
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'getMaxRetransmitSlot', 1)).toEqual({
       error: {
         code: -32602,

@@ -7,7 +7,7 @@ describe('getMaxShredInsertSlot', () => {
     expect(await callMethod(new FixedLedger(), 'getMaxShredInsertSlot')).toEqual({ result: 4711 });
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'getMaxShredInsertSlot', 1)).toEqual({
       error: {
         code: -32602,

@@ -19,7 +19,7 @@ describe(METHOD, () => {
     [82, 1461600],
     [165, 2039280],
     [10485760, 72981780480],
-  ])('answers what %d bytes cost', async (dataBytes, lamports) => {
+  ])('returns the cost of %d bytes', async (dataBytes, lamports) => {
     expect(await callForText(ledgerWith(6_960n), METHOD, `[${dataBytes}]`)).toBe(`"result":${lamports}`);
   });
 

@@ -19,7 +19,7 @@ function ledgerWith(data: Uint8Array): FixedLedger {
 }
 
 describe('getMultipleAccounts', () => {
-  it('answers each account or null in the order asked for, in base64', async () => {
+  it('returns each account or null in the requested order, in base64', async () => {
     const account =
       '{"data":["dGVzdCBkYXRh","base64"],"executable":false,"lamports":2039280,' +
       '"owner":"11111111111111111111111111111111","rentEpoch":18446744073709551615,"space":9}';
@@ -32,7 +32,7 @@ describe('getMultipleAccounts', () => {
     ).toBe(`"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":[null,${account},${account}]}`);
   });
 
-  it('takes the config of getAccountInfo', async () => {
+  it('accepts the config of getAccountInfo', async () => {
     const ledger = ledgerWith(Buffer.from('test data'));
     const config = { encoding: 'base58', dataSlice: { offset: 0, length: 4 } };
     expect(await callMethod(ledger, 'getMultipleAccounts', [A], config)).toMatchObject({
@@ -48,7 +48,7 @@ describe('getMultipleAccounts', () => {
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [])).toHaveProperty('result.value', []);
   });
 
-  it('takes 100 addresses and refuses more before it looks at them', async () => {
+  it('accepts 100 addresses and refuses more before checking them', async () => {
     const addresses = Array.from({ length: 100 }, () => A);
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', addresses)).toHaveProperty('result');
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [...addresses, 'p'])).toEqual(
@@ -71,7 +71,7 @@ describe('getMultipleAccounts', () => {
     );
   });
 
-  it('waits for its turn before it has read much (bug: all was read, also for a call that was refused)', async () => {
+  it('waits for its turn before it has read much (bug: all was read, even for a refused call)', async () => {
     const ledger = new FixedLedger();
     const account = accountWith(new Uint8Array(400 * 1024), SYSTEM_PROGRAM);
     let reads = 0;

@@ -59,7 +59,7 @@ describe('getProgramAccounts', () => {
     );
   });
 
-  it('answers with the slot when asked to', async () => {
+  it('returns the slot if requested', async () => {
     expect(
       await callMethod(memoLedger(), 'getProgramAccounts', MEMO_PROGRAM, {
         withContext: true,
@@ -78,7 +78,7 @@ describe('getProgramAccounts', () => {
     expect(await callMethod(memoLedger(), 'getProgramAccounts', TOKEN_PROGRAM)).toEqual({ result: [] });
   });
 
-  it('leaves the order alone when told to', async () => {
+  it('keeps the order if requested', async () => {
     expect(await found(memoLedger(), MEMO_PROGRAM, { sortResults: false })).toEqual([C, A]);
     expect(await found(memoLedger(), MEMO_PROGRAM, { sortResults: null })).toEqual([A, C]);
   });
@@ -94,7 +94,7 @@ describe('getProgramAccounts', () => {
     expect(await found(ledger, MEMO_PROGRAM, {})).toEqual([low, high, A]);
   });
 
-  it('answers what passes every filter', async () => {
+  it('returns accounts that pass every filter', async () => {
     const memcmp = (offset: number, bytes: unknown): object => ({ memcmp: { offset, bytes } });
     expect(await found(memoLedger(), MEMO_PROGRAM, { filters: [{ dataSize: 3 }] })).toEqual([A]);
     expect(await found(memoLedger(), MEMO_PROGRAM, { filters: [memcmp(1, [3])] })).toEqual([A, C]);
@@ -124,7 +124,7 @@ describe('getProgramAccounts', () => {
     expect(ledger.queries).toEqual([{ holder: 'mint', address: MINT, program: TOKEN_PROGRAM }]);
   });
 
-  it('applies the filters that are left to what the index finds', async () => {
+  it('applies the remaining filters to the index’s results', async () => {
     const rich = { memcmp: { offset: 64, bytes: [5] } };
     expect(
       await found(tokenLedger(), TOKEN_PROGRAM, { filters: [{ dataSize: 165 }, byOwner, rich] }),
@@ -139,7 +139,7 @@ describe('getProgramAccounts', () => {
       [{ dataSize: 165 }, { memcmp: { offset: 32, bytes: [5] } }],
     ],
     ['the program is another', MEMO_PROGRAM, [{ dataSize: 165 }, byOwner]],
-  ])('looks at all accounts where %s', async (_, program, filters) => {
+  ])('examines all accounts if %s', async (_, program, filters) => {
     const ledger = tokenLedger();
     await found(ledger, program, { filters });
     expect(ledger.queries).toEqual([]);
@@ -216,7 +216,7 @@ describe('getProgramAccounts of the sysvars', () => {
     ['SysvarRent111111111111111111111111111111111', 'rent', 17, 1_009_200],
     ['SysvarS1otHistory11111111111111111111111111', 'slotHistory', 131_097, 913_326_000],
     ['SysvarStakeHistory1111111111111111111111111', 'stakeHistory', 16_392, 114_979_200],
-  ])('tells %s as %s of %d bytes (bug: the stake history had 8)', async (pubkey, type, space, lamports) => {
+  ])('shows %s as %s of %d bytes (bug: the stake history had 8)', async (pubkey, type, space, lamports) => {
     const { ledger } = await openTestLedger({ genesis: emptyGenesis });
     const owner = 'Sysvar1111111111111111111111111111111111111';
     const { result } = await callMethod(ledger, 'getProgramAccounts', owner, { encoding: 'jsonParsed' });

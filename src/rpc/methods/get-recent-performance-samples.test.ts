@@ -69,7 +69,7 @@ describe('getRecentPerformanceSamples', () => {
     expect(await ask(0)).toEqual([]);
   });
 
-  it('says how many slots of a minute had a block, and nothing of a minute without any', async () => {
+  it('counts the slots with a block per minute, and skips minutes without any', async () => {
     const { pass, jumpTo, ask } = countFrom(MINUTE - 1);
     pass(100);
     jumpTo(4 * MINUTE - 11);
@@ -80,7 +80,7 @@ describe('getRecentPerformanceSamples', () => {
     ]);
   });
 
-  it('keeps the last 720', async () => {
+  it('stores the last 720', async () => {
     const { pass, ask } = countFrom(0);
     pass(722 * MINUTE);
     expect(await ask(720)).toEqual(
@@ -98,7 +98,7 @@ describe('getRecentPerformanceSamples', () => {
     expect(await ask()).toEqual([sampleAt(5 * MINUTE - 1), sampleAt(4 * MINUTE - 1)]);
   });
 
-  it('has none to answer where nothing is counted, and takes a limit of up to 720', async () => {
+  it('is empty if nothing is counted, and accepts a limit of up to 720', async () => {
     const ask = (limit: number): Promise<unknown> =>
       callMethod(new FixedLedger(), 'getRecentPerformanceSamples', limit);
     expect(await ask(720)).toEqual({ result: [] });

@@ -70,7 +70,7 @@ describe('getRecentPrioritizationFees', () => {
       [A, B, C],
       [2, 4, 0],
     ],
-  ])('answers the lowest price of each slot that is over, for writers of %j', async (keys, fees) => {
+  ])('returns the lowest price of each finished slot, for writers of %j', async (keys, fees) => {
     expect(await callMethod(ledger, 'getRecentPrioritizationFees', keys)).toEqual({
       result: [4561, 4709, 4710].map((slot, index) => ({ prioritizationFee: fees[index], slot })),
     });
@@ -92,7 +92,7 @@ describe('getRecentPrioritizationFees', () => {
     },
   );
 
-  it('takes no accounts for none', async () => {
+  it('treats an empty list as no accounts', async () => {
     const { result } = await callMethod(ledger, 'getRecentPrioritizationFees');
     expect(result).toHaveLength(3);
     expect(await callMethod(ledger, 'getRecentPrioritizationFees', null)).toEqual({ result });
@@ -110,7 +110,7 @@ describe('getRecentPrioritizationFees', () => {
     });
   });
 
-  it('takes 128 accounts, and they must be some', async () => {
+  it('accepts up to 128 valid accounts', async () => {
     const accounts = (count: number): readonly Address[] => Array.from({ length: count }, () => A);
     expect(await callMethod(ledger, 'getRecentPrioritizationFees', accounts(128))).toHaveProperty('result');
     expect(await callMethod(ledger, 'getRecentPrioritizationFees', accounts(129))).toEqual(

@@ -16,7 +16,7 @@ function ledgerWith(parts: Partial<TransactionRecord>): { ledger: FixedLedger; s
 }
 
 describe('getSignatureStatuses', () => {
-  it('answers final statuses, and null for what is not known', async () => {
+  it('returns final statuses, and null for unknown signatures', async () => {
     const { ledger, signature } = ledgerWith({});
     expect(await callForText(ledger, 'getSignatureStatuses', `[["${signature}","${UNKNOWN}"]]`)).toBe(
       '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":[{"confirmationStatus":"finalized",' +
@@ -24,7 +24,7 @@ describe('getSignatureStatuses', () => {
     );
   });
 
-  it('tells the error of a transaction that landed and failed in both forms', async () => {
+  it('shows the error of a failed transaction in both forms', async () => {
     const err = { InstructionError: [0, { Custom: 1 }] } as const;
     const { ledger, signature } = ledgerWith({ err });
     expect(await callMethod(ledger, 'getSignatureStatuses', [signature])).toHaveProperty('result.value.0', {
@@ -51,7 +51,7 @@ describe('getSignatureStatuses', () => {
     },
   );
 
-  it('takes 256 signatures and no more, whatever they are', async () => {
+  it('accepts at most 256 signatures', async () => {
     const { ledger } = ledgerWith({});
     const many = (count: number): string[] => Array.from({ length: count }, () => UNKNOWN);
     expect(await callMethod(ledger, 'getSignatureStatuses', many(256))).toHaveProperty(

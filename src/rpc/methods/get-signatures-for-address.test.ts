@@ -12,7 +12,7 @@ const BEFORE = encodeBase58(new Uint8Array(64).fill(7));
 const UNTIL = encodeBase58(new Uint8Array(64).fill(8));
 
 describe('getSignaturesForAddress', () => {
-  it('answers what came of each transaction, with its memos', async () => {
+  it('returns the outcome of each transaction, with its memos', async () => {
     const ledger = new FixedLedger();
     ledger.onSignaturesFor = () => [
       recordOf(legacyWire(ONE, [addMemo('thanks')]), { err: { InstructionError: [0, { Custom: 1 }] } }),
@@ -38,13 +38,13 @@ describe('getSignaturesForAddress', () => {
       { before: null, until: null, limit: null },
       { address: ONE, limit: 1000 },
     ],
-  ])('asks the history for what %j means', async (config, query) => {
+  ])('queries the history for %j', async (config, query) => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'getSignaturesForAddress', ONE, config)).toEqual({ result: [] });
     expect(ledger.calls).toEqual([['signaturesFor', query]]);
   });
 
-  it('says of which bound the history knows nothing', async () => {
+  it('names a bound that is not in the history', async () => {
     const ledger = new FixedLedger();
     ledger.onSignaturesFor = () => {
       throw new SignatureUnknown(UNTIL);

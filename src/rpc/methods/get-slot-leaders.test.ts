@@ -36,7 +36,7 @@ describe('getSlotLeaders', () => {
     [undefined, 'Invalid params: invalid type: null, expected a tuple of size 2.'],
     ['[1]', 'Invalid params: invalid length 1, expected a tuple of size 2.'],
     ['[1,2,3]', 'Invalid params: invalid length 3, expected fewer elements in array.'],
-  ])('says of the parameters %s what Agave says of those of this method', async (params, message) => {
+  ])('reports the parameters %s like Agave', async (params, message) => {
     expect(await callForText(ledger, 'getSlotLeaders', params)).toBe(
       `"error":{"code":-32602,"message":${JSON.stringify(message)}}`,
     );

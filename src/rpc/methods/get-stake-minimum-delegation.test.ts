@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test.ledger.close());
 
 describe('getStakeMinimumDelegation', () => {
-  it('answers what the stake program itself says', async () => {
+  it('returns the stake program’s own value', async () => {
     const wallet = await test.fundedWallet();
     const getMinimumDelegation = {
       programId: STAKE_PROGRAM,

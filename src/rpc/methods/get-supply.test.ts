@@ -38,7 +38,7 @@ describe('getSupply', () => {
     },
   );
 
-  it('counts them all the same where they are not to be named', async () => {
+  it('counts them even if the list is excluded', async () => {
     const params = '[{"commitment":"bogus","excludeNonCirculatingAccountsList":true}]';
     expect(await callForText(ledger, 'getSupply', params)).toBe(answer([]));
   });
@@ -50,7 +50,7 @@ describe('getSupply', () => {
     ['locked up in epochs, delegated', { state: 2, lockedUntilEpoch: 6n }],
     ['withdrawn by one of the list', { state: 1, withdrawer }],
     ['withdrawn by one of the list, delegated', { state: 2, withdrawer }],
-  ])('does not let a stake account circulate that is %s', async (_, fields) => {
+  ])('does not count a stake account as circulating if it is %s', async (_, fields) => {
     const { result } = await callMethod(ledgerWith([STAKE, fields]), 'getSupply');
     const nonCirculatingAccounts = [...NON_CIRCULATING_ACCOUNTS, STAKE];
     expect(result).toHaveProperty('value', {
@@ -69,7 +69,7 @@ describe('getSupply', () => {
     expect(result).toHaveProperty('value.nonCirculating', 0);
   });
 
-  it('takes no account of another program, nor one cut short, for a stake account', async () => {
+  it('ignores accounts of other programs, and truncated ones', async () => {
     const locked = stakeAccount({ state: 2, lockedUntil: 2_000n });
     const others = ledgerWith();
     others.setAccount(STAKE, { ...locked, owner: addressFilledWith(1) });

@@ -18,7 +18,7 @@ ledger.setAccount(A, accountWith(tokenAccountData({ ...token, mint: DELEGATE }))
 ledger.setAccount(B, accountWith(tokenAccountData({ mint: MINT, owner: DELEGATE })));
 
 describe(METHOD, () => {
-  it('answers what a delegate may spend from', async () => {
+  it('returns the accounts a delegate may spend from', async () => {
     const config = { encoding: 'jsonParsed' };
     expect(await callMethod(ledger, METHOD, DELEGATE, { mint: MINT }, config)).toMatchObject({
       result: {
@@ -38,7 +38,7 @@ describe(METHOD, () => {
     expect(result).toMatchObject({ value: [{ pubkey: A }, { pubkey: C }] });
   });
 
-  it('does not take a wallet for a delegate', async () => {
+  it('does not treat a wallet as a delegate', async () => {
     expect(await callMethod(ledger, METHOD, MINT, { mint: MINT })).toHaveProperty('result.value', []);
   });
 

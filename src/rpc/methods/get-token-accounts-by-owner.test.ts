@@ -43,7 +43,7 @@ describe(METHOD, () => {
     expect(await found({ mint: NATIVE_MINT })).toEqual([A]);
   });
 
-  it('answers with the slot, and as parsed as asked for', async () => {
+  it('returns the slot, and parsed accounts if requested', async () => {
     expect(
       await callMethod(ledgerWithTokens(), METHOD, OWNER, { mint: MINT }, { encoding: 'jsonParsed' }),
     ).toMatchObject({
@@ -56,7 +56,7 @@ describe(METHOD, () => {
     });
   });
 
-  it('refuses base58, the default, as token accounts are too long for it', async () => {
+  it('refuses base58, the default, because token accounts are too long for it', async () => {
     expect(await callMethod(ledgerWithTokens(), METHOD, OWNER, { mint: MINT })).toHaveProperty(
       'error.code',
       -32600,

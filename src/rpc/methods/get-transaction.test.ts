@@ -68,7 +68,7 @@ async function memberOf(ledger: FixedLedger, config: unknown, member: string): P
 }
 
 describe('getTransaction', () => {
-  it('answers a legacy transaction as json unless asked otherwise, without a version', async () => {
+  it('returns a legacy transaction as json by default, without a version', async () => {
     expect(await callForText(LEGACY, 'getTransaction', `["${SIGNATURE}"]`)).toBe(
       '"result":{"blockTime":1750000000,"meta":{"computeUnitsConsumed":150,"costUnits":1481,"err":null,"fee":5000,' +
         '"innerInstructions":[],"loadedAddresses":{"readonly":[],"writable":[]},' +
@@ -82,7 +82,7 @@ describe('getTransaction', () => {
     );
   });
 
-  it('names the version to clients that say which they understand', async () => {
+  it('names the version to clients that name their newest one', async () => {
     expect(await memberOf(LEGACY, { maxSupportedTransactionVersion: 0 }, 'version')).toBe('legacy');
     expect(await memberOf(VERSION_0, { maxSupportedTransactionVersion: 0 }, 'version')).toBe(0);
     expect(await memberOf(VERSION_0, { maxSupportedTransactionVersion: 255 }, 'version')).toBe(0);
@@ -110,7 +110,7 @@ describe('getTransaction', () => {
     expect(await memberOf(LEGACY, config, 'transaction')).toEqual(transaction);
   });
 
-  it('shows what tables were looked up and what they gave, and calls as they were made', async () => {
+  it('shows lookup tables, their addresses, and inner calls', async () => {
     const config = { encoding: 'json', maxSupportedTransactionVersion: 0 };
     expect(await memberOf(VERSION_0, config, 'transaction')).toHaveProperty('message.addressTableLookups', [
       { accountKey: TABLE, readonlyIndexes: [0], writableIndexes: [4] },
@@ -194,13 +194,13 @@ describe('getTransaction', () => {
     ]);
   });
 
-  it('tells the error of a transaction that landed and failed in both forms', async () => {
+  it('shows the error of a failed transaction in both forms', async () => {
     const err = { InstructionError: [0, 'InvalidArgument'] } as const;
     const meta = await memberOf(ledgerWith(recordOf(transferWire(), { err })), null, 'meta');
     expect(meta).toMatchObject({ err, status: { Err: err } });
   });
 
-  it('judges the signature, then the commitment, and answers null for what is not known', async () => {
+  it('checks the signature, then the commitment, and returns null for an unknown one', async () => {
     const processed = { commitment: 'processed' };
     expect(await callMethod(LEGACY, 'getTransaction', '0', processed)).toEqual(
       invalidParamsError('Invalid param: Invalid'),

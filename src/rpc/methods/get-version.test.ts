@@ -12,7 +12,7 @@ describe('getVersion', () => {
     },
   );
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callForText(new FixedLedger(), 'getVersion', '[null]')).toBe(
       '"error":{"code":-32602,"message":"Invalid parameters: No parameters were expected","data":"Array([Null])"}',
     );

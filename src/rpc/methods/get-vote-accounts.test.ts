@@ -16,7 +16,7 @@ describe('getVoteAccounts', () => {
     '[null]',
     '[{"keepUnstakedDelinquents":true,"delinquentSlotDistance":5,"commitment":"confirmed"}]',
     '[{"votePubkey":"11111111111111111111111111111111"}]',
-  ])('answers %s that nobody votes where nobody does', async (params) => {
+  ])('returns no votes for %s without voters', async (params) => {
     expect(await callForText(new FixedLedger(), 'getVoteAccounts', params)).toBe(
       '"result":{"current":[],"delinquent":[]}',
     );
@@ -68,7 +68,7 @@ describe('getVoteAccounts', () => {
     });
   });
 
-  it('refuses a vote account that is no address', async () => {
+  it('refuses a vote account that is not an address', async () => {
     expect(await callMethod(new FixedLedger(), 'getVoteAccounts', { votePubkey: 'x' })).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

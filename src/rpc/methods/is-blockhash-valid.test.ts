@@ -22,7 +22,7 @@ describe('isBlockhashValid', () => {
     );
   });
 
-  it('judges the hash before minContextSlot', async () => {
+  it('checks the hash before minContextSlot', async () => {
     const config = { minContextSlot: 9999 };
     expect(await callMethod(new FixedLedger(), 'isBlockhashValid', '0', config)).toEqual(
       invalidParamsError('Invalid'),

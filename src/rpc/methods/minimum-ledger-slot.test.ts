@@ -3,13 +3,13 @@ import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('minimumLedgerSlot', () => {
-  it('answers the oldest slot that is kept', async () => {
+  it('returns the oldest stored slot', async () => {
     const ledger = new FixedLedger();
     ledger.firstKeptSlot = 4500;
     expect(await callMethod(ledger, 'minimumLedgerSlot')).toEqual({ result: 4500 });
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     expect(await callMethod(new FixedLedger(), 'minimumLedgerSlot', 1)).toEqual({
       error: {
         code: -32602,

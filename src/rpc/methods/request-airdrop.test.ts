@@ -20,13 +20,13 @@ describe('requestAirdrop', () => {
   it.each<[string, unknown[], string]>([
     ['an address', ['o', 5], 'Invalid param: WrongSize'],
     ['a blockhash', [ADDRESS, 5, { recentBlockhash: '0' }], 'Invalid param: Invalid'],
-  ])('refuses what should be %s', async (_, params, message) => {
+  ])('refuses anything but %s', async (_, params, message) => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'requestAirdrop', ...params)).toEqual(invalidParamsError(message));
     expect(ledger.calls).toEqual([]);
   });
 
-  it('answers the limits of the faucet with the code of Agave, and says which it was', async () => {
+  it('reports the limits of the faucet with Agave’s code and the limit', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {
       throw new ServiceError('FAUCET_LIMIT', 'The faucet refuses: too much');
@@ -36,7 +36,7 @@ describe('requestAirdrop', () => {
     });
   });
 
-  it('tells why the faucet refuses', async () => {
+  it('says why the faucet refuses', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {
       throw new ServiceError('INVALID_AMOUNT', 'The faucet gives at most 10 SOL');
@@ -72,12 +72,12 @@ describe('requestAirdrop', () => {
       expect(ledger.getTransaction(result as string)).toMatchObject({ slot: slot + 1, err: null });
     });
 
-    it('answers a signature for what fails on the ledger (bug: -32602)', async () => {
+    it('returns a signature if the transfer fails on the ledger (bug: -32602)', async () => {
       expect(await request(1)).toMatchObject({ err: { InsufficientFundsForRent: { account_index: 1 } } });
       expect(world.ledger.getAccount(NEW)).toBeNull();
     });
 
-    it('has two lines of logs, and a memo only where the same was given on that blockhash', async () => {
+    it('logs two lines, and has a memo only if repeated on the same blockhash', async () => {
       expect((await request(1_000_000))?.logs).toEqual([
         'Program 11111111111111111111111111111111 invoke [1]',
         'Program 11111111111111111111111111111111 success',

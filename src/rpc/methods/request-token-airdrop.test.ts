@@ -34,7 +34,7 @@ describe('requestTokenAirdrop', () => {
     expect(ledger.calls).toEqual([]);
   });
 
-  it('tells why the faucet refuses', async () => {
+  it('says why the faucet refuses', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {
       throw new ServiceError('MINT_NOT_FOUND', 'There is no mint at this address');

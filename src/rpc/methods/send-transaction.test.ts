@@ -19,7 +19,7 @@ describe('sendTransaction', () => {
     expect(ledger.calls).toEqual([PREFLIGHT, ['submit']]);
   });
 
-  it('takes base58 without an encoding, and null for what the Rust client leaves open', async () => {
+  it('accepts base58 without an encoding, and null for options of the Rust client', async () => {
     const config = { maxRetries: null, minContextSlot: null, preflightCommitment: 'confirmed' };
     expect(
       await callMethod(new FixedLedger(), 'sendTransaction', encodeBase58(transferWire()), config),
@@ -33,7 +33,7 @@ describe('sendTransaction', () => {
     expect(ledger.calls).toEqual([['submit']]);
   });
 
-  it('answers a failed simulation with what it found and submits nothing', async () => {
+  it('returns the result of a failed simulation and submits nothing', async () => {
     const ledger = new FixedLedger();
     ledger.onSimulate = () => ({
       ...EMPTY_SIMULATION,
@@ -68,7 +68,7 @@ describe('sendTransaction', () => {
     },
   );
 
-  it('says that the node is unhealthy once the ledger is closing', async () => {
+  it('reports an unhealthy node while the ledger is closing', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {
       throw new ServiceError('LEDGER_STOPPED', 'The ledger is shutting down');
@@ -78,7 +78,7 @@ describe('sendTransaction', () => {
     });
   });
 
-  it('judges the bytes, then minContextSlot, also when preflight is skipped', async () => {
+  it('checks the bytes, then minContextSlot, even without preflight', async () => {
     const ledger = new FixedLedger();
     const config = { encoding: 'base64', minContextSlot: 9999, skipPreflight: true };
     expect(await callMethod(ledger, 'sendTransaction', 'AA', config)).toEqual(

@@ -4,14 +4,13 @@ import type { Simulation } from '../../ledger/execution.ts';
 import type { Preflight } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import { isForNextSlot, nextSlot } from '../blocks/next-slot.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
 import { commitmentLevel } from '../params/configs.ts';
-import { bool, string, u64, usize } from '../params/primitives.ts';
-import { optional, struct, withDefault } from '../params/struct.ts';
+import { bool, optional, string, struct, u64, usize, withDefault } from '../params/readers.ts';
 import { defineMethod, type RpcMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
-import { showReturnData } from '../transactions/execution-parts.ts';
+import { isForNextSlot, nextSlot } from '../transactions/next-slot.ts';
+import { showReturnData } from '../transactions/show-transaction.ts';
 import {
   decodeTransactionText,
   transactionEncoding,
@@ -42,8 +41,8 @@ type Refuse = (simulation: Simulation, err: TransactionError) => RpcError;
 /**
  * `sendTransaction([transaction, config?])`: runs a transaction and returns its first signature, even if it
  * did not land. Unless the caller skips preflight, it is simulated first, and a failure is answered with the
- * error from `refuse`. A transaction that depends on state created in this very slot is held until the next
- * one.
+ * error from `refuse`. A transaction that depends on state created in the current slot waits for the next
+ * slot.
  */
 export const sendTransactionOr = (refuse: Refuse): RpcMethod =>
   defineMethod('sendTransaction', { required: [string], optional: [sendConfig] }, (node, text, config) => {

@@ -34,7 +34,7 @@ async function refusal(ledger: FixedLedger, config: object): Promise<unknown> {
 }
 
 describe('simulateTransaction', () => {
-  it('answers all members, null where there is nothing', async () => {
+  it('returns all members, null if there is nothing', async () => {
     const ledger = ledgerSimulating({
       preBalances: [1_000_000_000n, 0n, 1n],
       postBalances: [998_995_000n, 1_000_000n, 1n],
@@ -49,7 +49,7 @@ describe('simulateTransaction', () => {
     );
   });
 
-  it('takes base58 without an encoding', async () => {
+  it('accepts base58 without an encoding', async () => {
     expect(
       await callMethod(new FixedLedger(), 'simulateTransaction', encodeBase58(transferWire())),
     ).toHaveProperty('result.value.err', null);
@@ -59,7 +59,7 @@ describe('simulateTransaction', () => {
     [{}, { verifySignatures: false, replaceBlockhash: false }],
     [{ sigVerify: true }, { verifySignatures: true, replaceBlockhash: false }],
     [{ replaceRecentBlockhash: true }, { verifySignatures: false, replaceBlockhash: true }],
-  ])('asks the ledger for %j', async (config, options) => {
+  ])('calls the ledger with %j', async (config, options) => {
     const ledger = new FixedLedger();
     await simulate(ledger, config);
     expect(ledger.calls).toEqual([['simulate', options]]);
@@ -94,7 +94,7 @@ describe('simulateTransaction', () => {
     });
   });
 
-  it('shows the blockhash that was put in, token balances and what a program returned', async () => {
+  it('shows the replacement blockhash, token balances and return data', async () => {
     const replacementBlockhash = { blockhash: addressFilledWith(9), lastValidBlockHeight: 4861 };
     const balance = {
       accountIndex: 1,
@@ -164,7 +164,7 @@ describe('simulateTransaction', () => {
     ]);
     const accountAfter = (address: string): Account | null => after.get(address) ?? null;
 
-    it('shows their state afterwards in base64 unless asked otherwise', async () => {
+    it('shows their later state in base64 by default', async () => {
       const ledger = ledgerSimulating({ accountAfter });
       const addresses = [ONE, addressFilledWith(9)];
       expect(await simulate(ledger, { accounts: { addresses } })).toMatchObject({
@@ -183,7 +183,7 @@ describe('simulateTransaction', () => {
       );
     });
 
-    it('shows null for each after a failure, also for what is no address', async () => {
+    it('shows null for each after a failure, even for invalid addresses', async () => {
       const ledger = ledgerSimulating({ accountAfter, err: 'BlockhashNotFound' });
       expect(await simulate(ledger, { accounts: { addresses: [ONE, 'x'] } })).toHaveProperty('accounts', [
         null,
@@ -201,7 +201,7 @@ describe('simulateTransaction', () => {
     });
   });
 
-  it('makes an error of the request of what the ledger rejects', async () => {
+  it('reports rejections by the ledger as errors of the request', async () => {
     const ledger = new FixedLedger();
     ledger.onSimulate = () => {
       throw new TransactionRejected('SanitizeFailure');
@@ -211,7 +211,7 @@ describe('simulateTransaction', () => {
     );
   });
 
-  it('judges the bytes, then minContextSlot, then the flags, before the ledger is asked', async () => {
+  it('checks the bytes, then minContextSlot, then the flags, before the ledger', async () => {
     const ledger = new FixedLedger();
     const config = { minContextSlot: 9999, sigVerify: true, replaceRecentBlockhash: true };
     expect(await callMethod(ledger, 'simulateTransaction', 'AA', { ...config, encoding: 'base64' })).toEqual(

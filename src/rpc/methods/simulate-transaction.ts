@@ -3,14 +3,12 @@ import type { Simulation } from '../../ledger/execution.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { accountEncoding, type AccountEncoding } from '../accounts/account-encoding.ts';
-import { accountsView } from '../accounts/accounts-view.ts';
-import { showAccounts } from '../accounts/show-accounts.ts';
+import { accountEncoding, type AccountEncoding, accountsView } from '../accounts/account-encoding.ts';
+import { showAccounts } from '../accounts/account-lists.ts';
 import { invalidParams } from '../errors.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
-import { bool, sequence, string, u64 } from '../params/primitives.ts';
-import { optional, required, struct, withDefault } from '../params/struct.ts';
+import { bool, optional, required, sequence, string, struct, u64, withDefault } from '../params/readers.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
 import { Scan, type Steps } from '../scan/scan.ts';
@@ -19,7 +17,7 @@ import {
   showParsedInnerInstructions,
   showReturnData,
   showTokenBalances,
-} from '../transactions/execution-parts.ts';
+} from '../transactions/show-transaction.ts';
 import {
   decodeTransactionText,
   transactionEncoding,
@@ -62,7 +60,7 @@ const simulateConfig = struct<SimulateConfig>(
   { hasFlattened: true },
 );
 
-/** `simulateTransaction([transaction, config?])`: the outcome a transaction would have. It has no effect. */
+/** `simulateTransaction([transaction, config?])`: the outcome a transaction would have, without effects. */
 export const simulateTransaction = defineMethod(
   'simulateTransaction',
   { required: [string], optional: [simulateConfig] },

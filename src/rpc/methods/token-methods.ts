@@ -1,16 +1,62 @@
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import { accountsView } from '../accounts/account-encoding.ts';
+import { showFoundAccounts } from '../accounts/account-lists.ts';
 import { largestAccounts } from '../accounts/largest-accounts.ts';
-import { readMint } from '../accounts/mint.ts';
-import { defineTokenAccountsMethod } from '../accounts/token-accounts-method.ts';
-import { showTokenAmount, tokenUnit } from '../accounts/token-unit.ts';
+import { readMint, showTokenAmount, tokenUnit, type TokenUnit } from '../accounts/token-amount.ts';
 import { invalidParams } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
-import { baseUnits, string } from '../params/primitives.ts';
+import { baseUnits, string, tagged } from '../params/readers.ts';
 import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
-import { inContext, readHead } from '../rpc-node.ts';
+import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
+import { accountInfoConfig } from './account-methods.ts';
+
+/** Agave `RpcTokenAccountsFilter`. */
+const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly text: string }>({
+  mint: { content: (value) => ({ by: 'mint', text: string(value) }) },
+  programId: { content: (value) => ({ by: 'programId', text: string(value) }) },
+});
+
+/**
+ * Defines a method that lists the token accounts of a wallet or a delegate, filtered by mint or token
+ * program.
+ */
+function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['holder']): RpcMethod {
+  return defineScan(
+    name,
+    { required: [string, tokenAccountsFilter], optional: [accountInfoConfig] },
+    function* (node, text, filter, config) {
+      const address = verifyAddress(text);
+      const wanted = verifyAddress(filter.text);
+      const { slot } = readHead(node, config);
+      const program = filter.by === 'mint' ? readTokenMint(node, wanted).program : knownProgram(wanted);
+      const query = filter.by === 'mint' ? { program, mint: wanted } : { program };
+      const view = accountsView(config, 'binary', (other) => node.ledger.getAccount(other));
+      const accounts = node.ledger.tokenAccounts({ holder, address, ...query });
+      const shown = yield* showFoundAccounts(accounts, () => true, { program, view });
+      return inContext(node, slot, shown);
+    },
+  );
+}
+
+/** The token program and the unit of a mint. */
+function readTokenMint(
+  node: RpcNode,
+  mint: Address,
+): { readonly program: Address; readonly unit: TokenUnit } {
+  const { tokenProgram: program, unit } = readMint(node.ledger, mint);
+  if (!isTokenProgram(program)) throw invalidParams('Invalid param: not a Token mint');
+  return { program, unit };
+}
+
+function knownProgram(program: Address): Address {
+  if (!isTokenProgram(program)) throw invalidParams('Invalid param: unrecognized Token program id');
+  return program;
+}
 
 /** `getTokenAccountBalance([address, config?])`: the balance of a token account. */
 const getTokenAccountBalance = defineMethod(
@@ -47,10 +93,10 @@ export const getTokenLargestAccounts = defineScan(
   function* (node, text) {
     const mint = verifyAddress(text);
     const { slot } = readHead(node, undefined);
-    const { tokenProgram, unit } = readMint(node.ledger, mint);
-    if (!isTokenProgram(tokenProgram)) throw invalidParams('Invalid param: not a Token mint');
-    const ofMint = { holder: 'mint', address: mint, program: tokenProgram } as const;
-    const accounts = yield* takeSnapshot(node.ledger.tokenAccounts(ofMint));
+    const { program, unit } = readTokenMint(node, mint);
+    const accounts = yield* takeSnapshot(
+      node.ledger.tokenAccounts({ holder: 'mint', address: mint, program }),
+    );
     const largest = yield* largestAccounts(accounts, ({ data }) => readTokenAmount(data));
     const value = largest.map(([address, amount]) =>
       Object.assign({ address }, showTokenAmount(amount, unit)),

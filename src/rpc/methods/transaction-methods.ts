@@ -11,20 +11,27 @@ import {
 import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { filterTransactionNotFound } from '../blocks/block-errors.ts';
-import { nextSlot } from '../blocks/next-slot.ts';
+import { filterTransactionNotFound } from '../blocks/blocks.ts';
 import { invalidParams } from '../errors.ts';
 import { contextConfig, flattenedCommitment } from '../params/configs.ts';
 import { findHashFault, verifyAddress, verifySignature } from '../params/keys.ts';
-import { bool, sequence, string, u64, u8, usize } from '../params/primitives.ts';
-import { optional, required, struct } from '../params/struct.ts';
-import { untagged } from '../params/untagged.ts';
+import {
+  bool,
+  optional,
+  required,
+  sequence,
+  string,
+  struct,
+  u64,
+  u8,
+  untagged,
+  usize,
+} from '../params/readers.ts';
 import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
-import { largeBeyond } from '../scan/large-beyond.ts';
-import { listInSteps } from '../scan/steps.ts';
-import { assertSaneMessage, messageFee } from '../transactions/message-fee.ts';
-import { recentPrices } from '../transactions/prioritization-fees.ts';
+import { largeBeyond, listInSteps } from '../scan/scan.ts';
+import { assertSaneMessage, messageFee, recentPrices } from '../transactions/fees.ts';
+import { nextSlot } from '../transactions/next-slot.ts';
 import {
   describeMemos,
   refuseProcessed,

@@ -1,7 +1,5 @@
-import { COMMITMENTS, type Commitment } from '../../solana/commitment.ts';
-import { u64 } from './primitives.ts';
-import { flattened, optional, required, struct, type Field } from './struct.ts';
-import { variant } from './variant.ts';
+import { type Commitment, COMMITMENTS } from '../../solana/commitment.ts';
+import { type Field, flattened, optional, required, struct, u64, variant } from './readers.ts';
 
 /** Agave `CommitmentLevel`. */
 export const commitmentLevel = variant(COMMITMENTS);
@@ -9,9 +7,7 @@ export const commitmentLevel = variant(COMMITMENTS);
 /** The commitment of a config with `CommitmentConfig` flattened into it. An invalid one counts as absent. */
 export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
-/**
- * Agave `CommitmentConfig` where a method takes it on its own: the commitment is required and must be valid.
- */
+/** Agave `CommitmentConfig` as a parameter of its own: the commitment is required and must be valid. */
 export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
 
 /** The caller's requirements on the state an answer is read from. */

@@ -8,7 +8,7 @@ describe.each([
   ['verifyAddress()', verifyAddress, 32, 44],
   ['verifySignature()', verifySignature, 64, 88],
 ] as const)('%s', (_, verify, byteCount, textMax) => {
-  it('takes a text of exactly so many bytes', () => {
+  it('accepts a text of exactly that many bytes', () => {
     expect(verify(ofBytes(byteCount))).toBe(ofBytes(byteCount));
     expect(verify('1'.repeat(byteCount))).toBe('1'.repeat(byteCount));
   });

@@ -1,4 +1,4 @@
-import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, type Address } from '../../solana/address.ts';
+import { type Address, ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address.ts';
 import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import { invalidParams } from '../errors.ts';
 

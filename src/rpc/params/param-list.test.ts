@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { readParams } from './param-lists.ts';
 import type { ParamReader } from './param-reader.ts';
-import { string, u64 } from './primitives.ts';
+import { string, u64 } from './readers.ts';
 
 describe('readParams()', () => {
-  it('reads what is given and leaves out optional parameters that are null or missing', () => {
+  it('reads the arguments and skips optional ones that are null or missing', () => {
     expect(readParams(['a', 1n], [string], [u64])).toEqual(['a', 1n]);
     expect(readParams(['a', null], [string], [u64])).toEqual(['a', undefined]);
     expect(readParams(['a'], [string], [u64])).toEqual(['a']);
     expect(readParams(undefined, [], [u64])).toEqual([]);
   });
 
-  it('judges the number of parameters before their types, and types from the first on', () => {
+  it('checks the number of parameters before their types, and types in order', () => {
     const faultOf = (...params: (string | bigint | null)[]): string => {
       try {
         readParams(params, [string, string], [u64]);
@@ -26,7 +26,7 @@ describe('readParams()', () => {
     expect(faultOf('a', 'b', 'x')).toBe('Invalid params: invalid type: string "x", expected u64.');
   });
 
-  it('does not take faults of ours for faults of the caller', () => {
+  it('does not report internal faults as faults of the caller', () => {
     const broken: ParamReader<never> = () => {
       throw new TypeError('a bug');
     };

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { quote } from '../../json/write-json.ts';
 import { invalidParams } from '../errors.ts';
-import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
-import { debugItems, debugMembers } from './unexpected.ts';
+import { debugItems, debugMembers, invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
 /** The `params` of a call; undefined if missing or null. */
 export type CallParams = readonly JsonValue[] | JsonObject | undefined;
@@ -21,18 +20,18 @@ export function readParams(
   const most = required.length + optional.length;
   if (most === 0) return refuseAny(params);
   if (params instanceof Map) throw invalidParams('`params` should be an array');
-  const given = (params ?? []) as readonly JsonValue[];
-  if (given.length < required.length) {
+  const args = (params ?? []) as readonly JsonValue[];
+  if (args.length < required.length) {
     throw invalidParams(`\`params\` should have at least ${required.length} argument(s)`);
   }
-  if (given.length > most) {
+  if (args.length > most) {
     throw invalidParams(
       `Invalid parameters: Expected from ${required.length} to ${most} parameters.`,
-      quote(`Got: ${given.length}`),
+      quote(`Got: ${args.length}`),
     );
   }
   try {
-    return given.map((value, index) => {
+    return args.map((value, index) => {
       const read = required[index];
       if (read !== undefined) return read(value);
       // Null stands for an absent optional argument; for a required one its reader decides.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CallParams, readParamTuple } from './param-lists.ts';
 import type { ParamReader } from './param-reader.ts';
-import { string, u64 } from './primitives.ts';
+import { string, u64 } from './readers.ts';
 
 describe('readParamTuple()', () => {
   it('reads exactly as many arguments as there are readers', () => {
@@ -16,13 +16,13 @@ describe('readParamTuple()', () => {
     [['a', 1n, 2n], 'invalid length 3, expected fewer elements in array'],
     [[1n], 'invalid type: integer `1`, expected a string'],
     [['a', 'b', 2n], 'invalid type: string "b", expected u64'],
-  ])('says of other arguments what serde says of a tuple (%#)', (params, message) => {
+  ])('reports other arguments like serde’s tuples (%#)', (params, message) => {
     expect(() => readParamTuple(params, [string, u64])).toThrow(
       expect.objectContaining({ code: -32602, message: `Invalid params: ${message}.` }),
     );
   });
 
-  it('does not take faults of ours for faults of the caller', () => {
+  it('does not report internal faults as faults of the caller', () => {
     const broken: ParamReader<never> = () => {
       throw new TypeError('a bug');
     };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Float64, type JsonValue } from '../../json/json-value.ts';
-import { baseUnits, bool, option, sequence, string, u64, u8, usize } from './primitives.ts';
 import type { ParamReader } from './param-reader.ts';
-import { variant } from './variant.ts';
+import { baseUnits, bool, option, sequence, string, u64, u8, usize, variant } from './readers.ts';
 
 const U64_MAX = 18446744073709551615n;
 
@@ -18,7 +17,7 @@ describe('primitive readers', () => {
     ['a sequence', sequence(u8), [1n, 2n], [1, 2]],
     ['base units as a number', baseUnits, U64_MAX, U64_MAX],
     ['base units as a string', baseUnits, '18446744073709551615', U64_MAX],
-  ])('take %s', (_, read, value, expected) => {
+  ])('accept %s', (_, read, value, expected) => {
     expect(read(value)).toEqual(expected);
   });
 
@@ -38,7 +37,7 @@ describe('primitive readers', () => {
       '18446744073709551616',
       'invalid value: integer `18446744073709551616`, expected u64 as an integer or a decimal string',
     ],
-  ])('refuse what is not theirs (%#)', (read, value, message) => {
+  ])('refuse other types (%#)', (read, value, message) => {
     expect(() => read(value)).toThrow(message);
   });
 });
@@ -49,7 +48,7 @@ describe('variant()', () => {
   it.each<[JsonValue, string]>([
     ['two', 'two'],
     [new Map([['two', null]]), 'two'],
-  ])('takes a name as serde_json does (%#)', (value, name) => {
+  ])('accepts a name as serde_json does (%#)', (value, name) => {
     expect(three(value)).toBe(name);
   });
 
@@ -69,7 +68,7 @@ describe('variant()', () => {
     ],
     [three, new Map([['four', null]]), 'unknown variant `four`, expected one of `one`, `two`, `three`'],
     [three, new Map([['one', 1n]]), 'invalid type: integer `1`, expected unit'],
-  ])('refuses what is no variant (%#)', (read, value, message) => {
+  ])('refuses unknown variants (%#)', (read, value, message) => {
     expect(() => read(value)).toThrow(message);
   });
 });

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from '../../json/read-json.ts';
 import { commitmentConfig, contextConfig } from './configs.ts';
 import { ParamFault, type ParamReader } from './param-reader.ts';
-import { bool, u64, u8 } from './primitives.ts';
-import { optional, required, struct, withDefault } from './struct.ts';
-import { untagged } from './untagged.ts';
+import { bool, optional, required, struct, u64, u8, untagged, withDefault } from './readers.ts';
 
 /** What `read` makes of a JSON text, or the words of its fault. */
 function readText(read: ParamReader<unknown>, text: string): unknown {
@@ -59,7 +57,7 @@ describe('a struct with flattened members', () => {
 describe('untagged()', () => {
   const either = untagged<unknown>('Either', [u8, range]);
 
-  it('takes the first variant that fits', () => {
+  it('uses the first variant that fits', () => {
     expect(readText(either, '7')).toBe(7);
     expect(readText(either, '[7]')).toBe('data did not match any variant of untagged enum Either');
     expect(readText(either, '{"start":7}')).toEqual({ start: 7n, end: undefined, isOpen: false });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../json/json-value.ts';
-import { string } from './primitives.ts';
-import { tagged } from './tagged.ts';
+import { string, tagged } from './readers.ts';
 
 const read = tagged<string>({
   mint: { content: (value) => `mint ${string(value)}` },
@@ -16,7 +15,7 @@ const withUnit = tagged<string>({
 const object = (...members: [string, JsonValue][]): JsonValue => new Map(members);
 
 describe('tagged()', () => {
-  it('reads the content of the variant that is named', () => {
+  it('reads the content of the named variant', () => {
     expect(read(object(['mint', 'm']))).toBe('mint m');
     expect(read(object(['programId', 'p']))).toBe('program p');
   });
@@ -42,7 +41,7 @@ describe('tagged()', () => {
   it.each<[JsonValue, string]>([
     ['bogus', 'unknown variant `bogus`, expected one of `size`, `plain`, `other`'],
     [object(['plain', 5n]), 'invalid type: integer `5`, expected unit'],
-  ])('refuses %s where there are more', (value, message) => {
+  ])('refuses %s if there are more', (value, message) => {
     expect(() => withUnit(value)).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../json/read-json.ts';
-import { debugString, debugValue, describeUnexpected } from './unexpected.ts';
+import { debugString, debugValue, describeUnexpected } from './param-reader.ts';
 
 describe('describeUnexpected()', () => {
   it.each([

@@ -3,7 +3,7 @@ import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { uiTokenAmount } from '../accounts/token-amount.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';

@@ -27,7 +27,7 @@ import {
 import { mintTo } from '../../programs/token/instructions.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
-import { findTokenUnit, showTokenAmount, type TokenUnit } from '../accounts/token-unit.ts';
+import { findTokenUnit, showTokenAmount, type TokenUnit } from '../accounts/token-amount.ts';
 import { accountWith } from '../testing/token-accounts.ts';
 import { showParsedAccount } from './parse-account.ts';
 import { requireSorted } from './testing/parse-state.ts';

@@ -11,7 +11,7 @@ import { derivePermission } from '../../programs/permission/state.ts';
 import { decodePermission, type Member, MEMBER_FLAG } from '../../programs/permission/state.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
-import { findTokenUnit, showTokenAmount } from '../accounts/token-unit.ts';
+import { findTokenUnit, showTokenAmount } from '../accounts/token-amount.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './instruction-call.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { uiTokenAmount } from '../accounts/token-amount.ts';
 import { ACCOUNTS, filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 import { parseNamed } from './testing/parse-named.ts';

@@ -1,4 +1,4 @@
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { uiTokenAmount } from '../accounts/token-amount.ts';
 import type { JsonOutputObject } from '../../json/json-value.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { type InstructionCall, type InstructionForm, signers, signersAmong } from './instruction-call.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { uiTokenAmount } from '../accounts/token-amount.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';

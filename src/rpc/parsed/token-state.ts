@@ -2,7 +2,7 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../../programs/token/state.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
-import { findTokenUnit, showTokenAmount } from '../accounts/token-unit.ts';
+import { findTokenUnit, showTokenAmount } from '../accounts/token-amount.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { showExtensions } from './token-extensions.ts';
 

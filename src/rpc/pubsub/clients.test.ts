@@ -40,7 +40,7 @@ async function firstOf<T>(notifications: AsyncIterable<T>, cause: () => unknown)
 }
 
 describe('@solana/kit', () => {
-  it('hears of accounts, programs, logs and signatures', async () => {
+  it('is notified of accounts, programs, logs and signatures', async () => {
     const node = await startPubSubNode();
     const { subscriptions, abortSignal } = await connectKit(node);
     const wallet = await node.fundedWallet();
@@ -72,7 +72,7 @@ describe('@solana/kit', () => {
     });
   });
 
-  it('hears of slots, roots, slot updates and blocks', async () => {
+  it('is notified of slots, roots, slot updates and blocks', async () => {
     const node = await startPubSubNode();
     const { subscriptions, abortSignal } = await connectKit(node);
     const { slot } = node.ledger.head();
@@ -88,7 +88,7 @@ describe('@solana/kit', () => {
 });
 
 describe('@solana/web3.js 1.x', () => {
-  it('confirms what it sends, and hears of accounts, logs, slots and the clock', async () => {
+  it('confirms its transactions, and is notified of accounts, logs, slots and the clock', async () => {
     const node = await startPubSubNode();
     const connection = new Connection(node.url, { commitment: 'confirmed', wsEndpoint: node.socketUrl });
     onTestFinished(() => closeConnection(connection));

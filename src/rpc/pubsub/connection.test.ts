@@ -25,7 +25,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-it('reads no more of a client whose calls wait, and then goes on (bug: all it sent was kept)', async () => {
+it('stops reading from a client with many waiting calls, then continues (bug: everything was buffered)', async () => {
   const socket = new FakeSocket();
   const held: ((answer: string) => void)[] = [];
   const connection = new Connection(socket as unknown as WebSocket, {

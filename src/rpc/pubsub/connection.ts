@@ -50,12 +50,12 @@ export class Connection implements Subscriber {
   #programFeeds = 0;
   /** Resolves when all calls so far are answered. */
   #answered: Promise<void> = Promise.resolve();
-  /** Messages to send after the answer in progress; undefined if there is none. */
+  /** Messages to send after the current answer; undefined if there is none. */
   #held: Buffer[] | undefined;
   /** Calls that are not answered yet. */
   #waiting = 0;
   #isOpen = true;
-  #wasHeard = true;
+  #isAlive = true;
 
   constructor(socket: WebSocket, options: ConnectionOptions) {
     this.#socket = socket;
@@ -64,8 +64,8 @@ export class Connection implements Subscriber {
     this.address = options.address;
     this.#dispatch = options.dispatcherFor(this);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    socket.on('pong', () => (this.#wasHeard = true));
-    socket.on('ping', () => (this.#wasHeard = true));
+    socket.on('pong', () => (this.#isAlive = true));
+    socket.on('ping', () => (this.#isAlive = true));
     // Protocol errors and overlong messages: ws has already closed the connection with the matching code.
     socket.on('error', () => {});
     socket.on('close', () => this.#end());
@@ -90,7 +90,7 @@ export class Connection implements Subscriber {
     if (isNewSearch) this.#programFeeds += 1;
     this.#subscriptions.set(feed.id, feed);
     onSubscriptions();
-    if (topic.past !== undefined) this.#tellPastSoon(feed);
+    if (topic.past !== undefined) this.#notifyPastLater(feed);
     return feed;
   }
 
@@ -111,9 +111,9 @@ export class Connection implements Subscriber {
 
   /** Pings the client; disconnects it if the previous ping was not answered. */
   probe(): void {
-    if (!this.#wasHeard) this.#socket.terminate();
+    if (!this.#isAlive) this.#socket.terminate();
     else if (this.#isOpen) this.#socket.ping();
-    this.#wasHeard = false;
+    this.#isAlive = false;
   }
 
   /** Closes the connection; cuts it if the other side does not answer in time. */
@@ -126,28 +126,28 @@ export class Connection implements Subscriber {
     this.#socket.once('close', callOff);
   }
 
-  #tellPastSoon(feed: Feed): void {
+  #notifyPastLater(feed: Feed): void {
     const { fanOut, limits, timer } = this.#options;
     timer.after(limits.pastDelayMs, () => {
       // The client may have unsubscribed, or been notified, in the meantime.
-      if (this.#subscriptions.has(feed.id)) fanOut.tellPast(feed, this);
+      if (this.#subscriptions.has(feed.id)) fanOut.publishPast(feed, this);
     });
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    this.#wasHeard = true;
+    this.#isAlive = true;
     const bytes = data as Buffer;
     // Agave also accepts calls in binary messages, and disconnects on those that are not UTF-8.
     if (isBinary && findUtf8Fault(bytes) !== undefined) return this.close(NOT_UTF8);
     // One call at a time, so that the answers keep the order of the calls.
     this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
-    // What is not read stays with the client, however much it sends.
+    // Unread messages stay with the client.
     if (++this.#waiting >= this.#options.limits.waitingCallsMax) this.#socket.pause();
   }
 
   #readOn(): void {
     // While nothing is read no pong is heard either.
-    this.#wasHeard = true;
+    this.#isAlive = true;
     this.#waiting -= 1;
     if (this.#waiting * 2 <= this.#options.limits.waitingCallsMax) this.#socket.resume();
   }
@@ -159,8 +159,8 @@ export class Connection implements Subscriber {
   }
 
   /**
-   * Notifications that arise while an answer is being made may carry a subscription id that only this answer
-   * tells the client, so they are held back until it is sent.
+   * Notifications created during a call are sent after its answer, because only that answer tells the client
+   * its subscription id.
    */
   async #answer(call: string): Promise<void> {
     if (!this.#isOpen) return;

@@ -1,8 +1,12 @@
 import { failureFields } from '../../errors/failure-fields.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { writeJson } from '../../json/write-json.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { AccountTexts } from './account-texts.ts';
-import { type Feed, type Feeds, type Happening, Sight, type Subscriber, type View } from './feeds.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { type AccountEncoding, showAccount } from '../accounts/account-encoding.ts';
+import { type Feed, type Feeds, type FeedEvent, FilteredEvent, type Subscriber, type View } from './feeds.ts';
 
 /** Dependencies of a {@link FanOut}. */
 interface FanOutOptions {
@@ -13,8 +17,8 @@ interface FanOutOptions {
 }
 
 /**
- * Turns happenings into notifications. Each is written once for all subscribers that get the same text: it is
- * rewritten only per topic, or per token if that may see less. Never throws.
+ * Turns events into notifications. Each is written once for all subscribers that get the same text, so once
+ * per topic, and once more for each token that sees less. Never throws.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -24,73 +28,121 @@ export class FanOut {
   }
 
   /** Notifies all interested subscribers. */
-  tell(happening: Happening): void {
+  publish(event: FeedEvent): void {
     const { feeds } = this.#options;
     if (feeds.size === 0) return;
     this.#safely(() => {
-      const telling = this.#begin(happening);
+      const views = this.#viewsOf(event);
       // A failure in one topic must not affect the others.
-      for (const feed of feeds.concernedBy(happening)) {
-        this.#safely(() => telling.tell(feed, feed.subscribers));
+      for (const feed of feeds.concernedBy(event)) {
+        this.#safely(() => notify(feed, feed.subscribers, views));
       }
     });
   }
 
   /** Notifies a new subscriber of what it would have received had it subscribed earlier. */
-  tellPast(feed: Feed, subscriber: Subscriber): void {
+  publishPast(feed: Feed, subscriber: Subscriber): void {
     this.#safely(() => {
       const past = feed.topic.past?.() ?? null;
-      if (past !== null) this.#begin(past).tell(feed, [subscriber]);
+      if (past !== null) notify(feed, [subscriber], this.#viewsOf(past));
     });
   }
 
   /** The ledger or timer that triggers a notification cannot handle its failure. */
-  #safely(tell: () => void): void {
+  #safely(action: () => void): void {
     try {
-      tell();
+      action();
     } catch (error) {
       this.#options.logger.error(failureFields(error), 'pubsub notification failed');
     }
   }
 
-  #begin(happening: Happening): Telling {
+  #viewsOf(event: FeedEvent): EventViews {
     const { ledger, view } = this.#options;
     const texts = new AccountTexts((address) => ledger.getAccount(address));
-    return new Telling(new Sight(happening, view), texts);
+    return { filtered: new FilteredEvent(event, view), texts };
   }
 }
 
-/** The notifications of one happening. */
-class Telling {
-  readonly #sight: Sight;
-  readonly #texts: AccountTexts;
+/** One event as each subscriber may see it, and the texts of its accounts. */
+interface EventViews {
+  readonly filtered: FilteredEvent;
+  readonly texts: AccountTexts;
+}
 
-  constructor(sight: Sight, texts: AccountTexts) {
-    this.#sight = sight;
-    this.#texts = texts;
+function notify(feed: Feed, subscribers: Iterable<Subscriber>, { filtered, texts }: EventViews): void {
+  // A view returns the same object to everyone who may see all of it, so identity shows who shares a text.
+  const written = new Map<FeedEvent, readonly Buffer[]>();
+  for (const subscriber of subscribers) {
+    const seen = feed.topic.isForAll === true ? filtered.whole : filtered.as(subscriber.token);
+    if (seen === null) continue;
+    let messages = written.get(seen);
+    if (messages === undefined) written.set(seen, (messages = writeMessages(feed, seen, texts)));
+    for (const message of messages) subscriber.notify(message);
+    // A Set may lose the current element during iteration.
+    if (feed.topic.endsAfterFirst === true && messages.length > 0) subscriber.unsubscribe(feed.id);
+  }
+}
+
+function writeMessages({ id, topic }: Feed, seen: FeedEvent, texts: AccountTexts): readonly Buffer[] {
+  return topic
+    .results(seen, texts)
+    .map((result) =>
+      Buffer.from(
+        `{"jsonrpc":"2.0","method":"${topic.notification}","params":{"result":${result},"subscription":${id}}}`,
+      ),
+    );
+}
+
+/**
+ * Most bytes shown in base58, and the text that Agave's `encode_bs58` writes for more. A notification cannot
+ * be refused.
+ */
+const BASE58_BYTES_MAX = 128;
+const TOO_LARGE = 'error: data too large for bs58 encoding';
+
+/**
+ * The accounts of one event as JSON text. Each is written once per encoding, however many subscribers
+ * want it.
+ */
+export class AccountTexts {
+  readonly #lookUp: (address: Address) => Account | null;
+  readonly #written = new Map<Account, Map<string, string>>();
+
+  /** @param lookUp finds other accounts that parsers need, as in `AccountView`. */
+  constructor(lookUp: (address: Address) => Account | null) {
+    this.#lookUp = lookUp;
   }
 
-  tell(feed: Feed, subscribers: Iterable<Subscriber>): void {
-    // A view returns the very object to everyone who may see all of it, so identity shows who shares a text.
-    const written = new Map<Happening, readonly Buffer[]>();
-    for (const subscriber of subscribers) {
-      const seen = feed.topic.isForAll === true ? this.#sight.whole : this.#sight.as(subscriber.token);
-      if (seen === null) continue;
-      let messages = written.get(seen);
-      if (messages === undefined) written.set(seen, (messages = this.#write(feed, seen)));
-      for (const message of messages) subscriber.notify(message);
-      // A Set may lose the current element during iteration.
-      if (feed.topic.endsWhenTold === true && messages.length > 0) subscriber.unsubscribe(feed.id);
+  /** An account (Agave `UiAccount`) with its members in declaration order, as in notifications. */
+  write(address: Address, account: Account, encoding: AccountEncoding): string {
+    const form = `${encoding}/${address}`;
+    let texts = this.#written.get(account);
+    if (texts === undefined) this.#written.set(account, (texts = new Map()));
+    let text = texts.get(form);
+    if (text === undefined) texts.set(form, (text = this.#write(address, account, encoding)));
+    return text;
+  }
+
+  /** Whether `jsonParsed` has a parsed form for an account and does not fall back to its bytes. */
+  isParsed(address: Address, account: Account): boolean {
+    return !Array.isArray(this.#showData(address, account, 'jsonParsed'));
+  }
+
+  #write(address: Address, account: Account, encoding: AccountEncoding): string {
+    const { lamports, owner, executable, rentEpoch } = account;
+    const data = this.#showData(address, account, encoding);
+    return writeJson({ lamports, data, owner, executable, rentEpoch, space: account.data.length });
+  }
+
+  #showData(address: Address, account: Account, encoding: AccountEncoding): JsonOutput | undefined {
+    if (account.data.length > BASE58_BYTES_MAX) {
+      if (encoding === 'binary') return TOO_LARGE;
+      if (encoding === 'base58') return [TOO_LARGE, encoding];
     }
-  }
-
-  #write({ id, topic }: Feed, seen: Happening): readonly Buffer[] {
-    return topic
-      .results(seen, this.#texts)
-      .map((result) =>
-        Buffer.from(
-          `{"jsonrpc":"2.0","method":"${topic.notification}","params":{"result":${result},"subscription":${id}}}`,
-        ),
-      );
+    const { data } = showAccount(address, account, { encoding, lookUp: this.#lookUp });
+    if (encoding !== 'jsonParsed' || Array.isArray(data)) return data;
+    const { program, parsed, space } = data as JsonOutputObject;
+    return { program, parsed, space };
   }
 }

@@ -3,7 +3,7 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { startPubSubNode } from './testing/pubsub-node.ts';
 
 describe('subscriptions of all connections', () => {
-  it('are left for others by a client that takes all on many connections (bug: nobody else had any)', async () => {
+  it('remain for others if one client uses many connections (bug: nobody else had any)', async () => {
     const addresses = ['greedy', 'greedy', 'quiet'];
     const node = await startPubSubNode({
       limits: { subscriptionsMax: 3, subscriptionsPerConnectionMax: 2 },
@@ -21,7 +21,7 @@ describe('subscriptions of all connections', () => {
     expect(node.pubsub.subscriptions).toBe(3);
   });
 
-  it('to programs are left for others too, whoever else listens to them (bug: nobody else had any)', async () => {
+  it('to programs also remain for others (bug: nobody else had any)', async () => {
     const addresses = ['greedy', 'greedy', 'quiet', 'joining'];
     const node = await startPubSubNode({
       limits: { programFeedsMax: 3, programFeedsPerConnectionMax: 2 },

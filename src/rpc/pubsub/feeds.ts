@@ -11,7 +11,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL_ERROR, RpcError } from '../errors.ts';
-import type { AccountTexts } from './account-texts.ts';
+import type { AccountTexts } from './fan-out.ts';
 import type { PubSubLimits } from './limits.ts';
 
 /** The events a ledger publishes. */
@@ -39,7 +39,7 @@ export interface SlotBegan {
 }
 
 /** Everything subscribers can be notified of. */
-export type Happening = LedgerEvent | SlotEnded | SlotBegan;
+export type FeedEvent = LedgerEvent | SlotEnded | SlotBegan;
 
 /** A subscriber. */
 export interface Subscriber {
@@ -139,25 +139,25 @@ export class Feeds {
     if (feed.subscribers.size === 0) this.#close(feed);
   }
 
-  /** The feeds that a happening may concern. No others are examined. */
-  concernedBy(happening: Happening): ReadonlySet<Feed> {
+  /** The feeds that a event may concern. No others are examined. */
+  concernedBy(event: FeedEvent): ReadonlySet<Feed> {
     const found = new Set<Feed>();
     const find = (kind: Source['kind'], of: string): void => {
       for (const feed of this.#index[kind].get(of) ?? []) found.add(feed);
     };
-    if (happening.kind === 'slot-began' || happening.kind === 'slot-ended') {
-      find(happening.kind, '');
+    if (event.kind === 'slot-began' || event.kind === 'slot-ended') {
+      find(event.kind, '');
       return found;
     }
-    for (const { address, after } of happening.changes) {
+    for (const { address, after } of event.changes) {
       find('account', address);
       // By the new owner: an account that leaves a program is not reported to that program's subscribers.
       find('program', (after ?? GONE).owner);
     }
-    if (happening.kind === 'transaction') {
-      const { record } = happening;
+    if (event.kind === 'transaction') {
+      const { record } = event;
       find('transaction', '');
-      // Decoding the transaction is skipped if nobody needs its keys.
+      // The transaction is decoded only if a topic needs its keys.
       if (this.#index.mention.size > 0) {
         const keys = allAccountKeys(decodeTransaction(record.wire), record.loadedAddresses);
         for (const key of keys) find('mention', key);
@@ -198,7 +198,7 @@ export function tooManySubscriptions(): RpcError {
   );
 }
 
-/** An index key under which topics are found for a happening. */
+/** An index key under which topics are found for a event. */
 export interface Source {
   readonly kind:
     | 'account'
@@ -222,16 +222,16 @@ export interface Topic {
   readonly key: string;
   /** The method name of its notifications, e.g. `accountNotification`. */
   readonly notification: string;
-  /** Every happening it reports is found under one of these. */
+  /** Every event it reports is found under one of these. */
   readonly sources: readonly Source[];
   /** Whether a subscription ends after its first notification (a signature lands once). */
-  readonly endsWhenTold?: boolean;
-  /** Whether everyone is notified, regardless of what they may see: its results reveal nothing private. */
+  readonly endsAfterFirst?: boolean;
+  /** Whether everyone is notified, because its results reveal nothing private. */
   readonly isForAll?: boolean;
-  /** The results of its notifications for a happening, as JSON text; empty if it does not apply. */
-  results(happening: Happening, texts: AccountTexts): readonly string[];
-  /** A past happening to report soon after the answer. */
-  past?(): Happening | null;
+  /** The results of its notifications for a event, as JSON text; empty if it does not apply. */
+  results(event: FeedEvent, texts: AccountTexts): readonly string[];
+  /** A past event to report soon after the answer. */
+  past?(): FeedEvent | null;
 }
 
 /** Whether a topic examines the accounts of a program, which each topic does separately. */
@@ -239,7 +239,7 @@ export function searchesProgram({ sources }: Topic): boolean {
   return sources.some(({ kind }) => kind === 'program');
 }
 
-/** `value`, given as JSON text, together with its slot. Contexts of notifications have no version. */
+/** JSON of `value` (JSON text) with its slot. Contexts of notifications have no version. */
 export function inSlot(slot: number, value: string): string {
   return `{"context":{"slot":${slot}},"value":${value}}`;
 }
@@ -250,36 +250,36 @@ export function inSlot(slot: number, value: string): string {
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 
-/** One happening as different subscribers may see it. Each token is judged once. */
-export class Sight {
-  /** The complete happening. */
-  readonly whole: Happening;
+/** One event as different subscribers may see it. The view is evaluated once per token. */
+export class FilteredEvent {
+  /** The complete event. */
+  readonly whole: FeedEvent;
   readonly #view: View | undefined;
-  readonly #byToken = new Map<string | null, Happening | null>();
+  readonly #byToken = new Map<string | null, FeedEvent | null>();
 
-  constructor(happening: Happening, view: View | undefined) {
-    this.whole = happening;
+  constructor(event: FeedEvent, view: View | undefined) {
+    this.whole = event;
     this.#view = view;
   }
 
   /** What `token` may see; null for nothing. */
-  as(token: string | null): Happening | null {
+  as(token: string | null): FeedEvent | null {
     if (this.#view === undefined) return this.whole;
     let seen = this.#byToken.get(token);
     if (seen === undefined) this.#byToken.set(token, (seen = this.#look(this.#view, token)));
     return seen;
   }
 
-  #look(view: View, token: string | null): Happening | null {
-    const happening = this.whole;
-    switch (happening.kind) {
+  #look(view: View, token: string | null): FeedEvent | null {
+    const event = this.whole;
+    switch (event.kind) {
       case 'slot-began':
-        return happening;
+        return event;
       case 'slot-ended':
         // Filtered on demand, since most subscribers to slots never read the block.
-        return { ...happening, block: () => withoutHidden(happening.block(), view, token) };
+        return { ...event, block: () => withoutHidden(event.block(), view, token) };
       default:
-        return view(happening, token);
+        return view(event, token);
     }
   }
 }
@@ -302,15 +302,15 @@ export function changesWithSlots(addressOrProgram: Address): boolean {
   return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
 }
 
-/** The accounts a happening changed, in their new state; deleted ones are {@link GONE}. */
-export function changedAccounts(happening: Happening, ledger: AccountReads): (readonly [Address, Account])[] {
-  switch (happening.kind) {
+/** The accounts a event changed, in their new state; deleted ones are {@link GONE}. */
+export function changedAccounts(event: FeedEvent, ledger: AccountReads): (readonly [Address, Account])[] {
+  switch (event.kind) {
     case 'transaction':
     case 'accounts':
-      return happening.changes.map(({ address, after }) => [address, after ?? GONE]);
+      return event.changes.map(({ address, after }) => [address, after ?? GONE]);
     case 'slot-began':
       // The sysvars of past slots are not stored.
-      if (!happening.isPresent) return [];
+      if (!event.isPresent) return [];
       return SLOT_SYSVARS.map((address) => [address, ledger.getAccount(address) ?? GONE]);
     case 'slot-ended':
       return [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../http/server.ts';
-import { refusePlainHttp } from './handshake.ts';
+import { refusePlainHttp } from './pubsub.ts';
 
 describe('refusePlainHttp()', () => {
-  it('says what the port is for', async () => {
+  it('explains the purpose of the port', async () => {
     const server = await startHttpServer('127.0.0.1', 0, refusePlainHttp);
     const answer = await fetch(server.url, { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.get('upgrade'), await answer.text()]).toEqual([

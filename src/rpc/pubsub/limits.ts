@@ -13,8 +13,8 @@ export const PUBSUB_LIMITS = {
   /** Subscriptions of one connection at a time. */
   subscriptionsPerConnectionMax: 10_000,
   /**
-   * Subscriptions of all connections together, beyond which a quarter more is for clients with few
-   * (`Shares`): 100,000. Agave allows 1,000,000; here one takes about 6 KB.
+   * Subscriptions of all connections together. Clients with few subscriptions share another quarter
+   * (`Shares`), 100,000 in total. Agave allows 1,000,000; here one takes about 6 KB.
    */
   subscriptionsMax: 80_000,
   /**
@@ -43,7 +43,7 @@ export const PUBSUB_LIMITS = {
    */
   pastDelayMs: 10,
   /**
-   * Most slots reported at once after the node was held up; earlier ones are left out. The validity of a
+   * Most slots reported at once after a delay of the node; earlier ones are skipped. The validity of a
    * blockhash.
    */
   slotsAtOnceMax: 150,

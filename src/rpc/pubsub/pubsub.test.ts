@@ -183,7 +183,7 @@ describe('subscriptions', () => {
 });
 
 describe('notifications', () => {
-  it('are told after the ledger shows what they tell of', async () => {
+  it('are sent after the ledger shows the change', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('slotSubscribe');
@@ -195,7 +195,7 @@ describe('notifications', () => {
     expect(await answer.json()).toHaveProperty('result');
   });
 
-  it('are in the order of slots: an event tells of the slots before it first', async () => {
+  it('are in slot order: earlier slots are reported before an event', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('slotSubscribe');
@@ -208,7 +208,7 @@ describe('notifications', () => {
     await client.expectSilence();
   });
 
-  it('go to nobody else when one client is too slow, which is cut off', async () => {
+  it('still reach others if one client is too slow, which is disconnected', async () => {
     const node = await startPubSubNode({ limits: { queuedBytesMax: 64 * 1024 } });
     const [slow, quick] = [await node.connect(), await node.connect()];
     for (const client of [slow, quick]) {
@@ -239,7 +239,7 @@ describe('notifications', () => {
 });
 
 describe('a connection', () => {
-  it('is pinged, and cut when nothing comes back', async () => {
+  it('is pinged, and disconnected if it does not answer', async () => {
     const node = await startPubSubNode();
     const [live, dead] = [await node.connect(), await node.connect()];
     const pinged = once(live.socket, 'ping');
@@ -252,7 +252,7 @@ describe('a connection', () => {
     await live.expectSilence();
   });
 
-  it('ends with 1001 when the node stops, cut where the client does not answer', async () => {
+  it('ends with 1001 when the node stops, and is cut if the client does not answer', async () => {
     const node = await startPubSubNode();
     const [polite, frozen] = [await node.connect(), await node.connect()];
     await frozen.subscribe('slotSubscribe');
@@ -290,7 +290,7 @@ describe('a handshake', () => {
       /^HTTP\/1.1 403 .*Provided Host header is not whitelisted\.\n$/s,
     ],
     ['a page without an origin', '/', 'Host: localhost\r\nOrigin: null', /^HTTP\/1.1 403 /],
-  ])('for %s is judged as over HTTP', async (_, path, headers, answer) => {
+  ])('for %s is checked as over HTTP', async (_, path, headers, answer) => {
     const node = await startPubSubNode({ guard: GUARD });
     expect(await handshake(node, headers, path)).toMatch(answer);
   });

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type ClientFinder, findPeer } from '../../http/forwarded-client.ts';
+import type { HostVerdict } from '../../http/host-guard.ts';
+import type { RequestHandler } from '../../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { BATCH_MAX, type CallObserver, createDispatcher, type Dispatcher } from '../dispatcher.ts';
-import { requestToken } from '../http/request-token.ts';
+import { FOREIGN_HOST, type HttpRefusal, NULL_ORIGIN, requestToken } from '../http/http-exchange.ts';
 import type { RpcNode } from '../rpc-node.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds, type LedgerEvent, type View } from './feeds.ts';
-import { findRefusal, type HostCheck, NO_ROOM, type TokenCheck } from './handshake.ts';
-import { Heartbeat } from './heartbeat.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
 import { PUBSUB_METHODS, VOTE_METHODS } from './methods/method-table.ts';
 import { SlotTicker } from './slot-ticker.ts';
@@ -35,7 +35,7 @@ export interface PubSubOptions {
   /**
    * Handshakes with an invalid token are refused; without it any token is accepted. Not called again later.
    */
-  readonly isTokenGood?: TokenCheck;
+  readonly isTokenValid?: TokenCheck;
   /** Whether votes can be subscribed to; default false. */
   readonly hasVotes?: boolean;
   /** Called for every call, as over HTTP. */
@@ -89,12 +89,12 @@ class PubSubServer implements PubSub {
       ...options,
       ledger,
       slotsAtOnceMax: this.#limits.slotsAtOnceMax,
-      tell: (passed) => this.#fanOut.tell(passed),
+      publish: (passed) => this.#fanOut.publish(passed),
     });
     this.#heartbeat = new Heartbeat(timer, this.#limits.pingIntervalMs, () => {
       for (const connection of this.#connections) connection.probe();
     });
-    this.#unsubscribe = ledger.subscribe((event) => this.#hear(event));
+    this.#unsubscribe = ledger.subscribe((event) => this.#onEvent(event));
   }
 
   get connections(): number {
@@ -152,9 +152,76 @@ class PubSubServer implements PubSub {
     return createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, ...(observe && { observe }) });
   }
 
-  #hear(event: LedgerEvent): void {
+  #onEvent(event: LedgerEvent): void {
     // Slots first: an event is never reported before its slot has begun.
     this.#ticker.reach(event);
-    this.#fanOut.tell(event);
+    this.#fanOut.publish(event);
+  }
+}
+
+/** Checks the host of a request. Its verdict on origins is ignored: Solana nodes are open to all. */
+type HostCheck = (request: IncomingMessage) => HostVerdict;
+
+/** The server is full or closing. */
+const NO_ROOM: HttpRefusal = { status: 503, text: 'no more connections\n' };
+
+/** The token is invalid. */
+const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is no good\n' };
+
+/** Whether a token is valid. */
+type TokenCheck = (token: string) => boolean;
+
+/** Why a handshake is refused, by the rules for HTTP requests; undefined if it is accepted. */
+function findRefusal(
+  request: IncomingMessage,
+  { guard, isTokenValid }: { readonly guard?: HostCheck; readonly isTokenValid?: TokenCheck },
+): HttpRefusal | undefined {
+  if (guard?.(request) === 'foreign-host') return FOREIGN_HOST;
+  if (request.headers.origin === 'null') return NULL_ORIGIN;
+  const token = requestToken(request);
+  return token === null || isTokenValid === undefined || isTokenValid(token) ? undefined : BAD_TOKEN;
+}
+
+/** Answers plain HTTP requests on a WebSocket port (RFC 9110 section 15.5.22). */
+export const refusePlainHttp: RequestHandler = (request, response) => {
+  const text = 'this port takes WebSocket connections\n';
+  request.resume();
+  response.writeHead(426, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': text.length,
+    upgrade: 'websocket',
+    connection: 'upgrade, close',
+  });
+  response.end(text);
+};
+
+/** Runs an action at regular intervals while it is needed. */
+class Heartbeat {
+  readonly #timer: Timer;
+  readonly #intervalMs: number;
+  readonly #beat: () => void;
+  #callOff: (() => void) | undefined;
+
+  constructor(timer: Timer, intervalMs: number, beat: () => void) {
+    this.#timer = timer;
+    this.#intervalMs = intervalMs;
+    this.#beat = beat;
+  }
+
+  /** Starts, with the first run after one interval, or stops. */
+  run(isWanted: boolean): void {
+    if (isWanted === (this.#callOff !== undefined)) return;
+    if (isWanted) this.#schedule();
+    else {
+      this.#callOff?.();
+      this.#callOff = undefined;
+    }
+  }
+
+  #schedule(): void {
+    this.#callOff = this.#timer.after(this.#intervalMs, () => {
+      this.#schedule();
+      this.#beat();
+    });
   }
 }

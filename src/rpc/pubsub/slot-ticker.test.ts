@@ -40,7 +40,7 @@ async function start() {
 }
 
 describe('the order of slots', () => {
-  it('holds a slot back until what landed before it is durable and told', async () => {
+  it('reports a slot after the transactions before it are durable and reported', async () => {
     const { store, node, wallet, client, methods } = await start();
     const release = store.hold();
     const landing = node.ledger.airdrop(wallet.address, 1n);
@@ -52,7 +52,7 @@ describe('the order of slots', () => {
     expect(await methods(2)).toEqual(['accountNotification', 'slotNotification']);
   });
 
-  it('holds it back however long that takes, as a block that was told changes no more', async () => {
+  it('waits however long that takes, because a reported block must not change', async () => {
     const { store, node, wallet, client, methods } = await start();
     const release = store.hold();
     const landing = node.ledger.airdrop(wallet.address, 1n);
@@ -64,7 +64,7 @@ describe('the order of slots', () => {
     expect(await methods(4)).toEqual(['accountNotification', ...Array(3).fill('slotNotification')]);
   });
 
-  it('lets a slot go as soon as something is told that came later', async () => {
+  it('reports a slot as soon as a later event is reported', async () => {
     const { store, node, wallet, client, methods } = await start();
     const release = store.hold();
     const landing = node.ledger.airdrop(wallet.address, 1n);
@@ -76,7 +76,7 @@ describe('the order of slots', () => {
     expect(await methods(3)).toEqual(['accountNotification', 'slotNotification', 'accountNotification']);
   });
 
-  it('is not held up for ever by what landed before anybody listened', async () => {
+  it('is not delayed by transactions from before the first subscriber', async () => {
     const store = new SlowStore();
     const node = await startPubSubNode({}, { place: { store } });
     const release = store.hold();
@@ -108,8 +108,8 @@ class DamagedStore extends MemoryStore {
   }
 }
 
-describe('a slot that cannot be told', () => {
-  it('is logged and left out, and the next ones are told', async () => {
+describe('a slot that cannot be reported', () => {
+  it('is logged and skipped, and the next ones are reported', async () => {
     const messages: string[] = [];
     const logger = { ...silentLogger, error: (_fields: object, message: string) => messages.push(message) };
     const store = new DamagedStore();

@@ -16,14 +16,13 @@ interface SlotTickerOptions {
   readonly logger: Logger;
   /** Most slots reported at once. */
   readonly slotsAtOnceMax: number;
-  readonly tell: (passed: SlotEnded | SlotBegan) => void;
+  readonly publish: (passed: SlotEnded | SlotBegan) => void;
 }
 
 /**
- * Reports slots as they pass. The ledger has no event for that, so it is polled while there are subscribers,
- * and not otherwise. Slots and events are reported in order of slots. A transaction is reported once it is
- * durable, which may be after the end of its slot, so a new slot is held back until the transactions of the
- * previous one are reported.
+ * Reports slots as they pass. The ledger has no event for that, so it is polled while there are subscribers.
+ * Slots and events are reported in slot order. A transaction is reported when it is durable, possibly after
+ * the end of its slot, so a new slot is reported only after the transactions of the previous one.
  */
 export class SlotTicker {
   readonly #options: SlotTickerOptions;
@@ -78,18 +77,18 @@ export class SlotTicker {
   }
 
   #advanceTo(target: number): void {
-    const { ledger, clock, slotsAtOnceMax, tell } = this.#options;
+    const { ledger, clock, slotsAtOnceMax, publish } = this.#options;
     const present = ledger.head().slot;
     const unixMs = clock.now();
     const from = Math.max(this.#slot + 1, target - slotsAtOnceMax + 1);
     let last = this.#slot;
     this.#slot = target;
     for (const slot of ledger.slotsWithBlocks(from, target, slotsAtOnceMax)) {
-      // The ledger may have jumped here, or slots may have been left out.
+      // The ledger may have skipped slots by time travel, or slots may have been left out.
       const parentSlot = slot === last + 1 ? last : (ledger.block(slot)?.parentSlot ?? last);
       const block = once(() => ledger.block(parentSlot));
-      tell({ kind: 'slot-ended', slot: parentSlot, block, unixMs });
-      tell({ kind: 'slot-began', slot, parentSlot, isPresent: slot === present, unixMs });
+      publish({ kind: 'slot-ended', slot: parentSlot, block, unixMs });
+      publish({ kind: 'slot-began', slot, parentSlot, isPresent: slot === present, unixMs });
       last = slot;
     }
   }

@@ -1,5 +1,9 @@
+import { type Address, isAddress } from '../../solana/address.ts';
+import { isSignature } from '../../solana/signature.ts';
+import { invalidParams } from '../errors.ts';
 import type { ParamReader } from '../params/param-reader.ts';
-import { defineMethod, type RpcMethod } from '../rpc-method.ts';
+import { u64 } from '../params/readers.ts';
+import { defineMethod, defineTupleMethod, type RpcMethod } from '../rpc-method.ts';
 import type { RpcNode } from '../rpc-node.ts';
 import type { Connection } from './connection.ts';
 import type { Topic } from './feeds.ts';
@@ -33,5 +37,44 @@ export function defineSubscription<
         params,
         (node, ...args) => connection.subscribe(topicOf(node, ...args)).id,
       ),
+  };
+}
+
+/**
+ * Parses an address.
+ *
+ * @param thing Agave's name of the parameter.
+ * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, which differs from that of the other
+ *   methods.
+ */
+export function parseAddress(text: string, thing: string): Address {
+  if (!isAddress(text)) throw invalid(thing);
+  return text;
+}
+
+/**
+ * Checks the base58 text of a signature.
+ *
+ * @throws {RpcError} -32602, as {@link parseAddress}.
+ */
+export function parseSignature(text: string): string {
+  if (!isSignature(text)) throw invalid('signature');
+  return text;
+}
+
+const invalid = (thing: string) => invalidParams(`Invalid Request: Invalid ${thing} provided`);
+
+/**
+ * `...Unsubscribe([id])`: true. All unsubscribe methods behave the same, as in Agave: each ends the
+ * subscription of this connection with the id, whatever its kind, and refuses an unknown id (-32602).
+ */
+export function unsubscribe(name: string): ConnectionMethod {
+  return {
+    name,
+    on: (connection) =>
+      defineTupleMethod(name, [u64], (_node, id) => {
+        if (!connection.unsubscribe(Number(id))) throw invalidParams('Invalid subscription id.');
+        return true;
+      }),
   };
 }

@@ -71,7 +71,7 @@ describe('a view', () => {
     await outsider.expectSilence();
   });
 
-  it('is asked once for each token, and with null where there is none', async () => {
+  it('is evaluated once per token, and with null without one', async () => {
     const asked: (string | null)[] = [];
     const node = await startPubSubNode({
       view(event, token) {

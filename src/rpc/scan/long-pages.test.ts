@@ -123,7 +123,7 @@ describe('a long list', () => {
     ['getBlocks', [SLOTS - 300]],
     ['getBlocksWithLimit', [0, 300]],
     ['getSignaturesForAddress', [ADDRESS, { limit: 50 }]],
-  ])('that is short after all is made at once: %s %j', async (method, params) => {
+  ])('that turns out to be short is written at once: %s %j', async (method, params) => {
     const ledger = new LongLedger();
     ledger.recordCount = 50;
     const { result, turns } = await callInTurns(ledger, { method, params });

@@ -1,4 +1,7 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import { Base64Text } from '../../json/base64-text.ts';
+import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from '../../json/json-value.ts';
+import { LongText } from '../../json/long-text.ts';
+import { writeJson } from '../../json/write-json.ts';
 
 /**
  * Yielded at most once by a scan that turns out to be slow, before it allocates memory. It either continues
@@ -21,12 +24,155 @@ export type Steps<Result> = Generator<ScanStep, Result>;
 /** A result that may be slow to produce. */
 export class Scan<Result = JsonOutput> {
   /**
-   * Starts producing it from the present state of the ledger. A step takes well below a millisecond, except
-   * the one that takes the snapshot. An exception is that of the method.
+   * Starts producing the result from the current state of the ledger. A step takes well below a millisecond,
+   * except the one that takes the snapshot. An exception is an error of the method.
    */
   readonly begin: () => Steps<Result>;
 
   constructor(begin: () => Steps<Result>) {
     this.begin = begin;
   }
+}
+
+/**
+ * Marks steps as large if there are more than `count`. Everything must be read from the ledger before the
+ * first step.
+ */
+export function* largeBeyond<Result>(count: number, steps: Steps<Result>): Steps<Result> {
+  for (let taken = 0; ; taken++) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (taken === count) yield LARGE;
+    yield step.value;
+  }
+}
+
+/** Appends `value` as `writeJson` would write it; long base64 is appended one piece per step. */
+export function* appendInSteps(text: LongText, value: JsonOutput): Steps<void> {
+  if (value instanceof Base64Text) yield* appendPieces(text, value);
+  else if (typeof value !== 'object' || value === null) text.append(writeJson(value));
+  else if (value instanceof Float64 || value instanceof JsonText) text.append(value.toString());
+  else if (Array.isArray(value)) yield* appendItems(text, value as readonly JsonOutput[]);
+  else yield* appendMembers(text, value as JsonOutputObject);
+}
+
+function* appendPieces(text: LongText, base64: Base64Text): Steps<void> {
+  for (const piece of base64.pieces()) {
+    text.append(piece);
+    yield piece.length;
+  }
+}
+
+function* appendItems(text: LongText, items: readonly JsonOutput[]): Steps<void> {
+  let separator = '[';
+  for (const item of items) {
+    text.append(separator);
+    yield* appendInSteps(text, item);
+    separator = ',';
+  }
+  text.append(separator === '[' ? '[]' : ']');
+}
+
+function* appendMembers(text: LongText, object: JsonOutputObject): Steps<void> {
+  let separator = '{';
+  for (const name in object) {
+    const value = object[name];
+    if (value === undefined) continue;
+    text.append(`${separator}"${name}":`);
+    yield* appendInSteps(text, value);
+    separator = ',';
+  }
+  text.append(separator === '{' ? '{}' : '}');
+}
+
+/** Items examined per step. */
+const ITEMS_AT_ONCE = 64;
+
+/** The items for which `passes` returns true. */
+export function* keepInSteps<Item>(
+  items: Iterable<Item>,
+  passes: (item: Item) => boolean,
+): Steps<readonly Item[]> {
+  const kept: Item[] = [];
+  let looked = 0;
+  for (const item of items) {
+    if (passes(item)) kept.push(item);
+    if (++looked % ITEMS_AT_ONCE === 0) yield 0;
+  }
+  return kept;
+}
+
+/**
+ * Writes a list of what `show` returns for each item, one item per step; undefined omits the item.
+ *
+ * @param isLong whether the text of an item may itself take several steps.
+ */
+export function* listInSteps<Item>(
+  items: Iterable<Item>,
+  show: (item: Item) => JsonOutput | undefined,
+  isLong: (item: Item) => boolean = () => false,
+): Steps<LongText> {
+  const list = new LongText();
+  let separator = '[';
+  for (const item of items) {
+    const shown = show(item);
+    if (shown === undefined) {
+      yield 0;
+      continue;
+    }
+    const before = list.length;
+    list.append(separator);
+    separator = ',';
+    if (isLong(item)) yield* appendInSteps(list, shown);
+    else yield list.append(writeJson(shown)).length - before;
+  }
+  return list.append(separator === '[' ? '[]' : ']');
+}
+
+/** Items sorted or merged per step. */
+const SORTED_AT_ONCE = 128;
+
+type Compare<Item> = (a: Item, b: Item) => number;
+
+/** The items sorted, as by `toSorted`. */
+export function* sortInSteps<Item>(items: Iterable<Item>, compare: Compare<Item>): Steps<readonly Item[]> {
+  let runs: (readonly Item[])[] = [];
+  let run: Item[] = [];
+  for (const item of items) {
+    if (run.push(item) < SORTED_AT_ONCE) continue;
+    runs.push(run.sort(compare));
+    run = [];
+    yield 0;
+  }
+  runs.push(run.sort(compare));
+  while (runs.length > 1) runs = yield* mergePairs(runs, compare);
+  return runs[0] ?? [];
+}
+
+function* mergePairs<Item>(
+  runs: readonly (readonly Item[])[],
+  compare: Compare<Item>,
+): Steps<(readonly Item[])[]> {
+  const merged: (readonly Item[])[] = [];
+  for (let at = 0; at < runs.length; at += 2) {
+    const right = runs[at + 1];
+    merged.push(
+      right === undefined ? (runs[at] as Item[]) : yield* merge(runs[at] as Item[], right, compare),
+    );
+  }
+  return merged;
+}
+
+/** The left one of two equal items comes first, which keeps the sort stable. */
+function* merge<Item>(left: readonly Item[], right: readonly Item[], compare: Compare<Item>): Steps<Item[]> {
+  const merged: Item[] = [];
+  let at = 0;
+  for (const item of right) {
+    for (; at < left.length && compare(left[at] as Item, item) <= 0; at++) {
+      if (merged.push(left[at] as Item) % SORTED_AT_ONCE === 0) yield 0;
+    }
+    if (merged.push(item) % SORTED_AT_ONCE === 0) yield 0;
+  }
+  for (; at < left.length; at++) if (merged.push(left[at] as Item) % SORTED_AT_ONCE === 0) yield 0;
+  return merged;
 }

@@ -4,7 +4,7 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { LARGE, Scan, type ScanStep } from './scan.ts';
 import { ClientGone, Scans, type ScansOptions } from './scans.ts';
 
-const STAYING = { address: 'client', isGone: () => false };
+const IN_PROCESS_CLIENT = { address: 'client', isGone: () => false };
 const LENGTH_MAX = 1_000;
 
 /** Scans whose clock advances by 1 ms at each look, and whose turns begin when a test says so. */
@@ -32,7 +32,7 @@ class HandedScans {
     while (!isOver()) await this.turn();
   }
 
-  run(scan: Scan, lengthMax = LENGTH_MAX, client = STAYING): JsonOutput | Promise<JsonOutput> {
+  run(scan: Scan, lengthMax = LENGTH_MAX, client = IN_PROCESS_CLIENT): JsonOutput | Promise<JsonOutput> {
     return this.scans.run(scan, lengthMax, client);
   }
 }
@@ -85,7 +85,7 @@ describe('scans', () => {
     expect(noted.indexOf('c begins')).toBeGreaterThan(noted.indexOf('a3'));
   });
 
-  it('take their snapshot in one go, however long that takes', async () => {
+  it('take their snapshot without yielding, however long that takes', async () => {
     const noted: string[] = [];
     const handed = new HandedScans({ turnMs: 0 });
     const result = handed.run(
@@ -102,7 +102,7 @@ describe('scans', () => {
     expect(await result).toBe('done');
   });
 
-  it('are not made any further once their answer is too long (bug: all of it was made, and then refused)', async () => {
+  it('stop when their answer is too long (bug: all of it was written, and then refused)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     const result = handed.run(largeScan(noted, 'a', 100, 60), 200);
@@ -115,7 +115,7 @@ describe('scans', () => {
     expect(noted.at(-1)).toBe('a3');
   });
 
-  it('end when their client is gone (bug: a scan went on for nobody)', async () => {
+  it('end when their client is gone (bug: a scan continued)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     let isGone = false;
@@ -131,7 +131,7 @@ describe('scans', () => {
     expect(handed.scans.running).toBe(0);
   });
 
-  it('are refused as busy when too many wait, those of clients that are gone not counted', async () => {
+  it('are refused as busy if too many wait, not counting disconnected clients', async () => {
     const noted: string[] = [];
     const handed = new HandedScans({ atOnceMax: 1, waitingMax: 1 });
     let isGone = false;
@@ -150,11 +150,14 @@ describe('scans', () => {
     expect(handed.scans.waiting).toBe(0);
   });
 
-  it('of one client keep none of another waiting (bug: two long ones did so for seconds)', async () => {
+  it('of one client do not delay another client (bug: two long ones did so for seconds)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     const noisy = ['a', 'b', 'c', 'd'].map((name) => handed.run(largeScan(noted, name, 40)));
-    const quiet = handed.run(largeScan(noted, 'q', 4), LENGTH_MAX, { ...STAYING, address: 'quiet' });
+    const quiet = handed.run(largeScan(noted, 'q', 4), LENGTH_MAX, {
+      ...IN_PROCESS_CLIENT,
+      address: 'quiet',
+    });
     expect([handed.scans.running, handed.scans.waiting]).toEqual([3, 2]);
     expect(noted.at(-1)).toBe('q2');
     await handed.turn();
@@ -169,7 +172,7 @@ describe('scans', () => {
     const noted: string[] = [];
     const handed = new HandedScans({ atOnceMax: 1 });
     const run = (name: string, address: string): unknown =>
-      handed.run(largeScan(noted, name, 4), LENGTH_MAX, { ...STAYING, address });
+      handed.run(largeScan(noted, name, 4), LENGTH_MAX, { ...IN_PROCESS_CLIENT, address });
     const results = [
       run('first', 'noisy'),
       run('reserved', 'quiet'),
@@ -182,7 +185,7 @@ describe('scans', () => {
     expect(begun).toEqual(['first', 'reserved', 'n1', 'q1', 'n2', 'n3']);
   });
 
-  it('give their place back when they fail', async () => {
+  it('release their place when they fail', async () => {
     const handed = new HandedScans({ atOnceMax: 1 });
     const failing = new Scan(function* () {
       yield LARGE;

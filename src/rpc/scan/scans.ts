@@ -82,7 +82,7 @@ export class Scans {
     }
     if (this.#running.hasRoomFor(client.address)) {
       this.#running.take(client.address);
-      return this.#goOn(steps, lengthMax, client);
+      return this.#continue(steps, lengthMax, client);
     }
     // The data read so far is of this moment; the scan reads anew when it starts.
     steps.return(null as never);
@@ -91,10 +91,10 @@ export class Scans {
 
   async #runLater<Result>(scan: Scan<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     await this.#place(client);
-    return await this.#goOn(scan.begin(), lengthMax, client);
+    return await this.#continue(scan.begin(), lengthMax, client);
   }
 
-  async #goOn<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
+  async #continue<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     try {
       return await this.inTurns(steps, lengthMax, client);
     } finally {
@@ -103,9 +103,9 @@ export class Scans {
   }
 
   /**
-   * Takes a place among the large scans for work that is not a scan from its beginning on.
+   * Reserves a place among the large scans for work that is not a scan.
    *
-   * @returns what gives it back.
+   * @returns a function that releases the place.
    * @throws {RpcError} -32005 if too many wait.
    * @throws {ClientGone}
    */
@@ -116,7 +116,7 @@ export class Scans {
   }
 
   /**
-   * Takes steps in short turns that alternate with other requests, for a client that has a place.
+   * Runs steps in short turns that alternate with other requests, for a client that has a place.
    *
    * @throws {RpcError} -32600 if the result grows beyond `lengthMax`, and the steps' own errors.
    * @throws {ClientGone}
@@ -130,7 +130,7 @@ export class Scans {
         for (;;) {
           const step = steps.next();
           if (step.done === true) return step.value;
-          // Nothing may happen between this step and the next: the snapshot is being taken.
+          // The ledger must not change between this step and the next, because the snapshot is being taken.
           if (step.value === LARGE) continue;
           length += step.value;
           if (length > lengthMax) throw answerTooLong(lengthMax);
@@ -151,7 +151,7 @@ export class Scans {
    * @throws {ClientGone}
    */
   async #place(client: ScanClient): Promise<void> {
-    if (!this.#places.hasRoomFor(client.address)) this.#sendGoneAway();
+    if (!this.#places.hasRoomFor(client.address)) this.#dropGone();
     if (!this.#places.hasRoomFor(client.address)) throw nodeBusy();
     this.#places.take(client.address);
     const turn = await new Promise((resolve) =>
@@ -171,7 +171,7 @@ export class Scans {
   }
 
   /** Removes waiting scans without a client, which would occupy places until their turn. */
-  #sendGoneAway(): void {
+  #dropGone(): void {
     for (const gone of this.#waiting.take(({ client }) => client.isGone())) this.#call(gone, 'give up');
   }
 

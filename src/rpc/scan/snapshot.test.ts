@@ -3,10 +3,9 @@ import { type Look, SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { Scan } from './scan.ts';
+import { keepInSteps, Scan } from './scan.ts';
 import { ClientGone, Scans } from './scans.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { keepInSteps } from './steps.ts';
 
 const COUNT = 2_000;
 

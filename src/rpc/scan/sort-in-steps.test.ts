@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sortInSteps } from './steps.ts';
+import { sortInSteps } from './scan.ts';
 
 describe('sortInSteps()', () => {
   it('has the items in the order toSorted has them, equals included', () => {

@@ -7,7 +7,7 @@ import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { showAccount } from '../accounts/account-encoding.ts';
-import { compareKeys, type KeyedAccount } from '../accounts/keyed-accounts.ts';
+import { compareKeys, type KeyedAccount } from '../accounts/account-lists.ts';
 import { createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { getProgramAccounts } from '../methods/account-methods.ts';
 import { getTokenAccountsByOwner, getTokenLargestAccounts } from '../methods/token-methods.ts';
@@ -81,7 +81,7 @@ function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
 const call = (method: string, ...params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-const STAYING = { address: 'client', isGone: () => false };
+const IN_PROCESS_CLIENT = { address: 'client', isGone: () => false };
 
 /** The answer that is made in one go. */
 function expectedText(found: readonly KeyedAccount[]): string {
@@ -118,8 +118,8 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
       const scans = new Scans({ now: () => reads[member] * 0.1, pause: async () => endTurn(), turnMs: 20 });
       const dispatch = dispatcherOn(ledger, scans);
       await Promise.all([
-        dispatch(call(method, ...params), STAYING),
-        dispatch(call(method, ...params), STAYING),
+        dispatch(call(method, ...params), IN_PROCESS_CLIENT),
+        dispatch(call(method, ...params), IN_PROCESS_CLIENT),
       ]);
       endTurn();
       expect(reads[member] - begun).toBeGreaterThanOrEqual(2 * ACCOUNT_COUNT);
@@ -129,7 +129,7 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
     120_000,
   );
 
-  it('yields as often as the clock says, whatever the machine (bug: one read blocked all others)', async () => {
+  it('yields by the clock, on any machine (bug: one read blocked all others)', async () => {
     let nowMs = 0;
     let pauses = 0;
     const scans = new Scans({
@@ -148,10 +148,10 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
   }, 120_000);
 });
 
-describe('a read that goes on in turns', () => {
+describe('a read in turns', () => {
   const COUNT = 2_000;
 
-  it('is of the moment it began, to the byte (what changes meanwhile is none of it)', async () => {
+  it('reflects the moment it began, to the byte', async () => {
     const ledger = fillLedger(COUNT);
     const expected = expectedText([...ledger.state.ownedBy(TOKEN_PROGRAM)]);
     let hasChanged = false;
@@ -173,7 +173,7 @@ describe('a read that goes on in turns', () => {
     expect([...ledger.state.ownedBy(TOKEN_PROGRAM)]).not.toHaveLength(COUNT);
   });
 
-  it('is given up at the length it counts towards (bug: all of it was made before it was refused)', async () => {
+  it('is abandoned at the maximum length (bug: all of it was written before it was refused)', async () => {
     const ledger = fillLedger(COUNT);
     let steps = 0;
     const scans = new Scans({ now: () => ++steps });

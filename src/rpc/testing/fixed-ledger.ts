@@ -1,10 +1,9 @@
 import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import {
+  PREFLIGHT,
   type Head,
   type Ledger,
-  PREFLIGHT,
   type SignatureQuery,
   type SimulateOptions,
   type Submission,
@@ -12,6 +11,7 @@ import {
   type TokenAccountQuery,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

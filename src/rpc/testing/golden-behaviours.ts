@@ -1,6 +1,5 @@
 import {
   address as kitAddress,
-  type Blockhash,
   compileTransactionMessage,
   createTransactionMessage,
   getCompiledTransactionMessageEncoder,
@@ -9,6 +8,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   setTransactionMessagePriorityFeeLamports,
+  type Blockhash,
 } from '@solana/kit';
 import { Keypair } from '../../ledger/keypair.ts';
 import {
@@ -26,8 +26,8 @@ import {
 import { transferLamports } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { readZstd } from './read-zstd.ts';
 import type { TestNode } from './test-node.ts';
+import { readZstd } from './read-zstd.ts';
 import { addressFilledWith } from './transactions.ts';
 
 const STAKE_CONFIG_BYTES = 'AAAAAAAAANA/DA==';

@@ -1,7 +1,7 @@
-import { transferLamports } from '../../programs/system.ts';
-import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { encodeUnsignedTransaction, compileLegacyMessage } from '../../solana/message.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
+import { transferLamports } from '../../programs/system.ts';
 
 /** An address no one has the key of: 32 times the same byte. */
 export const addressFilledWith = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));

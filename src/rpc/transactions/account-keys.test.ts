@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { addressFilledWith, v0Wire } from '../testing/transactions.ts';
-import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { countRequestedWriteLocks, RESERVED_KEYS, showAccountKeys } from './account-keys.ts';
 
 const [ONE, TWO, THREE, FOUR] = [1, 2, 3, 4].map(addressFilledWith) as [Address, Address, Address, Address];
@@ -66,7 +66,7 @@ describe('account keys', () => {
     ]);
   });
 
-  it('count as write locks as the message asks, reserved or not', () => {
+  it('count as write locks if the message requests them, reserved or not', () => {
     expect(countRequestedWriteLocks(transactionOf([ONE, TWO, SYSTEM_PROGRAM, FOUR]), LOADED)).toBe(3);
   });
 });

@@ -1,9 +1,51 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import type { LoadedAddresses } from '../../ledger/execution.ts';
+import type { Execution, LoadedAddresses } from '../../ledger/execution.ts';
 import { allAccountKeys, isRequestedWritable } from '../../ledger/run/account-keys.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+
+/** The account keys with their permissions, as shown in `jsonParsed` (Agave `ParsedAccount`). */
+export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
+  const keys = allAccountKeys(transaction, loaded);
+  const isWritable = writability(transaction, loaded, keys);
+  const staticCount = transaction.staticKeys.length;
+  return keys.map((pubkey, index) => ({
+    pubkey,
+    signer: index < transaction.requiredSignatures,
+    source: index < staticCount ? 'transaction' : 'lookupTable',
+    writable: isWritable(pubkey, index),
+  }));
+}
+
+/** The accounts a transaction may write (Agave `is_writable` of its messages). */
+export function writableKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
+  const keys = allAccountKeys(transaction, loaded);
+  return keys.filter(writability(transaction, loaded, keys));
+}
+
+/** The number of accounts the message requests as writable, granted or not. */
+export function countRequestedWriteLocks(transaction: Transaction, loaded: LoadedAddresses): number {
+  const { staticKeys, readonlySigned, readonlyUnsigned } = transaction;
+  return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
+}
+
+/** Creates a test whether the key at an index is writable. */
+function writability(
+  transaction: Transaction,
+  loaded: LoadedAddresses,
+  keys: readonly Address[],
+): (key: Address, index: number) => boolean {
+  const demoted = demotedPrograms(transaction, keys);
+  return (key, index) =>
+    isRequestedWritable(transaction, loaded, index) && !RESERVED_KEYS.has(key) && !demoted.has(index);
+}
+
+/** Called programs are read-only, unless the upgradeable loader is among the keys to write them. */
+function demotedPrograms(transaction: Transaction, keys: readonly Address[]): ReadonlySet<number> {
+  if (keys.includes(BPF_LOADER_UPGRADEABLE)) return new Set();
+  return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));
+}
 
 /**
  * Native programs and sysvars, which no transaction may write (Agave
@@ -45,44 +87,40 @@ export const RESERVED_KEYS: ReadonlySet<Address> = new Set(
   ].map((text) => text as Address),
 );
 
-/** The account keys with their rights, as shown in `jsonParsed` (Agave `ParsedAccount`). */
-export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
-  const keys = allAccountKeys(transaction, loaded);
-  const isWritable = writability(transaction, loaded, keys);
-  const staticCount = transaction.staticKeys.length;
-  return keys.map((pubkey, index) => ({
-    pubkey,
-    signer: index < transaction.requiredSignatures,
-    source: index < staticCount ? 'transaction' : 'lookupTable',
-    writable: isWritable(pubkey, index),
-  }));
-}
+/** Compute units (Agave `block_cost_limits`). */
+const SIGNATURE_COST = 720;
+const WRITE_LOCK_COST = 300;
+/** Bytes of instruction data per unit. */
+const DATA_BYTES_PER_UNIT = 4;
+/** Loaded account data is charged per page (Agave `ACCOUNT_DATA_COST_PAGE_SIZE`, `DEFAULT_HEAP_COST`). */
+const PAGE_BYTES = 32 * 1024;
+const PAGE_COST = 8;
 
-/** The accounts a transaction may write (Agave `is_writable` of its messages). */
-export function writableKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
-  const keys = allAccountKeys(transaction, loaded);
-  return keys.filter(writability(transaction, loaded, keys));
-}
+/** The cost of each signature a precompile verifies. The first byte of its instruction is their number. */
+const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
+  ['KeccakSecp256k11111111111111111111111111111' as Address, 6_690],
+  ['Ed25519SigVerify111111111111111111111111111' as Address, 2_400],
+  ['Secp256r1SigVerify1111111111111111111111111' as Address, 4_800],
+]);
 
-/** The number of accounts the message requests as writable, granted or not. */
-export function countRequestedWriteLocks(transaction: Transaction, loaded: LoadedAddresses): number {
-  const { staticKeys, readonlySigned, readonlyUnsigned } = transaction;
-  return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
-}
-
-/** Creates a test whether the key at an index is writable. */
-function writability(
-  transaction: Transaction,
-  loaded: LoadedAddresses,
-  keys: readonly Address[],
-): (key: Address, index: number) => boolean {
-  const demoted = demotedPrograms(transaction, keys);
-  return (key, index) =>
-    isRequestedWritable(transaction, loaded, index) && !RESERVED_KEYS.has(key) && !demoted.has(index);
-}
-
-/** Called programs are read-only, unless the upgradeable loader is among the keys to write them. */
-function demotedPrograms(transaction: Transaction, keys: readonly Address[]): ReadonlySet<number> {
-  if (keys.includes(BPF_LOADER_UPGRADEABLE)) return new Set();
-  return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));
+/**
+ * The share of its block that an executed transaction used, in compute units: signatures, write locks,
+ * instruction data, program execution and loaded data (Agave
+ * `CostModel::calculate_cost_for_executed_transaction`).
+ */
+export function costUnits(transaction: Transaction, execution: Execution): number {
+  let signatureCost = transaction.requiredSignatures * SIGNATURE_COST;
+  let dataBytes = 0;
+  for (const { programIdIndex, data } of transaction.instructions) {
+    dataBytes += data.length;
+    const cost = PRECOMPILE_SIGNATURE_COSTS.get(transaction.staticKeys[programIdIndex] as Address);
+    if (cost !== undefined) signatureCost += (data[0] ?? 0) * cost;
+  }
+  return (
+    signatureCost +
+    countRequestedWriteLocks(transaction, execution.loadedAddresses) * WRITE_LOCK_COST +
+    Math.floor(dataBytes / DATA_BYTES_PER_UNIT) +
+    execution.computeUnits +
+    Math.ceil(execution.loadedAccountsDataSize / PAGE_BYTES) * PAGE_COST
+  );
 }

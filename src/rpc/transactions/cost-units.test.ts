@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decodeTransaction } from '../../solana/transaction.ts';
-import { addressFilledWith, legacyWire, transferWire } from '../testing/transactions.ts';
-import { recordOf } from '../testing/records.ts';
 import type { Address } from '../../solana/address.ts';
-import { costUnits } from './cost-units.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { recordOf } from '../testing/records.ts';
+import { addressFilledWith, legacyWire, transferWire } from '../testing/transactions.ts';
+import { costUnits } from './account-keys.ts';
 
 describe('costUnits()', () => {
   it("adds up what Agave's cost model charges a transfer of lamports", () => {

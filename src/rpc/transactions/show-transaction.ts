@@ -1,30 +1,27 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import type { TransactionRecord } from '../../ledger/execution.ts';
+import { type JsonOutput, type JsonOutputObject, JsonText } from '../../json/json-value.ts';
+import type {
+  Execution,
+  InnerInstruction,
+  LoadedAddresses,
+  TokenBalance,
+  TransactionRecord,
+} from '../../ledger/execution.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
+import { writeUiTokenAmount } from '../accounts/token-amount.ts';
 import { invalidParams, RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../errors.ts';
 import { MEMO_PROGRAMS } from '../parsed/small-programs.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
-import { showAccountKeys } from './account-keys.ts';
-import { costUnits } from './cost-units.ts';
-import {
-  showCompiledInstruction,
-  showInnerInstructions,
-  showLoadedAddresses,
-  showParsedInnerInstructions,
-  showReturnData,
-  showTokenBalances,
-} from './execution-parts.ts';
+import { costUnits, showAccountKeys } from './account-keys.ts';
 
 /**
- * Refuses `processed` where Agave does. This ledger has a single head, but clients should meet here what a
- * cluster would answer.
+ * Refuses `processed` if Agave does. This ledger has a single head, but answers like a cluster.
  *
  * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
  */
@@ -52,7 +49,7 @@ export function describeMemos({ wire }: Pick<TransactionRecord, 'wire'>): string
   return memos.length === 0 ? null : memos.join('; ');
 }
 
-/** The outcome as a Rust `Result`, the older of the two forms that answers contain. */
+/** The outcome as a Rust `Result`, the older one of the two forms in answers. */
 export function showStatus(err: TransactionError | null): JsonOutput {
   return err === null ? { Ok: null } : { Err: err };
 }
@@ -89,7 +86,7 @@ interface ShownTransaction {
  * A landed transaction in the given encoding (Agave `EncodedTransactionWithStatusMeta`, without the version).
  *
  * @param transaction the decoded wire bytes of the record.
- * @param showsRewards whether the caller wants rewards, of which there are none.
+ * @param showsRewards whether the caller requested rewards; there are none.
  */
 export function showTransaction(
   record: TransactionRecord,
@@ -197,7 +194,7 @@ function showLookups(transaction: Transaction): JsonOutput | undefined {
   }));
 }
 
-/** The outcome as all encodings show it, up to the rewards. */
+/** The outcome as shown in all encodings, up to the rewards. */
 function showMeta(record: TransactionRecord, transaction: Transaction, parsed: boolean): JsonOutputObject {
   return {
     computeUnitsConsumed: record.computeUnits,
@@ -223,4 +220,60 @@ function showSignatures(transaction: Transaction): readonly string[] {
 
 function blockhashOf({ wire, blockhashAt }: Transaction): string {
   return addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
+}
+
+/** An instruction as in the message (Agave `UiCompiledInstruction`). */
+function showCompiledInstruction(
+  { accounts, data, programIdIndex }: Pick<InnerInstruction, 'accounts' | 'data' | 'programIdIndex'>,
+  stackHeight: number,
+): JsonOutput {
+  return { accounts: [...accounts], data: encodeBase58(data), programIdIndex, stackHeight };
+}
+
+/** The calls programs made, unparsed. */
+function showInnerInstructions(execution: Execution): readonly JsonOutput[] {
+  return execution.innerInstructions.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map((call) => showCompiledInstruction(call, call.stackHeight)),
+  }));
+}
+
+/**
+ * The calls programs made, parsed if the programs are known.
+ *
+ * @param keys all keys of the transaction.
+ */
+export function showParsedInnerInstructions(
+  execution: Execution,
+  keys: readonly Address[],
+): readonly JsonOutput[] {
+  return execution.innerInstructions.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map((call) => showParsedInstruction(call, keys, call.stackHeight)),
+  }));
+}
+
+export function showLoadedAddresses({ readonly, writable }: LoadedAddresses): JsonOutput {
+  return { readonly, writable };
+}
+
+/** The return data of a program, or null. */
+export function showReturnData({ returnData }: Execution): JsonOutput {
+  if (returnData === null) return null;
+  const { data, programId } = returnData;
+  const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+  return { data: [base64, 'base64'], programId };
+}
+
+/** Token balances (Agave `UiTransactionTokenBalance`) as text, because they make up most of an answer. */
+export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
+  let text = '';
+  for (const balance of balances) text += `${text === '' ? '' : ','}${writeTokenBalance(balance)}`;
+  return new JsonText(`[${text}]`);
+}
+
+function writeTokenBalance(balance: TokenBalance): string {
+  const { accountIndex, mint, owner, programId, amount, decimals } = balance;
+  const uiAmount = writeUiTokenAmount(amount, decimals);
+  return `{"accountIndex":${accountIndex},"mint":"${mint}","owner":"${owner}","programId":"${programId}","uiTokenAmount":${uiAmount}}`;
 }

@@ -15,7 +15,7 @@ const toMemo = (programId: Instruction['programId'], ...data: number[]): Instruc
 });
 
 describe('describeMemos()', () => {
-  it('gives every memo with its length in bytes', () => {
+  it('shows every memo with its length in bytes', () => {
     expect(memosOf(addMemo('Test memo'), toMemo(MEMO_PROGRAM_V1, 0xf0, 0x9f, 0xa6, 0x96))).toBe(
       '[9] Test memo; [4] 🦖',
     );
@@ -26,11 +26,11 @@ describe('describeMemos()', () => {
     expect(memosOf(toMemo(MEMO_PROGRAM, 0xef, 0xbb, 0xbf, 0x61))).toBe('[4] \ufeffa');
   });
 
-  it('says so of a memo that is no text', () => {
+  it('reports a memo that is not text', () => {
     expect(memosOf(toMemo(MEMO_PROGRAM, 0xff, 0xfe))).toBe('[2] (unparseable)');
   });
 
-  it('gives null where there is none, also where the program is only named', () => {
+  it('is null if there is none, even if the program is named', () => {
     const names: Instruction = {
       programId: addressFilledWith(9),
       accounts: [{ address: MEMO_PROGRAM, signer: false, writable: false }],

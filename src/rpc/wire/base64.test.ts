@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from './encoded-transaction.ts';
 
 describe('decodeBase64()', () => {
   it.each([

@@ -19,7 +19,7 @@ describe('decodeTransactionText()', () => {
     },
   );
 
-  it('takes base64 and ignores what follows the transaction', () => {
+  it('accepts base64 and ignores bytes after the transaction', () => {
     const wire = transferWire();
     const text = base64(Buffer.concat([wire, Buffer.alloc(9, 1)]));
     expect(base64(decodeTransactionText(text, 'base64').wire)).toBe(base64(wire));

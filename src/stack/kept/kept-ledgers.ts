@@ -8,7 +8,7 @@ import { hasLedgerFiles, openLedgerFolder } from '../../ledger/store/ledger-fold
 import type { LedgerIdentity, LedgerStore } from '../../ledger/store/store.ts';
 import { pairingFault } from '../../rollup/pairing.ts';
 import { isAdmitted } from '../../rollup/validator-accounts.ts';
-import { VALIDATOR_PURPOSE } from '../../rollup/validator-key.ts';
+import { VALIDATOR_PURPOSE } from '../../rollup/validator-accounts.ts';
 import { rollupFolderOf } from '../ledger-home.ts';
 
 /** A ledger of a data folder. */

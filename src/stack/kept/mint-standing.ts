@@ -3,9 +3,9 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMint, decodeTokenAccount } from '../../programs/token/state.ts';
 import { Projections } from '../../rollup/projection/projections.ts';
-import { recallProjections } from '../../rollup/projection/recall-projections.ts';
-import { claimsByMint, MintClaims } from '../../rollup/settlement/claim.ts';
-import { booksOf, Doubt, type MintKeys, vaultAtaOf } from '../../rollup/settlement/solvency.ts';
+import { recallProjections } from '../../rollup/projection/projections.ts';
+import { claimsByMint, MintClaims } from '../../rollup/settlement/claims.ts';
+import { booksOf, InconsistentBooks, type MintKeys, vaultAtaOf } from '../../rollup/settlement/solvency.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** How a mint stands; amounts are base units. */
@@ -61,7 +61,7 @@ function vaultOf(keys: MintKeys, claims: MintClaims, base: AccountView, layout: 
   try {
     return { layout, amount, owed: amount - booksOf(keys, claims, base).surplus, fault: null };
   } catch (error) {
-    if (error instanceof Doubt) return { layout, amount, owed: null, fault: error.message };
+    if (error instanceof InconsistentBooks) return { layout, amount, owed: null, fault: error.message };
     throw error;
   }
 }

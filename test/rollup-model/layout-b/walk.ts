@@ -53,7 +53,7 @@ export async function walkLayoutB(seed: string, steps: number): Promise<LayoutBF
 }
 
 /** What fails is sent back, and the log says so. Nothing else gives cause for an error. */
-const SENT_BACK = 'the actions of a delegation failed: what it carries is sent back';
+const SENT_BACK = 'the actions of a delegation failed: its tokens are returned';
 
 class LayoutBWalker {
   readonly figures = {

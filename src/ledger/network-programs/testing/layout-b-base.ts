@@ -1,5 +1,5 @@
 import { admitValidator } from '../../../rollup/validator-accounts.ts';
-import { rollupValidatorOf } from '../../../rollup/validator-key.ts';
+import { rollupValidatorOf } from '../../../rollup/validator-accounts.ts';
 import { networkProgramsGenesis, validatorNetworkAccounts } from '../../genesis/network-genesis.ts';
 import type { OpenLedgerOptions } from '../../open-ledger.ts';
 import { openTestLedger, type TestLedger } from '../../testing/test-ledger.ts';

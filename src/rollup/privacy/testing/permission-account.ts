@@ -1,8 +1,9 @@
-import { accountOf } from '../../../ledger/testing/make-account.ts';
+import { PERMISSION_BYTES } from '../../../programs/permission/state.ts';
 import { PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
-import { type Member, PERMISSION_BYTES } from '../../../programs/permission/state.ts';
+import type { Member } from '../../../programs/permission/state.ts';
+import { accountOf } from '../../../ledger/testing/make-account.ts';
 import type { Account } from '../../../solana/account.ts';
-import { type Address, addressBytes } from '../../../solana/address.ts';
+import { addressBytes, type Address } from '../../../solana/address.ts';
 
 /** A permission as the permission program keeps it; `members` null opens the account to everybody. */
 export function permissionAccount(

@@ -7,13 +7,13 @@ import { buildTransaction, emptyGenesis, openTestLedger } from '../../../ledger/
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
-import { derivePermission, type Member, MEMBER_FLAG } from '../../../programs/permission/state.ts';
+import { type Member, MEMBER_FLAG, derivePermission } from '../../../programs/permission/state.ts';
 import { transferTokens } from '../../../programs/token/instructions.ts';
 import { type Address, addressOf } from '../../../solana/address.ts';
-import { ROLLUP_BOOKS } from '../../books/books-address.ts';
+import { ROLLUP_BOOKS } from '../../books/item.ts';
 import { Guards } from '../guards.ts';
-import { HistoryNames } from '../history-names.ts';
 import { PrivateViews } from '../private-views.ts';
+import { HistoryNames } from '../shown-history.ts';
 import { eataAccount, permissionAccount } from './permission-account.ts';
 
 /** A wallet with tokens on the rollup. */

@@ -59,7 +59,7 @@ describe('getDelegationStatus', () => {
   it.each([
     ['an eATA', EATA],
     ['the ATA it is projected to', ATA],
-  ])('of %s that this rollup has tells who, what and where', async (_, address) => {
+  ])('of %s on this rollup names validator, state and URL', async (_, address) => {
     const ledger = delegatedLedger(new FixedLedger().identity);
     expect(await call('getDelegationStatus', [address], { ledger })).toEqual({
       isDelegated: true,
@@ -68,7 +68,7 @@ describe('getDelegationStatus', () => {
     });
   });
 
-  it('of an account that another validator has does not say where', async () => {
+  it('of an account of another validator has no URL', async () => {
     const ledger = delegatedLedger(OWNER);
     expect(await call('getDelegationStatus', [EATA], { ledger })).toEqual({
       isDelegated: true,
@@ -83,7 +83,7 @@ describe('getDelegationStatus', () => {
     },
   );
 
-  it('refuses what is no address', async () => {
+  it('refuses anything but an address', async () => {
     expect(await call('getDelegationStatus', ['me'])).toMatchObject({ code: -32602 });
   });
 });
@@ -94,7 +94,7 @@ describe('getRoutes', () => {
     expect(await call('getRoutes', [])).toEqual([{ identity, fqdn: URL, baseFee: 0, blockTimeMs: 400 }]);
   });
 
-  it('names none where the node does not know how it is reached', async () => {
+  it('is empty if the node does not know its URL', async () => {
     expect(await call('getRoutes', [], { publicUrl: null })).toEqual([]);
   });
 });
@@ -106,7 +106,7 @@ describe('getBlockhashForAccounts', () => {
     expect(await call('getBlockhashForAccounts', [[]])).toEqual({ blockhash, lastValidBlockHeight });
   });
 
-  it('refuses what is no address, and more of them than a transaction has', async () => {
+  it('refuses invalid addresses, and more than a transaction can have', async () => {
     expect(await call('getBlockhashForAccounts', [['me']])).toMatchObject({ code: -32602 });
     expect(await call('getBlockhashForAccounts', [Array(129).fill(EATA)])).toMatchObject({ code: -32602 });
   });
@@ -117,7 +117,7 @@ describe('a rollup', () => {
     expect(await call('getHighestSnapshotSlot', [])).toEqual({ full: 0, incremental: null });
   });
 
-  it('refuses a failed preflight as the ephemeral validator does, and says what the run was', async () => {
+  it('refuses a failed preflight like the ephemeral validator, with the result of the run', async () => {
     const ledger = new FixedLedger();
     ledger.onSimulate = () => ({
       ...EMPTY_SIMULATION,
@@ -142,7 +142,7 @@ describe('a rollup', () => {
     expect(ledger.calls).toEqual([]);
   });
 
-  it('serves what a ledger node serves, each method once', () => {
+  it('serves the methods of a ledger node, each once', () => {
     const names = ROLLUP_METHODS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining(LEDGER_METHODS.map(({ name }) => name)));

@@ -1,13 +1,13 @@
+import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/state.ts';
 import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
 import type { AccountReads } from '../../../ledger/ledger.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
-import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/state.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount, isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { invalidParams, invalidRequest, RpcError, TRANSACTION_VERIFICATION } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
-import { sequence, string } from '../../params/primitives.ts';
+import { sequence, string } from '../../params/readers.ts';
 import { defineMethod, type RpcMethod } from '../../rpc-method.ts';
 import { LEDGER_METHODS } from '../method-table.ts';
 import { failedRun, sendTransactionOr } from '../send-transaction.ts';
@@ -19,8 +19,8 @@ const ACCOUNTS_MAX = 128;
 
 /**
  * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts
- * (MagicBlock's router). The addresses are validated but have no effect, as there is one rollup. Unlike
- * getLatestBlockhash the answer has no context.
+ * (MagicBlock's router). The addresses are validated but have no effect, because there is only one rollup.
+ * Unlike getLatestBlockhash the answer has no context.
  */
 const getBlockhashForAccounts = defineMethod(
   'getBlockhashForAccounts',
@@ -34,9 +34,9 @@ const getBlockhashForAccounts = defineMethod(
 );
 
 /**
- * `getDelegationStatus([address])`: whether an account is delegated, to whom, and where that validator is
- * reached (MagicBlock's router; the ephemeral validator reports only `isDelegated`). A token account counts
- * as delegated if the eATA it projects is.
+ * `getDelegationStatus([address])`: whether an account is delegated, to which validator, and the URL of that
+ * validator (MagicBlock's router; the ephemeral validator reports only `isDelegated`). A token account counts
+ * as delegated if its eATA is.
  */
 const getDelegationStatus = defineMethod(
   'getDelegationStatus',

@@ -5,8 +5,8 @@ import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { invalidParams, invalidRequest, methodNotFound } from '../../errors.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
-import { bool } from '../../params/primitives.ts';
-import { optional, struct } from '../../params/struct.ts';
+import { bool } from '../../params/readers.ts';
+import { optional, struct } from '../../params/readers.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**

@@ -4,7 +4,7 @@ import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { viewOf } from '../../../solana/view-of.ts';
 import { invalidParams } from '../../errors.ts';
 import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
-import { u64 } from '../../params/primitives.ts';
+import { u64 } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { showEpochInfo } from '../cluster-methods.ts';
 import { operatorOf } from './cheat-parts.ts';

@@ -5,19 +5,19 @@ import { LOADERS } from '../../../ledger/assert-settable.ts';
 import { isPartOfLedger } from '../../../ledger/provision/make-local.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { KeyedAccount } from '../../accounts/keyed-accounts.ts';
+import type { KeyedAccount } from '../../accounts/account-lists.ts';
 import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
-import { bool, sequence, string, u64 } from '../../params/primitives.ts';
-import { optional, required, struct, withDefault } from '../../params/struct.ts';
-import { tagged } from '../../params/tagged.ts';
+import { bool, sequence, string, u64 } from '../../params/readers.ts';
+import { optional, required, struct, withDefault } from '../../params/readers.ts';
+import { tagged } from '../../params/readers.ts';
 import { showParsedAccount } from '../../parsed/parse-account.ts';
 import { defineMethod, defineScan } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import type { Steps } from '../../scan/scan.ts';
 import { takeSnapshot } from '../../scan/snapshot.ts';
-import { appendInSteps, keepInSteps, sortInSteps } from '../../scan/steps.ts';
+import { appendInSteps, keepInSteps, sortInSteps } from '../../scan/scan.ts';
 import { forkOf, operatorOf, ownedConfig } from './cheat-parts.ts';
 
 /** `surfnet_resetNetwork()`: discards everything and restarts as a new ledger. */

@@ -15,7 +15,7 @@ import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { invalidParams, type RpcError } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
-import { string, usize } from '../../params/primitives.ts';
+import { string, usize } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { putAccounts } from './account-cheats.ts';
 import { operatorOf, readHex } from './cheat-parts.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
-import { SYSTEM_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
-import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
-import { addressOf } from '../../../solana/address.ts';
 import { readZstd } from '../../testing/read-zstd.ts';
+import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
+import { SYSTEM_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
+import { addressOf } from '../../../solana/address.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';
 
 const ADDRESS = addressOf(new Uint8Array(32).fill(5));
@@ -14,7 +14,7 @@ const notification = (slot: number, id: number, account: string): string =>
   `"value":${account}},"subscription":${id}}}`;
 
 describe('accountSubscribe', () => {
-  it('tells of an account the operator sets, in the text Agave writes', async () => {
+  it('reports an account the operator sets in Agave’s format', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     const id = await client.subscribe('accountSubscribe', ADDRESS, { encoding: 'base64' });
@@ -30,7 +30,7 @@ describe('accountSubscribe', () => {
     );
   });
 
-  it('tells of an account that is gone as an empty one of the system program', async () => {
+  it('reports a deleted account as an empty one of the system program', async () => {
     const node = await startPubSubNode();
     await node.ledger.setAccounts([[ADDRESS, accountOf(USDC_MINT, new Uint8Array(3))]]);
     const client = await node.connect();
@@ -45,7 +45,7 @@ describe('accountSubscribe', () => {
     );
   });
 
-  it('tells of the balances a transaction changes, and of nothing before', async () => {
+  it('reports balances a transaction changes, and nothing earlier', async () => {
     const node = await startPubSubNode();
     const wallet = await node.fundedWallet();
     const client = await node.connect();
@@ -89,7 +89,7 @@ describe('accountSubscribe', () => {
   it.each([
     ['binary', 'error: data too large for bs58 encoding'],
     ['base58', ['error: data too large for bs58 encoding', 'base58']],
-  ])('says in place of the data that they are too large for %s', async (encoding, data) => {
+  ])('reports data that is too large for %s', async (encoding, data) => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('accountSubscribe', ADDRESS, { encoding });
@@ -97,7 +97,7 @@ describe('accountSubscribe', () => {
     expect(await client.notified()).toMatchObject({ result: { value: { data, space: 129 } } });
   });
 
-  it('tells of the clock once a slot, with the slot as its context', async () => {
+  it('reports the clock once per slot, with the slot as context', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('accountSubscribe', CLOCK_SYSVAR, { encoding: 'base64+zstd' });
@@ -125,7 +125,7 @@ describe('accountSubscribe', () => {
     expect(node.timer.size).toBe(heartbeatOnly);
   });
 
-  it('refuses bad parameters in the words of Agave', async () => {
+  it('refuses invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [['nonsense'], 'Invalid Request: Invalid pubkey provided'],

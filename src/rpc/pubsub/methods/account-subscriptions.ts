@@ -1,16 +1,13 @@
-import { writeJson } from '../../../json/write-json.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
+import { writeJson } from '../../../json/write-json.ts';
 import type { Commitment } from '../../../solana/commitment.ts';
 import { type AccountFilter, testOfFilters, verifyFilters } from '../../accounts/account-filter.ts';
 import { invalidParams } from '../../errors.ts';
 import { accountInfoConfig, programAccountsConfig } from '../../methods/account-methods.ts';
 import { flattenedCommitment } from '../../params/configs.ts';
-import { bool, sequence, string } from '../../params/primitives.ts';
-import { optional, struct } from '../../params/struct.ts';
-import { tagged } from '../../params/tagged.ts';
+import { bool, optional, sequence, string, struct, tagged } from '../../params/readers.ts';
 import { changedAccounts, changesWithSlots, inSlot, SLOT_BEGAN, type Source } from '../feeds.ts';
-import { parseAddress, parseSignature } from '../keys.ts';
-import { defineSubscription } from '../subscription-method.ts';
+import { defineSubscription, parseAddress, parseSignature } from '../subscription-method.ts';
 
 /**
  * `accountSubscribe([address, config?])`: the account at every change. A deleted account has no lamports, no
@@ -30,10 +27,10 @@ export const accountSubscribe = defineSubscription(
       key: `account ${address} ${encoding} ${config?.commitment ?? 'finalized'}`,
       notification: 'accountNotification',
       sources: changesWithSlots(address) ? [ofAccount, SLOT_BEGAN] : [ofAccount],
-      results: (happening, texts) =>
-        changedAccounts(happening, ledger)
+      results: (event, texts) =>
+        changedAccounts(event, ledger)
           .filter(([changed]) => changed === address)
-          .map(([, account]) => inSlot(happening.slot, texts.write(address, account, encoding))),
+          .map(([, account]) => inSlot(event.slot, texts.write(address, account, encoding))),
     };
   },
 );
@@ -64,13 +61,13 @@ export const programSubscribe = defineSubscription(
       ].join(' '),
       notification: 'programNotification',
       sources: changesWithSlots(program) ? [ofProgram, SLOT_BEGAN] : [ofProgram],
-      results: (happening, texts) =>
-        changedAccounts(happening, ledger)
+      results: (event, texts) =>
+        changedAccounts(event, ledger)
           .filter(([, { owner, data }]) => owner === program && passes(data, 0, data.length))
           .filter(([address, account]) => !onlyParsed || texts.isParsed(address, account))
           .map(([address, account]) => {
             const shown = texts.write(address, account, encoding);
-            return inSlot(happening.slot, `{"pubkey":"${address}","account":${shown}}`);
+            return inSlot(event.slot, `{"pubkey":"${address}","account":${shown}}`);
           }),
     };
   },
@@ -108,10 +105,10 @@ export const logsSubscribe = defineSubscription(
       key: `logs ${of} ${config?.commitment ?? 'finalized'}`,
       notification: 'logsNotification',
       sources: [typeof wanted === 'string' ? EVERY_TRANSACTION : { kind: 'mention', of }],
-      results(happening) {
-        if (happening.kind !== 'transaction') return [];
-        const { signature, err, logs } = happening.record;
-        return [inSlot(happening.slot, writeJson({ signature, err, logs }))];
+      results(event) {
+        if (event.kind !== 'transaction') return [];
+        const { signature, err, logs } = event.record;
+        return [inSlot(event.slot, writeJson({ signature, err, logs }))];
       },
     };
   },
@@ -147,18 +144,18 @@ export const signatureSubscribe = defineSubscription(
   { required: [string], optional: [signatureConfig] },
   ({ ledger }, text, config) => {
     const signature = parseSignature(text);
-    const tellsReceived = config?.enableReceivedNotification ?? false;
+    const reportsReceived = config?.enableReceivedNotification ?? false;
     return {
-      key: `signature ${signature} ${tellsReceived} ${config?.commitment ?? 'finalized'}`,
+      key: `signature ${signature} ${reportsReceived} ${config?.commitment ?? 'finalized'}`,
       notification: 'signatureNotification',
       sources: [{ kind: 'signature', of: signature }],
-      endsWhenTold: true,
+      endsAfterFirst: true,
       isForAll: true,
-      results(happening) {
-        if (happening.kind !== 'transaction') return [];
-        const { slot, record } = happening;
+      results(event) {
+        if (event.kind !== 'transaction') return [];
+        const { slot, record } = event;
         const processed = inSlot(slot, writeJson({ err: record.err }));
-        return tellsReceived ? [inSlot(slot, '"receivedSignature"'), processed] : [processed];
+        return reportsReceived ? [inSlot(slot, '"receivedSignature"'), processed] : [processed];
       },
       past() {
         const record = ledger.getTransaction(signature);

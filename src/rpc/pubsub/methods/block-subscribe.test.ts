@@ -13,7 +13,7 @@ interface Update {
 }
 
 describe('blockSubscribe', () => {
-  it('tells of a block when its slot is over', async () => {
+  it('reports a block at the end of its slot', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('blockSubscribe', 'all', { maxSupportedTransactionVersion: 0 });
@@ -41,7 +41,7 @@ describe('blockSubscribe', () => {
     expect(result.value.block).not.toHaveProperty('rewards');
   });
 
-  it('tells of empty blocks, too', async () => {
+  it('reports empty blocks', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('blockSubscribe', 'all');
@@ -49,7 +49,7 @@ describe('blockSubscribe', () => {
     expect((await client.notified<Update>()).result.value).toMatchObject({ block: { transactions: [] } });
   });
 
-  it('tells only of blocks and transactions that name the address', async () => {
+  it('reports only blocks and transactions that name the address', async () => {
     const node = await startPubSubNode();
     const [wallet, other] = [await node.fundedWallet(), await node.fundedWallet()];
     node.passSlots(1);
@@ -66,7 +66,7 @@ describe('blockSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tells a client that does not know a transaction version of the version', async () => {
+  it('names the version to a client that does not support it', async () => {
     const node = await startPubSubNode();
     const wallet = await node.fundedWallet();
     const client = await node.connect();
@@ -90,7 +90,7 @@ describe('blockSubscribe', () => {
     });
   });
 
-  it('refuses bad parameters in the words of Agave', async () => {
+  it('refuses invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [['all', { commitment: 'processed' }], 'Method does not support commitment below `confirmed`'],

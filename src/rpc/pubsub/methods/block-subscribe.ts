@@ -7,20 +7,17 @@ import type { Commitment } from '../../../solana/commitment.ts';
 import { decodeTransaction } from '../../../solana/transaction.ts';
 import {
   type BlockOptions,
-  transactionDetails,
+  showBlock,
+  transactionDetailsName,
   type TransactionDetails,
-} from '../../blocks/block-options.ts';
-import { showBlock } from '../../blocks/show-block.ts';
+} from '../../blocks/show-block.ts';
 import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../../errors.ts';
 import { flattenedCommitment } from '../../params/configs.ts';
-import { bool, string, u8 } from '../../params/primitives.ts';
-import { optional, struct } from '../../params/struct.ts';
-import { tagged } from '../../params/tagged.ts';
+import { bool, optional, string, struct, tagged, u8 } from '../../params/readers.ts';
 import { refuseProcessed } from '../../transactions/show-transaction.ts';
 import { transactionEncoding, type TransactionEncoding } from '../../wire/encoded-transaction.ts';
 import { inSlot, SLOT_ENDED } from '../feeds.ts';
-import { parseAddress } from '../keys.ts';
-import { defineSubscription } from '../subscription-method.ts';
+import { defineSubscription, parseAddress } from '../subscription-method.ts';
 
 /** Agave `RpcBlockSubscribeFilter`. */
 const blockFilter = tagged<{ readonly mentioned: string | undefined }>({
@@ -42,7 +39,7 @@ const blockConfig = struct<BlockConfig>(
   {
     commitment: flattenedCommitment,
     encoding: optional(transactionEncoding),
-    transactionDetails: optional(transactionDetails),
+    transactionDetails: optional(transactionDetailsName),
     showRewards: optional(bool),
     maxSupportedTransactionVersion: optional(u8),
   },
@@ -72,8 +69,8 @@ export const blockSubscribe = defineSubscription(
       key: ['block', mentioned, ...Object.values(options), config?.commitment ?? 'finalized'].join(' '),
       notification: 'blockNotification',
       sources: [SLOT_ENDED],
-      results(happening) {
-        const whole = happening.kind === 'slot-ended' ? happening.block() : null;
+      results(event) {
+        const whole = event.kind === 'slot-ended' ? event.block() : null;
         const block = mentioned === undefined || whole === null ? whole : onlyWith(whole, mentioned);
         return block === null ? [] : [inSlot(block.slot, writeJson(showUpdate(block, options)))];
       },

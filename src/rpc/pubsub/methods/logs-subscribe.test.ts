@@ -42,7 +42,7 @@ describe('logsSubscribe', () => {
     },
   );
 
-  it('tells of failed transactions with their error', async () => {
+  it('reports failed transactions with their error', async () => {
     const node = await startPubSubNode();
     const wallet = await node.fundedWallet();
     const client = await node.connect();
@@ -54,7 +54,7 @@ describe('logsSubscribe', () => {
     });
   });
 
-  it('refuses bad parameters in the words of Agave', async () => {
+  it('refuses invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [[{ mentions: [] }], 'Invalid Request: Only 1 address supported'],

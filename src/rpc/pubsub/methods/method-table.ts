@@ -1,8 +1,5 @@
-import { invalidParams } from '../../errors.ts';
 import { getVersion } from '../../methods/cluster-methods.ts';
-import { u64 } from '../../params/primitives.ts';
-import { defineTupleMethod } from '../../rpc-method.ts';
-import type { ConnectionMethod } from '../subscription-method.ts';
+import { type ConnectionMethod, unsubscribe } from '../subscription-method.ts';
 import {
   accountSubscribe,
   logsSubscribe,
@@ -38,18 +35,3 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
 
 /** Served only with `--rpc-pubsub-enable-vote-subscription`; unknown otherwise. */
 export const VOTE_METHODS: readonly ConnectionMethod[] = [voteSubscribe, unsubscribe('voteUnsubscribe')];
-
-/**
- * `...Unsubscribe([id])`: true. All unsubscribe methods behave the same, as in Agave: each ends whichever
- * subscription of this connection has the id, and refuses an unknown one (-32602).
- */
-function unsubscribe(name: string): ConnectionMethod {
-  return {
-    name,
-    on: (connection) =>
-      defineTupleMethod(name, [u64], (_node, id) => {
-        if (!connection.unsubscribe(Number(id))) throw invalidParams('Invalid subscription id.');
-        return true;
-      }),
-  };
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import {
   DELEGATION_PROGRAM,
   SYSTEM_PROGRAM,
@@ -7,7 +8,6 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../../programs/addresses.ts';
-import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';
 
@@ -15,7 +15,7 @@ const [FIRST, SECOND] = [addressOf(new Uint8Array(32).fill(5)), addressOf(new Ui
 const owned = (...bytes: number[]) => accountOf(DELEGATION_PROGRAM, Uint8Array.from(bytes), 9n);
 
 describe('programSubscribe', () => {
-  it('tells of each account of the program, in the text Agave writes', async () => {
+  it('reports each account of the program in Agave’s format', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     const id = await client.subscribe('programSubscribe', DELEGATION_PROGRAM, { encoding: 'base64' });
@@ -33,7 +33,7 @@ describe('programSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tells only of accounts that pass the filters', async () => {
+  it('reports only accounts that pass the filters', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     for (const [what, filters] of [
@@ -55,7 +55,7 @@ describe('programSubscribe', () => {
     }
   });
 
-  it('has the context also where it was not asked for', async () => {
+  it('has a context even if not requested', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     const config = { encoding: 'base64', withContext: false };
@@ -85,7 +85,7 @@ describe('programSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('leaves out what cannot be parsed of a token program, where parsed accounts are wanted', async () => {
+  it('omits unparsable accounts of a token program if parsed ones are requested', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('programSubscribe', TOKEN_PROGRAM, { encoding: 'jsonParsed' });
@@ -99,7 +99,7 @@ describe('programSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tells the owner of the sysvars of those that change with the slot', async () => {
+  it('reports the sysvars that change with the slot for their owner', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     const filters = [{ dataSize: 40 }];
@@ -109,7 +109,7 @@ describe('programSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('refuses bad parameters in the words of Agave', async () => {
+  it('refuses invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [[`${DELEGATION_PROGRAM}1`], 'Invalid Request: Invalid pubkey provided'],

@@ -17,7 +17,7 @@ const notification = (slot: number, value: string, id: number): string =>
   `"value":${value}},"subscription":${id}}}`;
 
 describe('signatureSubscribe', () => {
-  it('tells once when the transaction lands, and is over then', async () => {
+  it('reports once when the transaction lands, then ends', async () => {
     const node = await startPubSubNode();
     const { transaction, signature } = await signMemo(node);
     const client = await node.connect();
@@ -31,7 +31,7 @@ describe('signatureSubscribe', () => {
     expect(node.pubsub.subscriptions).toBe(0);
   });
 
-  it('tells of what landed before, once the client has had time to read its answer', async () => {
+  it('reports an earlier transaction after the client has had time to read the answer', async () => {
     const node = await startPubSubNode();
     const { transaction, signature } = await signMemo(node);
     await node.ledger.submit(transaction);
@@ -46,7 +46,7 @@ describe('signatureSubscribe', () => {
     expect(node.pubsub.subscriptions).toBe(0);
   });
 
-  it('tells nothing of the past when it was ended before', async () => {
+  it('reports nothing if it ended before', async () => {
     const node = await startPubSubNode();
     const { transaction, signature } = await signMemo(node);
     await node.ledger.submit(transaction);
@@ -57,7 +57,7 @@ describe('signatureSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tells first that the transaction was received, where that is wanted', async () => {
+  it('first reports that the transaction was received, if requested', async () => {
     const node = await startPubSubNode();
     const { transaction, signature } = await signMemo(node);
     const client = await node.connect();
@@ -69,7 +69,7 @@ describe('signatureSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tells what a transaction failed with', async () => {
+  it('reports the error of a failed transaction', async () => {
     const node = await startPubSubNode();
     const { transaction, signature } = await signMemo(node, Uint8Array.of(0xff));
     const client = await node.connect();
@@ -79,7 +79,7 @@ describe('signatureSubscribe', () => {
     expect(await client.notified()).toMatchObject({ result: { value: { err } } });
   });
 
-  it('refuses bad parameters in the words of Agave', async () => {
+  it('refuses invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [['short'], 'Invalid Request: Invalid signature provided'],

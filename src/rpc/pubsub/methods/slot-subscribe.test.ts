@@ -6,7 +6,7 @@ const text = (method: string, result: string, id: number): string =>
   `{"jsonrpc":"2.0","method":"${method}","params":{"result":${result},"subscription":${id}}}`;
 
 describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
-  it('tell of a slot that ends and one that begins, in the text and order of Agave', async () => {
+  it('report the end and the beginning of slots in Agave’s format and order', async () => {
     const node = await startPubSubNode();
     await node.fundedWallet();
     const client = await node.connect();
@@ -44,7 +44,7 @@ describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tell of every slot that passed since the last time, none twice', async () => {
+  it('report every slot passed since the last time once', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('slotSubscribe');
@@ -58,7 +58,7 @@ describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tell of the newest slots only when the node was held up for long', async () => {
+  it('report only the newest slots after a long delay of the node', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('slotSubscribe');
@@ -71,7 +71,7 @@ describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tell of a jump in time as one step', async () => {
+  it('report time travel as one step', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     await client.subscribe('slotSubscribe');
@@ -82,7 +82,7 @@ describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('are silent while the clock is paused, and go on from where a reset ledger begins', async () => {
+  it('pause with the clock, and continue at the first slot of a reset ledger', async () => {
     const node = await startPubSubNode();
     node.clock.pass(5_000);
     const client = await node.connect();
@@ -98,7 +98,7 @@ describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
     expect((await client.notified()).result).toEqual({ slot: slot + 1, parent: slot, root: slot });
   });
 
-  it('need a timer only while somebody is subscribed', async () => {
+  it('need a timer only while there are subscribers', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     const heartbeatOnly = node.timer.size;
@@ -108,7 +108,7 @@ describe('slotSubscribe, rootSubscribe, slotsUpdatesSubscribe', () => {
     expect(node.timer.size).toBe(heartbeatOnly);
   });
 
-  it('take no parameters', async () => {
+  it('accept no parameters', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const method of ['slotSubscribe', 'rootSubscribe', 'slotsUpdatesSubscribe']) {
       expect(await client.call(method, {})).toBe(

@@ -6,15 +6,15 @@ import type { Address } from '../../../solana/address.ts';
 import { tryParse } from '../../../solana/byte-reader.ts';
 import { readVoteState } from '../../parsed/vote-state.ts';
 import type { RpcNode } from '../../rpc-node.ts';
-import { type Happening, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
+import { type FeedEvent, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
 import { defineSubscription } from '../subscription-method.ts';
 
-/** `rootSubscribe([])`: every finished slot, as nothing on this ledger is rolled back. */
+/** `rootSubscribe([])`: every finished slot, because nothing on this ledger is rolled back. */
 export const rootSubscribe = defineSubscription('rootSubscribe', { required: [], optional: [] }, () => ({
   key: 'root',
   notification: 'rootNotification',
   sources: [SLOT_ENDED],
-  results: (happening) => (happening.kind === 'slot-ended' ? [String(happening.slot)] : []),
+  results: (event) => (event.kind === 'slot-ended' ? [String(event.slot)] : []),
 }));
 
 /**
@@ -25,9 +25,9 @@ export const slotSubscribe = defineSubscription('slotSubscribe', { required: [],
   key: 'slot',
   notification: 'slotNotification',
   sources: [SLOT_BEGAN],
-  results(happening) {
-    if (happening.kind !== 'slot-began') return [];
-    const { slot, parentSlot: parent } = happening;
+  results(event) {
+    if (event.kind !== 'slot-began') return [];
+    const { slot, parentSlot: parent } = event;
     return [writeJson({ slot, parent, root: parent })];
   },
 }));
@@ -44,14 +44,14 @@ export const slotsUpdatesSubscribe = defineSubscription(
     key: 'slotsUpdates',
     notification: 'slotsUpdatesNotification',
     sources: [SLOT_BEGAN, SLOT_ENDED],
-    results: (happening) => stagesOf(happening).map(writeJson),
+    results: (event) => stagesOf(event).map(writeJson),
   }),
 );
 
-function stagesOf(happening: Happening): readonly JsonOutput[] {
-  if (happening.kind === 'slot-ended') return endOf(happening);
-  if (happening.kind !== 'slot-began') return [];
-  const { slot, parentSlot: parent, unixMs: timestamp } = happening;
+function stagesOf(event: FeedEvent): readonly JsonOutput[] {
+  if (event.kind === 'slot-ended') return endOf(event);
+  if (event.kind !== 'slot-began') return [];
+  const { slot, parentSlot: parent, unixMs: timestamp } = event;
   return [{ type: 'createdBank', slot, parent, timestamp }];
 }
 
@@ -87,12 +87,12 @@ export const voteSubscribe = defineSubscription('voteSubscribe', { required: [],
   key: 'vote',
   notification: 'voteNotification',
   sources: [SLOT_ENDED],
-  results(happening) {
-    if (happening.kind !== 'slot-ended') return [];
+  results(event) {
+    if (event.kind !== 'slot-ended') return [];
     const votePubkey = voteAccountOf(node);
-    const block = happening.block();
+    const block = event.block();
     if (votePubkey === undefined || block === null) return [];
-    return [writeJson(showVote(votePubkey, happening, block))];
+    return [writeJson(showVote(votePubkey, event, block))];
   },
 }));
 

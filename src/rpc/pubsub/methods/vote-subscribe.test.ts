@@ -4,7 +4,7 @@ import { VOTE_PROGRAM } from '../../../programs/addresses.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';
 
 describe('voteSubscribe', () => {
-  it('tells of one vote for each slot that is over, by the vote account of this node', async () => {
+  it('reports one vote per finished slot, by the vote account of this node', async () => {
     const node = await startPubSubNode({ hasVotes: true }, { genesis: bareGenesis() });
     const [votePubkey] = Array.from(node.ledger.programAccounts(VOTE_PROGRAM), ([address]) => address);
     const client = await node.connect();
@@ -23,7 +23,7 @@ describe('voteSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('tells of none where this node has no vote account', async () => {
+  it('reports nothing without a vote account of this node', async () => {
     const genesis = { accounts: () => [] };
     const node = await startPubSubNode({ hasVotes: true }, { genesis });
     const client = await node.connect();
@@ -32,7 +32,7 @@ describe('voteSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('is unknown, and what ends it, where the node is not told to have it', async () => {
+  it('and its unsubscribe method are unknown unless enabled', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const method of ['voteSubscribe', 'voteUnsubscribe']) {
       expect(await client.call(method)).toBe('"error":{"code":-32601,"message":"Method not found"}');

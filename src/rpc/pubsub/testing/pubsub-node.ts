@@ -3,10 +3,10 @@ import { startHttpServer } from '../../../http/server.ts';
 import type { OpenLedgerOptions } from '../../../ledger/open-ledger.ts';
 import { openTestLedger, type TestLedger } from '../../../ledger/testing/test-ledger.ts';
 import { silentLogger } from '../../../ports/logger.ts';
+import { HandTimer } from '../../../ports/testing/hand-timer.ts';
 import { createRpcHandler } from '../../http/rpc-handler.ts';
 import { dispatcherOn, TEST_VERSION } from '../../testing/call-method.ts';
 import { createPubSub, type PubSub, type PubSubOptions } from '../pubsub.ts';
-import { HandTimer } from '../../../ports/testing/hand-timer.ts';
 import { PubSubClient } from './pubsub-client.ts';
 
 /** A ledger node that serves its WebSocket on the RPC port; the test moves its time. Ends with its test. */

@@ -1,0 +1,81 @@
+import { LongText } from '../../json/long-text.ts';
+import type { Block } from '../../ledger/block.ts';
+import type { BlockReads, LedgerReads } from '../../ledger/ledger.ts';
+import { RpcError } from '../errors.ts';
+import { LARGE, type Steps } from '../scan/scan.ts';
+
+/** Solana's own codes about blocks and history (Agave `rpc-client-api`, `custom_error.rs`). */
+const BLOCK_CLEANED_UP = -32001;
+const BLOCK_NOT_AVAILABLE = -32004;
+const SLOT_SKIPPED = -32007;
+const NO_SNAPSHOT = -32008;
+const FILTER_TRANSACTION_NOT_FOUND = -32020;
+
+/** The history before `firstAvailableBlock` is no longer stored. */
+const blockCleanedUp = (slot: number | bigint, firstAvailableBlock: number): RpcError =>
+  new RpcError(
+    BLOCK_CLEANED_UP,
+    `Block ${slot} cleaned up, does not exist on node. First available block: ${firstAvailableBlock}`,
+  );
+
+/** The slot is in the future. */
+export const blockNotAvailable = (slot: number | bigint): RpcError =>
+  new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
+
+/** The slot was skipped and has no block. */
+const slotSkipped = (slot: number | bigint): RpcError =>
+  new RpcError(SLOT_SKIPPED, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`);
+
+export const noSnapshot = (): RpcError => new RpcError(NO_SNAPSHOT, 'No snapshot');
+
+/** The signature that bounds a history page is not part of that history. */
+export const filterTransactionNotFound = (signature: string): RpcError =>
+  new RpcError(FILTER_TRANSACTION_NOT_FOUND, `Transaction ${signature} not found`);
+
+/**
+ * The block of a slot up to `last`, by default the newest finished and durable one: clients cache blocks, so
+ * a block that is shown must not change any more.
+ *
+ * @throws {RpcError} -32004 for a slot above `last`, -32001 for a block no longer stored, -32007 for a
+ *   skipped slot.
+ */
+export function findBlock(ledger: LedgerReads, slot: bigint, last = ledger.finishedSlot()): Block {
+  if (slot > BigInt(last)) throw blockNotAvailable(slot);
+  const block = ledger.block(Number(slot));
+  if (block !== null) return block;
+  const firstSlot = ledger.firstSlot();
+  throw slot < BigInt(firstSlot) ? blockCleanedUp(slot, firstSlot) : slotSkipped(slot);
+}
+
+/** Largest range of slots per answer (Agave `MAX_GET_CONFIRMED_BLOCKS_RANGE`). */
+export const BLOCKS_RANGE_MAX = 500_000n;
+
+/** Slots written per step; a shorter list is written at once. */
+const SLOTS_AT_ONCE = 512;
+
+type Blocks = Pick<BlockReads, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
+
+/**
+ * Writes the current JSON list of up to `limit` slots from `Ledger.slotsWithBlocks`. `to` must be a finished
+ * slot.
+ */
+export function* listSlots(ledger: Blocks, from: number, to: number, limit: number): Steps<LongText> {
+  const first = Math.max(from, ledger.firstSlot());
+  const last = Math.min(to, first + limit - 1);
+  if (last - first >= SLOTS_AT_ONCE) yield LARGE;
+  // Collecting hundreds of thousands of slots is slow. Without time travel every slot has a block, and
+  // nothing has to be collected.
+  const isGapless = last >= first && ledger.countBlocks(first, last) === last - first + 1;
+  const slots = isGapless ? null : ledger.slotsWithBlocks(from, to, limit);
+  const list = new LongText().append('[');
+  const count = slots?.length ?? last - first + 1;
+  for (let at = 0; at < count; at += SLOTS_AT_ONCE) {
+    const size = Math.min(SLOTS_AT_ONCE, count - at);
+    const piece =
+      slots?.slice(at, at + size) ?? Array.from({ length: size }, (_, index) => first + at + index);
+    const before = list.length;
+    list.append(`${at === 0 ? '' : ','}${piece.join(',')}`);
+    yield list.length - before;
+  }
+  return list.append(']');
+}

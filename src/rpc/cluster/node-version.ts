@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import type { AccountReads } from '../../ledger/ledger.ts';
+import { FEATURE_PROGRAM } from '../../programs/feature.ts';
+import { addressBytes } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
+
+/** The Agave release whose RPC this node answers like. Its engine has the runtime of the same line (4.2). */
+const AGAVE_VERSION = '4.2.1';
+
+/**
+ * Computes the u32 by which nodes compare their feature sets. Agave takes the first four bytes,
+ * little-endian, of sha256 over the ids of the features in its build, sorted by bytes. Here the ids are the
+ * ledger's feature accounts.
+ */
+export function featureSetOf(ledger: Pick<AccountReads, 'programAccounts'>): number {
+  const ids = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => addressBytes(address));
+  const digest = hash('sha256', Buffer.concat(ids.sort(Buffer.compare)), 'buffer');
+  return digest.readUInt32LE(0);
+}
+
+/**
+ * The version the node reports in getVersion and in contexts. Clients parse a semantic version of Agave and
+ * switch features by it; the node's own version follows the plus, which comparisons ignore.
+ */
+export function nodeVersion(packageVersion: string): string {
+  return `${AGAVE_VERSION}+spl-private-payments.${packageVersion}`;
+}
+
+/** The largest u16. */
+const VERSION_MAX = 0xffff;
+
+/**
+ * The u16 that distinguishes clusters (`solana-shred-version` `compute_shred_version`, no hard forks): the
+ * genesis hash folded into two bytes, big-endian, plus one, so that it is never 0.
+ *
+ * @param genesisHash base58 of 32 bytes.
+ */
+export function shredVersion(genesisHash: string): number {
+  const folded = decodeBase58(genesisHash).reduce(
+    (version, byte, index) => version ^ (index % 2 === 0 ? byte << 8 : byte),
+    0,
+  );
+  return Math.min(folded + 1, VERSION_MAX);
+}

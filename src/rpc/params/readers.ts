@@ -1,0 +1,217 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { invalidType, invalidValue, ParamFault, type ParamReader } from './param-reader.ts';
+
+/** Rust `String`. */
+export const string: ParamReader<string> = (value) => {
+  if (typeof value !== 'string') throw invalidType(value, 'a string');
+  return value;
+};
+
+/** Rust `bool`. */
+export const bool: ParamReader<boolean> = (value) => {
+  if (typeof value !== 'boolean') throw invalidType(value, 'a boolean');
+  return value;
+};
+
+/** Rust `u8`. */
+export const u8: ParamReader<number> = (value) => Number(readUnsigned(value, 0xffn, 'u8'));
+
+/** Rust `u64`. */
+export const u64: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'u64');
+
+/** Rust `usize` of a 64-bit machine. */
+export const usize: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'usize');
+
+/** A u64 that may also be a decimal string, for clients whose numbers end at 2^53. */
+export const baseUnits: ParamReader<bigint> = (value) => {
+  // u64::MAX has 20 digits. Any other text is refused as a string.
+  const digits = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
+  return readUnsigned(digits, 0xffff_ffff_ffff_ffffn, 'u64 as an integer or a decimal string');
+};
+
+/** Rust `Option<T>`: null is `None`. */
+export function option<T>(read: ParamReader<T>): ParamReader<T | undefined> {
+  return (value) => (value === null ? undefined : read(value));
+}
+
+/** Rust `Vec<T>`. */
+export function sequence<T>(read: ParamReader<T>): ParamReader<readonly T[]> {
+  return (value) => {
+    if (!Array.isArray(value)) throw invalidType(value, 'a sequence');
+    return (value as readonly JsonValue[]).map(read);
+  };
+}
+
+function readUnsigned(value: JsonValue, max: bigint, expected: string): bigint {
+  if (typeof value !== 'bigint') throw invalidType(value, expected);
+  if (value < 0n || value > max) throw invalidValue(value, expected);
+  return value;
+}
+
+/** One member of a struct. */
+export interface Field<T> {
+  readonly read: ParamReader<T>;
+  /** The value of an absent member; if not set, the member is required. */
+  readonly absent?: { readonly value: T; readonly alsoInSequence: boolean };
+}
+
+/** A required member. */
+export const required = <T>(read: ParamReader<T>): Field<T> => ({ read });
+
+/** A Rust `Option` member: it may be null or absent. */
+export const optional = <T>(read: ParamReader<T>): Field<T | undefined> => ({
+  read: option(read),
+  absent: { value: undefined, alsoInSequence: false },
+});
+
+/** A member with `#[serde(default)]`: it may be absent, but not null. */
+export const withDefault = <T>(read: ParamReader<T>, value: T): Field<T> => ({
+  read,
+  absent: { value, alsoInSequence: true },
+});
+
+/**
+ * A member of a struct flattened into this one as an `Option`. Serde reads it speculatively and treats any
+ * fault as absence.
+ */
+export const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
+  read: (value) => {
+    try {
+      return read(value);
+    } catch (error) {
+      if (error instanceof ParamFault) return undefined;
+      throw error;
+    }
+  },
+  absent: { value: undefined, alsoInSequence: false },
+});
+
+type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
+
+/**
+ * A Rust struct as serde_json reads it from a `Value`: an object, whose unknown members are ignored and whose
+ * members are checked in the order of their names, or an array of the members in the order of `fields`. A
+ * struct with flattened members is only read from an object.
+ *
+ * @param name Rust's name of the struct; it is part of the error texts.
+ */
+export function struct<T extends object>(
+  name: string,
+  fields: Fields<T>,
+  options: { readonly hasFlattened: boolean } = { hasFlattened: false },
+): ParamReader<T> {
+  const declared = Object.entries(fields) as [string, Field<unknown>][];
+  const byName = [...declared].sort(([left], [right]) => (left < right ? -1 : 1));
+  return (value) => {
+    if (value instanceof Map) return readObject(value, declared, byName) as T;
+    // Serde derives no `visit_seq` for a struct with flattened members.
+    if (Array.isArray(value) && !options.hasFlattened) return readSequence(value, declared, name) as T;
+    throw invalidType(value, `struct ${name}`);
+  };
+}
+
+function readObject(
+  object: JsonObject,
+  declared: readonly [string, Field<unknown>][],
+  byName: readonly [string, Field<unknown>][],
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  // Which fault is reported first depends on this order: serde_json keeps the members sorted and reads all of
+  // them before it looks for missing ones, in declaration order.
+  for (const [member, field] of byName) {
+    const value = object.get(member);
+    if (value !== undefined) result[member] = field.read(value);
+  }
+  for (const [member, field] of declared) {
+    if (object.has(member)) continue;
+    if (field.absent === undefined) throw new ParamFault(`missing field \`${member}\``);
+    result[member] = field.absent.value;
+  }
+  return result;
+}
+
+function readSequence(
+  items: readonly JsonValue[],
+  declared: readonly [string, Field<unknown>][],
+  name: string,
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [index, [member, field]] of declared.entries()) {
+    const value = items[index];
+    if (value !== undefined) result[member] = field.read(value);
+    // Serde's derived `visit_seq` applies `#[serde(default)]` but requires an `Option`, unlike `visit_map`.
+    else if (field.absent?.alsoInSequence === true) result[member] = field.absent.value;
+    else {
+      const elements = declared.length === 1 ? 'element' : 'elements';
+      throw new ParamFault(
+        `invalid length ${index}, expected struct ${name} with ${declared.length} ${elements}`,
+      );
+    }
+  }
+  if (items.length > declared.length) {
+    throw new ParamFault(`invalid length ${items.length}, expected fewer elements in array`);
+  }
+  return result;
+}
+
+/**
+ * A variant of a {@link tagged} enum: the reader of its content, or the value of a variant without content.
+ */
+type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
+
+/**
+ * A Rust enum with contents, as serde_json reads it: an object with a single member, named after the variant
+ * and holding its content; or just the name for a variant without content.
+ */
+export function tagged<T>(variants: Readonly<Record<string, TaggedVariant<T>>>): ParamReader<T> {
+  const names = Object.keys(variants).map((name) => `\`${name}\``);
+  const expected = names.length === 2 ? names.join(' or ') : `one of ${names.join(', ')}`;
+  return (value) => {
+    const [name, content] = nameAndContent(value);
+    // Not by plain access, which would find `constructor` and the like on the prototype.
+    const known = Object.hasOwn(variants, name) ? variants[name] : undefined;
+    if (known === undefined) throw new ParamFault(`unknown variant \`${name}\`, expected ${expected}`);
+    if ('content' in known) {
+      if (content !== undefined) return known.content(content);
+      throw new ParamFault('invalid type: unit variant, expected newtype variant');
+    }
+    if (content !== undefined && content !== null) throw invalidType(content, 'unit');
+    return known.unit;
+  };
+}
+
+function nameAndContent(value: JsonValue): readonly [string, JsonValue | undefined] {
+  if (typeof value === 'string') return [value, undefined];
+  if (!(value instanceof Map)) throw invalidType(value, 'string or map');
+  const [member, ...others] = value;
+  if (member === undefined || others.length > 0) {
+    throw new ParamFault('invalid value: map, expected map with a single key');
+  }
+  return member;
+}
+
+/**
+ * A Rust enum with `#[serde(untagged)]`: the first reader that accepts the value decides. If none does,
+ * serde's message has only the name of the enum.
+ */
+export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): ParamReader<T> {
+  return (value) => {
+    for (const read of variants) {
+      try {
+        return read(value);
+      } catch (error) {
+        // Any other error is a bug and must not pass for a mismatch.
+        if (!(error instanceof ParamFault)) throw error;
+      }
+    }
+    throw new ParamFault(`data did not match any variant of untagged enum ${name}`);
+  };
+}
+
+/**
+ * A Rust enum without contents: the name of the variant as a string, or, as serde_json also accepts, an
+ * object with that name as its only member and null as the value.
+ */
+export function variant<const Names extends readonly string[]>(names: Names): ParamReader<Names[number]> {
+  return tagged<Names[number]>(Object.fromEntries(names.map((name) => [name, { unit: name }])));
+}
