@@ -1,7 +1,6 @@
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import type { AccountState, AccountView } from '../../ledger/state/account-state.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
-import { looksAt, looksAtBoth, SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import { readTokenKeys, type TokenKeys } from '../../ledger/state/token-keys.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -122,23 +121,7 @@ export class OverlayAccounts implements AccountState {
   }
 
   /** Merges runtime accounts, visible own accounts, and base accounts at all other addresses. */
-  #merge(find: (accounts: AccountView) => Iterable<Entry>): SteadyEntries {
-    return new SteadyEntries({
-      now: () => this.#mergeNow(find),
-      begin: (test) => {
-        const here = new Set<Address>();
-        for (const each of [this.#runtime, this.#own]) {
-          for (const [address] of each.entries()) here.add(address);
-        }
-        const own = [...find(this.#own)].filter(([address]) => !this.#isRuntime(address));
-        const base = find(this.#base());
-        const looks = base instanceof SteadyEntries ? base.looks(test) : looksAt([...base], test);
-        return looksAtBoth([...find(this.#runtime), ...own], here, looks, test);
-      },
-    });
-  }
-
-  *#mergeNow(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
+  *#merge(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
     yield* find(this.#runtime);
     for (const entry of find(this.#own)) if (!this.#isRuntime(entry[0])) yield entry;
     for (const entry of find(this.#base())) if (!this.#isHere(entry[0])) yield entry;

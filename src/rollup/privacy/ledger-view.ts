@@ -13,7 +13,6 @@ import {
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
 import { allAccountKeys, signatureOf } from '../../ledger/run/account-keys.ts';
-import { SteadyEntries } from '../../ledger/state/steady-entries.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -189,21 +188,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     return mayRead(address, this.#reader, this.#guards);
   }
 
-  #readable(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
-    return accounts instanceof SteadyEntries
-      ? accounts.where(() => this.#readableFromNow())
-      : this.#readableOf(accounts);
-  }
-
-  *#readableOf(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
+  *#readable(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
     for (const entry of accounts) if (this.#mayRead(entry[0])) yield entry;
-  }
-
-  /** Returns a test for the addresses that may be read both now and when it is called. */
-  #readableFromNow(): (address: Address) => boolean {
-    const unreadable = new Set<Address>();
-    for (const [address] of this.#guards.entries()) if (!this.#mayRead(address)) unreadable.add(address);
-    return (address) => !unreadable.has(address) && this.#mayRead(address);
   }
 
   *#hiddenAccounts(): Iterable<Account> {

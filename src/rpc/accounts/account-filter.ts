@@ -106,30 +106,16 @@ function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | unde
   }
 }
 
-/** Whether the data in `bytes` from `from` (inclusive) to `to` (exclusive) passes. */
-type FilterTest = (bytes: Uint8Array, from: number, to: number) => boolean;
-
-/**
- * Returns a test whether data passes every filter (Agave `filter_allows`). If `bytes` end before the data
- * does, the missing part counts as passing.
- */
-export function testOfFilters(filters: readonly AccountFilter[]): FilterTest {
-  // Prepared once, because a hundred thousand accounts may be tested in a row.
+/** Returns a test whether an account's data passes every filter (Agave `filter_allows`). */
+export function testOfFilters(filters: readonly AccountFilter[]): (data: Uint8Array) => boolean {
   const tests = filters.map(testOf);
-  const [first, second, ...others] = tests;
-  if (first === undefined) return () => true;
-  if (second === undefined) return first;
-  const passesBoth: FilterTest = (bytes, from, to) => first(bytes, from, to) && second(bytes, from, to);
-  if (others.length === 0) return passesBoth;
-  return (bytes, from, to) => passesBoth(bytes, from, to) && others.every((test) => test(bytes, from, to));
+  return (data) => tests.every((test) => test(data));
 }
 
-function testOf(filter: AccountFilter): FilterTest {
+function testOf(filter: AccountFilter): (data: Uint8Array) => boolean {
   switch (filter.kind) {
-    case 'dataSize': {
-      const { byteCount } = filter;
-      return (_, from, to) => to - from === byteCount;
-    }
+    case 'dataSize':
+      return ({ length }) => length === filter.byteCount;
     case 'memcmp':
       return testOfBytes(filter.offset, filter.bytes);
     case 'tokenAccountState':
@@ -138,25 +124,23 @@ function testOf(filter: AccountFilter): FilterTest {
 }
 
 /** A range beyond the data never matches, not even an empty one. */
-function testOfBytes(offset: number, wanted: Uint8Array): FilterTest {
-  const { length } = wanted;
-  return (bytes, from, to) => {
-    const at = from + offset;
-    if (at + length > to) return false;
-    const count = Math.min(length, bytes.length - at);
-    for (let i = 0; i < count; i++) if (bytes[at + i] !== wanted[i]) return false;
+function testOfBytes(offset: number, wanted: Uint8Array): (data: Uint8Array) => boolean {
+  return (data) => {
+    if (offset + wanted.length > data.length) return false;
+    // Byte by byte: for a few bytes this is faster than comparing views, and scans test 100,000 accounts.
+    for (let i = 0; i < wanted.length; i++) if (data[offset + i] !== wanted[i]) return false;
     return true;
   };
 }
 
 /** Whether data is an initialised token account (`GenericTokenAccount::valid_account_data`). */
-function isTokenAccount(bytes: Uint8Array, from: number, to: number): boolean {
-  const length = to - from;
-  if (length > ACCOUNT_STATE_AT && bytes[from + ACCOUNT_STATE_AT] === 0) return false;
+function isTokenAccount(data: Uint8Array): boolean {
+  const { length } = data;
+  if (length > ACCOUNT_STATE_AT && data[ACCOUNT_STATE_AT] === 0) return false;
   if (length === TOKEN_ACCOUNT_BYTES) return true;
   return (
     length > TOKEN_ACCOUNT_BYTES &&
     length !== MULTISIG_BYTES &&
-    (bytes[from + TOKEN_ACCOUNT_BYTES] ?? ACCOUNT_TYPE_ACCOUNT) === ACCOUNT_TYPE_ACCOUNT
+    data[TOKEN_ACCOUNT_BYTES] === ACCOUNT_TYPE_ACCOUNT
   );
 }

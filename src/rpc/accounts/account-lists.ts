@@ -3,11 +3,10 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { LongText } from '../../json/long-text.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
-import type { DataTest } from '../../ledger/state/steady-entries.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { appendInSteps, LARGE, listInSteps, sortInSteps, type Steps } from '../scan/scan.ts';
-import { findInSnapshot } from '../scan/snapshot.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
 import { type AccountView, showAccount } from './account-encoding.ts';
 
 /** An account and its address. */
@@ -31,6 +30,9 @@ export function compareKeys([a]: Keyed, [b]: Keyed): number {
 /** Characters after which other requests may run and the found accounts count towards the answer. */
 const TURN_LENGTH = 128 * 1024;
 
+/** Accounts examined per step. */
+const ACCOUNTS_AT_ONCE = 32;
+
 /** How found accounts are listed. */
 interface Listing {
   /** The program whose accounts they are. */
@@ -49,11 +51,16 @@ interface Listing {
  */
 export function* showFoundAccounts(
   candidates: Iterable<KeyedAccount>,
-  test: DataTest,
+  passes: (data: Uint8Array) => boolean,
   listing: Listing,
 ): Steps<LongText> {
   const found = new FoundAccounts(listing);
-  yield* findInSnapshot(candidates, test, (entry) => found.add(entry));
+  let examined = 0;
+  for (const entry of yield* takeSnapshot(candidates)) {
+    const steps = passes(entry[1].data) ? found.add(entry) : undefined;
+    if (steps !== undefined) yield* steps;
+    if (++examined % ACCOUNTS_AT_ONCE === 0) yield 0;
+  }
   return yield* found.list();
 }
 

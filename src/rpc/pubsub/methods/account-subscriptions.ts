@@ -63,7 +63,7 @@ export const programSubscribe = defineSubscription(
       sources: changesWithSlots(program) ? [ofProgram, SLOT_BEGAN] : [ofProgram],
       results: (event, texts) =>
         changedAccounts(event, ledger)
-          .filter(([, { owner, data }]) => owner === program && passes(data, 0, data.length))
+          .filter(([, { owner, data }]) => owner === program && passes(data))
           .filter(([address, account]) => !onlyParsed || texts.isParsed(address, account))
           .map(([address, account]) => {
             const shown = texts.write(address, account, encoding);
