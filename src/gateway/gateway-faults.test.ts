@@ -16,7 +16,7 @@ const GET_SLOT = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
 const SEND = '{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["t"]}';
 const SLOT = '{"jsonrpc":"2.0","result":5,"id":1}';
 
-/** The address of an upstream with keys wherever a provider may put them. */
+/** The URL of an upstream with keys in all places providers use. */
 function withKeys({ port }: LoopbackServer): URL {
   return new URL(`http://ops:${KEY}@127.0.0.1:${port}/v2/${KEY}?api-key=${KEY}`);
 }
@@ -42,7 +42,7 @@ async function redirecting(): Promise<LoopbackServer & { readonly target: Loopba
   return { ...server, target };
 }
 
-/** The transport with a second cut to some ms, for one host: another one may be slow on a busy machine. */
+/** The transport with one second shortened to some ms for one host. Others may be slow on a busy machine. */
 function hastyWith({ url: { host } }: LoopbackServer): Transport {
   const transport = createHttpTransport();
   return {
@@ -58,9 +58,7 @@ const hastyPorts = (silent: LoopbackServer) => ({
   transport: hastyWith(silent),
 });
 
-/**
- * A clock that stands still and a transport that waits: what fits is not to depend on how fast a machine is.
- */
+/** A stopped clock and a patient transport, so that the result does not depend on the machine's speed. */
 function unhurriedPorts(): GatewayOptions['ports'] {
   const transport = createHttpTransport();
   return {

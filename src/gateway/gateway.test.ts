@@ -158,7 +158,7 @@ describe('calls', () => {
     const upstream = await startUpstream(async (body) => {
       const { id } = JSON.parse(body) as { id: number };
       underWay.add(id);
-      // The first two come together; one more would be there by the time they are answered.
+      // The first two arrive together. Another one would have arrived before they are answered.
       if (underWay.has(0) && underWay.has(1)) tellBothCame();
       if (id < 2) await bothCame;
       await new Promise((resolve) => setTimeout(resolve, 10));

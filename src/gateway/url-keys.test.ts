@@ -26,7 +26,7 @@ describe('the keys of URLs', () => {
 });
 
 describe('the keys of a URL with user and password', () => {
-  // The base64 of `op:hu?nter2` has a slash in it, and is filled up.
+  // The base64 of `op:hu?nter2` contains a slash and padding.
   const user = new URL('http://op:hu%3Fnter2@a.example/');
   const sent = Buffer.from('op:hu?nter2').toString('base64');
 

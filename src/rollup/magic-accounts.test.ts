@@ -43,7 +43,7 @@ it('hands programs no copy of the Magic context, and lets nobody give it lamport
   const asked = buildTransaction(scene.rollup, [alice], [scene.undelegation(alice)]);
   const run = scene.rollup.simulate(asked, options);
   expect(run.err).toBeNull();
-  // Each call pays a compute unit for 250 bytes it hands on (Agave `cpi_bytes_per_unit`).
+  // Each call costs one compute unit per 250 bytes passed on (Agave `cpi_bytes_per_unit`).
   expect(run.computeUnits).toBeLessThan(5_242_880 / 250);
   expect(run.accountAfter(MAGIC_CONTEXT)?.data === scene.rollup.getAccount(MAGIC_CONTEXT)?.data).toBe(true);
 

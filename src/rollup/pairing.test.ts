@@ -8,7 +8,7 @@ beforeEach(() => {
   stores = new CrashStores();
 });
 
-/** Runs a start of both, and stops them. */
+/** Starts both ledgers and stops them. */
 async function startOnce(of = stores, use: (open: RollupScene) => Promise<unknown> = async () => {}) {
   const open = await openScene(of.open());
   await use(open);
@@ -16,7 +16,7 @@ async function startOnce(of = stores, use: (open: RollupScene) => Promise<unknow
   await open.close();
 }
 
-/** One ledger as it was after `count` writes of both, the other as it is. */
+/** One ledger restored to its state after `count` writes of both; the other one unchanged. */
 function putBack(which: keyof StorePair, count: number): CrashStores {
   const isKept = ({ of }: Write, index: number): boolean => of !== which || index < count;
   return new CrashStores(stores.written.filter(isKept));
@@ -64,7 +64,7 @@ describe('two ledgers of which one was restored from a backup', () => {
           /from different times: base was last started .* \(slot \d+ of base\), .*--reset/,
         ),
       });
-      // The other one is as it was, and good with what goes with it.
+      // The other ledger is unchanged and still matches its own backup.
       await startOnce(stores);
     },
   );

@@ -5,7 +5,7 @@ import { LAYOUT_B_FOLDER } from '../ledger/network-programs/testing/layout-b-dum
 import { USDC_MINT } from '../programs/addresses.ts';
 import { openPaymentScene, type PaymentScene } from './testing/payment-scene.ts';
 
-/** The life of private payments on the programs of the networks, through the operations alone. */
+/** The life of private payments on the programs of the networks, using only the operations. */
 
 let scene: PaymentScene;
 let alice: Keypair;
@@ -59,7 +59,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', ()
     expect(await scene.call('getBalance', { address: bob.address, mint })).toMatchObject({
       output: { balance: '150000' },
     });
-    // The fee of the payment from base, 10 basis points, is the queue's.
+    // The queue keeps the fee of the payment from base, 10 basis points.
     expect(await scene.balances(alice, mint, token)).toEqual({ base: 499_900n, rollup: 350_000n });
     expect(scene.vaultTokens(mint)).toBe(350_100n);
     await scene.do(alice, 'withdraw', { owner: alice.address, mint, amount: 50_000 }, token);

@@ -8,7 +8,7 @@ import { syncNative } from '../programs/token/instructions.ts';
 import type { Address } from '../solana/address.ts';
 import { openPaymentScene, signBuilt, type PaymentScene } from './testing/payment-scene.ts';
 
-/** The life of private payments through the operations alone, on the real programs and the real rollup. */
+/** The life of private payments on the real programs and the real rollup, using only the operations. */
 
 let scene: PaymentScene;
 beforeEach(async () => {
@@ -115,7 +115,7 @@ describe('payments on localnet', () => {
   let bob: Keypair;
   let alices: string;
 
-  /** Alice has deposited privately, Bob for everybody to see. */
+  /** Alice has deposited privately, Bob publicly. */
   beforeEach(async () => {
     alice = await scene.wallet();
     bob = await scene.wallet();

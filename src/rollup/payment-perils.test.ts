@@ -10,7 +10,7 @@ import type { Address } from '../solana/address.ts';
 import { openPaymentScene, type PaymentScene } from './testing/payment-scene.ts';
 import { accountsOf } from './testing/rollup-scene.ts';
 
-/** What the real programs let happen to a payment from outside the operations, and what these make of it. */
+/** Interference with a payment that the real programs allow, and the reaction of the operations. */
 
 const mint = USDC_MINT;
 
@@ -55,7 +55,7 @@ describe('an eATA that a stranger delegated to an unknown key', () => {
 });
 
 describe('a private deposit where a permission is left that lets others read', () => {
-  /** Alice deposits, takes the tokens back to base and changes who may read. */
+  /** Alice deposits, withdraws the tokens to base and changes who may read them. */
   async function leavePermission(members: readonly Member[] | null): Promise<void> {
     await deposit({ amount: '10' });
     await takeBack();

@@ -12,19 +12,19 @@ import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
 /** A gateway behind a real listener. */
 export interface RunningGateway extends Gateway {
   readonly url: string;
-  /** What it wrote into its log, as JSON. */
+  /** Its log entries, as JSON. */
   readonly lines: readonly string[];
-  /** Posts a body and answers with that of the answer. */
+  /** Posts a body and returns the body of the answer. */
   post(body: string): Promise<string>;
 }
 
 /** How a gateway is started: by default with the usual methods. */
 interface RunningOptions extends Partial<Omit<GatewayOptions, 'urls'>> {
-  /** Methods that are forwarded besides the usual ones. */
+  /** Methods that are forwarded in addition to the usual ones. */
   readonly methods?: readonly string[];
 }
 
-/** Starts a gateway in front of `urls`; it is closed when the test is over. */
+/** Starts a gateway in front of `urls`. It is closed at the end of the test. */
 export async function startGateway(
   urls: readonly (URL | string)[],
   { methods = [], ...options }: RunningOptions = {},
@@ -52,7 +52,7 @@ export async function startGateway(
   };
 }
 
-/** An upstream that answers each body it gets with what `answer` makes of it, and remembers them. */
+/** Starts an upstream that answers each body with the result of `answer`, and records the bodies. */
 export async function startUpstream(
   answer: (body: string) => string | { readonly status: number; readonly body: string } | Promise<string>,
 ): Promise<LoopbackServer & { readonly bodies: readonly string[] }> {

@@ -113,7 +113,7 @@ describe('Challenges', () => {
       if (each % 10_000 === 0) clock.pass(1_000);
     }
     expect(challenges.findFault(challenges.give(OWNER), OWNER)).toBeUndefined();
-    // What was forgotten could have been used already, and what is as old as that could be it.
+    // A dropped answer may have used any challenge of its age.
     expect(challenges.findFault(challengeOf(0, START_SECOND + 60), walletOf(0))).toBe('expired');
     expect(challenges.findFault(mine, OWNER)).toBe('expired');
   });

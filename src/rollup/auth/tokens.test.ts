@@ -24,10 +24,10 @@ const HEADER = { alg: 'HS256', typ: 'JWT' };
 const claims = (exp: unknown, pubkey: unknown = OWNER) => ({ pubkey, iat: 1, exp });
 const LATE = 4_000_000_000;
 
-/** Beyond the doubles. */
+/** Larger than a double. */
 const ENDLESS = Buffer.from(`{"pubkey":"${OWNER}","exp":1e400}`).toString('base64url');
 
-/** The same bytes in base64, which has two bits to spare in the last character of 32 bytes. */
+/** The same bytes in base64: the last character of 32 bytes has two unused bits. */
 function withSpareBits(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) as string) + 1];

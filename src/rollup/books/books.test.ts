@@ -24,7 +24,7 @@ const random = new SeededRandom('books');
 const key = (): Address => addressOf(random.bytes(32));
 const signature = (): string => encodeBase58(random.bytes(64));
 
-/** Books that are written as a ledger does it, a commit at a time. */
+/** Books that are written commit by commit, like those of a ledger. */
 class Books extends BooksView {
   readonly accounts: Accounts;
 
@@ -264,7 +264,7 @@ describe('accounts outside the books', () => {
     ]) as [Entry];
     books.commit([key(), account], [key(), booksAccount(Uint8Array.of(9, 9))]);
     expect(books.requests()).toEqual([]);
-    // At the address of another item: what it says and where it is have to agree.
+    // At the address of another item: content and address must match.
     books.commit([itemAddress(2, addressBytes(key())), account]);
     expect(books.requests()).toEqual([]);
     books.commit([address, account]);

@@ -19,7 +19,7 @@ import { Crank } from './crank.ts';
 const QUEUE = addressOf(new Uint8Array(32).fill(7));
 const INTERVAL_MS = 500;
 
-/** A queue whose first transfer is due at a time (ms); an empty one without. */
+/** A queue whose first transfer is due at a time (ms); empty for null. */
 function queueDueAt(readyAtMs: number | null): Entry {
   const data = new Uint8Array(transferQueueBytes(2));
   const view = new DataView(data.buffer);
@@ -43,7 +43,7 @@ function taskOf(over: Partial<CrankTask> = {}): CrankTask {
   };
 }
 
-/** A task that is no queue's. */
+/** A task that belongs to no queue. */
 const other = (over: Partial<CrankTask> = {}): CrankTask =>
   taskOf({
     instructions: [{ programId: EPHEMERAL_TOKEN_PROGRAM, accounts: [], data: Uint8Array.of(9) }],
@@ -58,7 +58,7 @@ describe('the crank', () => {
   let err: TransactionError | null;
   let errors: string[];
   let listener: LedgerListener;
-  /** What a run of the queue's task does to the queue. */
+  /** The change of the queue by a run of its task. */
   let afterRun: Entry | null;
 
   const commit = (...entries: Entry[]): void => {

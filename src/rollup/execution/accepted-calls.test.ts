@@ -36,7 +36,7 @@ const vault = projectionOf(deriveVault(mint).address);
 const queue = { address: key(), record: key() };
 const ofQueue = projectionOf(queue.address);
 
-/** A rollup with these accounts, and what calls make of its books. */
+/** A rollup with these accounts, and the effect of calls on its books. */
 function rollup() {
   const accounts = new Accounts();
   const projections = new Projections();
@@ -57,7 +57,7 @@ function rollup() {
       })),
       { accounts, projections, validator, signature },
     );
-  /** Takes calls and keeps what came of them. */
+  /** Accepts calls and applies the result. */
   const keep = (...calls: readonly Partial<MagicProgramCall>[]) => {
     const taken = take(...calls);
     if ('err' in taken) throw new Error(JSON.stringify(taken.err));

@@ -35,19 +35,19 @@ import {
 let scene: LayoutBScene;
 afterEach(() => scene.close());
 
-/** The rollup with its mint made ready. */
+/** The rollup with an initialized mint. */
 async function open(options: LayoutBOptions = {}): Promise<LayoutBScene> {
   scene = await openLayoutBScene(new CrashStores().open(), options);
   await scene.initializeMint();
   return scene;
 }
 
-/** One part that waits for a minute. */
+/** One part, paid after a minute. */
 const LATER = { ...AT_ONCE, minDelayMs: 60_000n, maxDelayMs: 60_000n };
 
 const NOT_WRITABLE = 'InvalidWritableAccount';
 
-/** A payment in the form of tag 16 that pays the vault, not the queue: it is account 1, and its ATA 4. */
+/** A payment of tag 16 that names the vault instead of the queue: account 1, and its ATA, account 4. */
 const intoVault = (payment: Instruction): Instruction => ({
   ...payment,
   accounts: payment.accounts.map((meta, index) => {
@@ -56,7 +56,7 @@ const intoVault = (payment: Instruction): Instruction => ({
   }),
 });
 
-/** What the rollup has taken upon itself. */
+/** The books of the rollup. */
 const books = (): BooksView =>
   new BooksView({
     get: (address) => scene.rollup.getAccount(address) ?? undefined,
@@ -79,7 +79,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     await open();
     const alice = await scene.wallet(100n);
     await scene.must(scene.base, alice, ...scene.deposit(alice, 60n));
-    // Base tells the rollup before it tells whoever sent the deposit.
+    // Base notifies the rollup before the sender of the deposit.
     expect(scene.tokens(scene.rollup, alice.address)).toBe(60n);
     expect(scene.eataTokens(scene.rollup, alice.address)).toBe(60n);
     const shuttle = scene.shuttleOf(alice.address);
@@ -131,7 +131,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     ]);
     expect(scene.rollup.getAccount(receipt)).toMatchObject({ owner: EPHEMERAL_TOKEN_PROGRAM });
     expect(scene.rollup.getAccount(receipt)?.data).toHaveLength(24 + 80);
-    // What may read it is in the rollup's own books.
+    // Its readers are in the rollup's own books.
     expect(scene.rollup.getAccount(derivePermission(receipt).address)).toBeNull();
     expect(scene.tokens(scene.rollup, scene.queue)).toBe(5_005n);
     expect(scene.tokens(scene.base, alice.address)).toBe(4_995n);
@@ -411,7 +411,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
       accountsBytesMax,
       shuttlesBefore: shuttles,
     });
-    // The receipt of the payment is what there is no room for.
+    // There is no room for the receipt of the payment.
     const payment = { to: bob.address, amount: 5_000n, terms: LATER };
     await scene.must(scene.base, alice, scene.sponsoredTransfer(alice, alice, payment));
     await scene.rollup.settled();

@@ -20,15 +20,15 @@ const INVALID_DATA = { InstructionError: [0, 'InvalidInstructionData'] };
 const UNSIGNED = { InstructionError: [0, 'MissingRequiredSignature'] };
 const OF_NOBODY = { InstructionError: [0, 'IncorrectProgramId'] };
 
-/** A task of one instruction; what follows its count is not looked at. */
+/** A task of one instruction. The bytes after its count are not read. */
 const task = (intervalMs: bigint, iterations: bigint, instructionCount = 1n): Uint8Array =>
   concat(u32(6), u64(7n), u64(intervalMs), u64(iterations), u64(instructionCount));
 
 const emptyBundle = concat(u32(11), ...Array(4).fill(u8(0)), u64(0n));
 
 /**
- * How a transaction of Alice's ends that has one instruction of the Magic program, with accounts after her
- * own.
+ * The result of a transaction of Alice's with one instruction of the Magic program and these additional
+ * accounts.
  */
 async function sent(
   data: Uint8Array,

@@ -16,7 +16,7 @@ const TERMS = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: 9n };
 const receiptOf = (owner: Address): Address => deriveGroupReceipt(queue, owner, GROUP_ID).address;
 const permissionOf = (owner: Address): Address => derivePermission(receiptOf(owner)).address;
 
-/** A payment of an owner that names these accounts as its receipt and the permission of that. */
+/** A payment of an owner that names these accounts as its receipt and the receipt's permission. */
 const payment = (
   owner: Address,
   receipt = receiptOf(owner),
@@ -37,7 +37,7 @@ const payment = (
     { amount: 5n, groupId: GROUP_ID, terms: TERMS },
   );
 
-/** Who paid, in a run of a transaction with these instructions in which a program asked for the others. */
+/** The payers of a transaction with these instructions in which a program called the inner ones. */
 function payersOf(instructions: readonly Instruction[], inner: readonly Instruction[] = []) {
   const all = [...instructions, ...inner];
   const addresses = [

@@ -41,7 +41,7 @@ function giveAta(from: Keypair, to: Address): Instruction {
   };
 }
 
-/** Tokens in the four places there are. */
+/** Tokens in all four accounts. */
 const amounts = () => [
   scene.tokens(scene.rollup, alice.address),
   scene.tokens(scene.rollup, bob.address),
@@ -128,7 +128,7 @@ describe('what is not delegated', () => {
     const before = amounts();
     const { err, signature, landed } = await scene.submit(scene.rollup, alice, instruction);
     expect(describeTransactionError(err as never)).toBe(NOT_WRITABLE);
-    // It has a status, as one that failed.
+    // It has the status of a failed transaction.
     expect(landed).toBe(true);
     expect(scene.rollup.getTransaction(signature)).toMatchObject({ err: 'InvalidWritableAccount', fee: 0n });
     expect(amounts()).toEqual(before);
@@ -300,7 +300,7 @@ describe('an undelegation', () => {
     const write: Instruction = {
       programId: MAGIC_PROGRAM,
       accounts: [writableSigner(alice.address), writable(MAGIC_CONTEXT)],
-      // Noop(0), which anybody may send.
+      // Noop(0), which anyone may send.
       data: Uint8Array.of(10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     };
     const before = scene.rollup.getAccount(MAGIC_CONTEXT);

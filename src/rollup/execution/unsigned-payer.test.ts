@@ -41,7 +41,7 @@ const GROUP_ID = 7;
 
 const receiptOf = (payer: Address): Address => deriveGroupReceipt(queue, payer, GROUP_ID).address;
 
-/** The program: it names what the payment that it has made names. */
+/** A call of the program, which names the accounts of the payment it makes. */
 const payOut = (receipt: Address): Instruction => ({
   programId: MEMO_PROGRAM,
   accounts: [
@@ -55,12 +55,12 @@ const payOut = (receipt: Address): Instruction => ({
   data: new Uint8Array(0),
 });
 
-/** The payment that the program asks for, as far as it is looked at: tag, amount, group. */
+/** The relevant data of the program's payment: tag, amount, group. */
 const PAYMENT = concat(Uint8Array.of(16), u64(5n), u32(GROUP_ID).subarray(0, 3));
 
 const CREATE = concat(u32(12), u32(104));
 
-/** An engine in which the program has a payment made, which succeeds where the receipt can be written. */
+/** An engine whose program makes a payment, which succeeds if the receipt is writable. */
 class PayingEngine implements Engine {
   readonly #engine = new LiteSvmEngine();
   readonly #accounts = new Map<Address, Account>();
@@ -131,7 +131,7 @@ const executed = (at: Address, account: Account): ExecutedAccount => ({
   presumeOwner: () => {},
 });
 
-/** What becomes of the payment, where its receipt is there already or not. */
+/** The result of the payment, with or without an existing receipt. */
 async function paidOut({ payer, isThere }: { readonly payer: Address; readonly isThere: boolean }) {
   const engine = new PayingEngine(payer);
   const receipt = receiptOf(payer);

@@ -17,7 +17,7 @@ import { MirrorEngine } from './mirror-engine.ts';
 const address = addressOf(new Uint8Array(32).fill(3));
 const wallet = (lamports: bigint): Account => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
 
-/** A mirror over an engine that only counts what it is given. */
+/** A mirror over an engine that only counts the accounts it gets. */
 function mirrored() {
   const given: (readonly [Address, bigint])[] = [];
   const engine = {

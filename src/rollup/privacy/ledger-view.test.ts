@@ -51,7 +51,7 @@ const asReaders = () => ({
   alice: scene.views.viewFor(scene.alice.address),
 });
 
-/** What each reader is told. */
+/** The result for each reader. */
 function told<T>(ask: (view: Ledger) => T): Record<'nobody' | 'sam' | 'alice', T> {
   const { nobody, sam, alice } = asReaders();
   return { nobody: ask(nobody), sam: ask(sam), alice: ask(alice) };
@@ -285,10 +285,7 @@ describe('transactions that name private accounts', () => {
 });
 
 describe('the history of an address with private transactions', () => {
-  /**
-   * What it takes a reader to look at a history, in transactions read and questions asked, and what they are
-   * told.
-   */
+  /** The cost of a history for a reader, in transactions read and calls made, and its result. */
   function look(reader: Holder | null, address: Address) {
     const { guards, names, rollup } = scene;
     const work = { reads: 0, questions: 0 };
@@ -343,7 +340,7 @@ describe('the history of an address with private transactions', () => {
         .map(({ signature }) => signature);
     expect(page()).toEqual(paid.slice(0, 4));
     expect(page(paid[3])).toEqual(paid.slice(4));
-    // Among everybody's transactions, those that are private and theirs are found where they are.
+    // Among all transactions, the reader's own private ones are found in place.
     expect(look(alice, TOKEN_PROGRAM).told).toEqual(paid.slice(0, 5));
     expect(look(alice, bob.ata).told).toEqual(paid.slice(0, 5));
     expect(look(sam, alice.address).told).toEqual([]);

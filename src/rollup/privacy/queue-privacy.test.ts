@@ -20,7 +20,7 @@ let scene: LayoutBScene;
 let alice: Keypair;
 let bob: Keypair;
 let mallory: Keypair;
-/** What each of them is told as it happens. */
+/** The events each reader receives. */
 let heard: Record<'alice' | 'bob' | 'mallory' | 'nobody', Parameters<LedgerListener>[0][]>;
 
 const LATER = { ...AT_ONCE, minDelayMs: 60_000n, maxDelayMs: 60_000n };
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene?.close());
 
-/** Everything a reader can find of an address or in a block, as one text. */
+/** Everything a reader can see of an address or in a block, as one text. */
 function allSeenBy(wallet: Keypair | null): string {
   const view = viewOf(wallet);
   const lists = [alice, bob, mallory, scene.validator].map(({ address }) => address);
@@ -66,7 +66,7 @@ function allSeenBy(wallet: Keypair | null): string {
 
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
 
-/** Whether a text has payer and payee in one transaction: both their keys in its bytes. */
+/** Whether a text has the keys of payer and payee in one transaction. */
 function linkIn(text: string): boolean {
   return (JSON.parse(text) as [{ wire: string }[] | null, { wire: string }[], unknown])
     .slice(0, 2)
@@ -109,7 +109,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(view.getAccount(receiptOf(alice.address))?.data).toHaveLength(104);
     const [record] = view.signaturesFor({ address: alice.address, limit: 1 });
     expect(decodeTransaction(record?.wire as Uint8Array).staticKeys).toContain(bob.address);
-    // What others have in the queue is not.
+    // The tokens of others in the queue are hidden.
     expect(view.getAccount(scene.queue)).toBeNull();
     expect(record?.postTokenBalances.map(({ owner }) => owner)).toEqual([alice.address]);
   });
@@ -143,7 +143,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
       const memo = { ...addMemo('x'), accounts: [signer(alice.address), readonly(receipt)] };
       const { wire } = buildTransaction(scene.rollup, [mallory, alice], [memo]);
       const bytes = Uint8Array.from(wire);
-      // The signature of the second signer, behind their count and the first.
+      // The signature of the second signer, after the count and the first signature.
       if (!isSigned) bytes.fill(0, 1 + 64, 1 + 2 * 64);
       const options = { verifySignatures: isSigned, replaceBlockhash: !isSigned };
       const { err, logs, computeUnits, loadedAccountsDataSize } = viewOf(mallory).simulate(
@@ -154,7 +154,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     };
     const unused = deriveGroupReceipt(scene.queue, alice.address, GROUP_ID + 1).address;
     expect(probe(receiptOf(alice.address), false)).toEqual(probe(unused, false));
-    // Signed by its payer, it runs on the receipt that is there.
+    // Signed by its payer, it runs on the existing receipt.
     const size = (receipt: Address): number => probe(receipt, true).loadedAccountsDataSize;
     expect(size(receiptOf(alice.address))).toBeGreaterThan(size(unused));
   });

@@ -17,7 +17,7 @@ import { openPrivateRollup, type PrivateRollup } from './testing/private-rollup.
  * not there.
  */
 
-/** What Alice alone may read, and what nobody has. */
+/** An account only Alice may read, and an address without an account. */
 const RECEIPT = addressOf(new Uint8Array(32).fill(201));
 const ABSENT = addressOf(new Uint8Array(32).fill(202));
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** What a view asks of its ledger meanwhile: the methods in their order, with how many accounts they set. */
+/** The calls a view makes to its ledger, in order, with the number of accounts they replace. */
 function asked(reader: Address | null, ask: (view: Ledger) => unknown): readonly string[] {
   const { rollup, guards, names } = scene;
   const calls: string[] = [];
@@ -49,7 +49,7 @@ function asked(reader: Address | null, ask: (view: Ledger) => unknown): readonly
   return calls;
 }
 
-/** How many accounts a run has in place of what is there. */
+/** How many accounts a run replaces. */
 function insteadOf(args: readonly unknown[]): number {
   const options = args.find((arg) => typeof arg === 'object' && arg !== null && 'instead' in arg);
   return (options as SimulateOptions | undefined)?.instead?.length ?? 0;
@@ -70,7 +70,7 @@ it.each(READS)('%s that is hidden takes as many reads as one that is not there',
   expect(scene.views.viewFor(null).getAccount(RECEIPT)).toBeNull();
 });
 
-/** A transaction of Sam's that does nothing but name an account. */
+/** A transaction of Sam's that only names an account. */
 const naming = (address: Address): Transaction =>
   buildTransaction(
     scene.rollup,
@@ -86,7 +86,8 @@ it.each<readonly [string, (view: Ledger, transaction: Transaction) => unknown]>(
     asked(null, (view) => run(view, naming(address))),
   );
   expect(hidden).toEqual(absent);
-  // Beside Sam's wallet, which has nothing (bug: only what was hidden was set, which took longer).
+  // In addition to Sam's wallet, which is absent (bug: only hidden accounts were replaced, which took
+  // longer).
   expect(hidden).toContainEqual(expect.stringMatching(/^(simulate|submit) 2$/));
 });
 

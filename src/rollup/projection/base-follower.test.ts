@@ -183,7 +183,7 @@ describe('a write of base that fails', () => {
     await held.untilHeld(2);
     held.held[0]?.();
     await told;
-    // The rollup has been told of the five on base alone, in her ATA.
+    // The rollup only knows the five base units in her ATA on base.
     const { eata } = accountsOf(alice.address);
     expect(scene.rollup.delegationStatus(eata)).toEqual({ isDelegated: true, isUndelegating: true });
     const [, ...later] = held.held;
@@ -219,7 +219,7 @@ describe('a rollup that is opened', () => {
       ([address, account]) =>
         !address.startsWith('Sysvar') && isDifferent(account, before.get(address) as Account),
     );
-    // The start itself is kept, on base and here.
+    // The start itself is stored, on base and here.
     expect(changed.map(([address]) => isOfBooks(address))).toEqual([true, true]);
     expect(scene.rollup.accountCount()).toBe(before.size);
   });
@@ -282,8 +282,8 @@ describe('an operator of base', () => {
 });
 
 /**
- * Has base write without a pause, from before something begins until something is so: a write always waits
- * behind the one that is let through.
+ * Makes base write without a pause from before `begin` until a condition holds: another write always waits
+ * behind the current one.
  */
 async function keepBusy(store: HeldStore, begin: () => void, until: () => boolean): Promise<void> {
   const { base } = scene;

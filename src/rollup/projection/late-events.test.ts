@@ -22,13 +22,13 @@ import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.t
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
 /**
- * Base writes what happens at about the same time at once: all of it can be read, and is told of one by one.
- * Here something always stands before a settlement in the same write.
+ * Base writes simultaneous changes together: all are visible at once and published one by one. Here another
+ * change always precedes a settlement in the same write.
  */
 let beforeSettlement: () => void;
 let errors: string[];
 const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
-/** Asked before each transaction that the rollup hands to base. */
+/** Called before each transaction the rollup submits to base. */
 const refuses = (): null => {
   beforeSettlement();
   return null;
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const memory = () => ({ base: new MemoryStore(), rollup: new MemoryStore() });
 
-/** An edit of an account of the delegation program that has to do with nobody, each time of another one. */
+/** An edit of an unrelated account of the delegation program, a different one each time. */
 function editOfNobody({ base }: Pick<RollupScene, 'base'>): () => void {
   let edits = 0;
   return () => {
@@ -54,7 +54,7 @@ describe('an eATA that base has returned', () => {
   let scene: RollupScene;
   let alice: Keypair;
   let bob: Keypair;
-  /** What the rollup has told of the ATA of Alice, who is delegated on base with 100: her tokens there. */
+  /** The published amounts of Alice's ATA. She is delegated on base with 100. */
   let told: (bigint | null)[];
   afterEach(() => scene.close());
 
@@ -142,7 +142,7 @@ describe('an eATA that base has returned', () => {
     let again: Promise<string> | undefined;
     beforeSettlement = () => {
       beforeSettlement = () => undefined;
-      // Runs when base shows the settlement and has told nobody of anything yet.
+      // Runs when base shows the settlement and has published nothing yet.
       queueMicrotask(() => (again = scene.must(scene.base, alice, anew)));
       edit();
     };

@@ -29,7 +29,7 @@ const STEPS_OF_A_LEDGER = 140;
 const NINE_MINT = addressOf(new Uint8Array(32).fill(99));
 const MINTS = [USDC_MINT, NINE_MINT];
 
-/** Tokens the vaults always have: more than all eATAs together, so that everything settles. */
+/** Tokens of the vaults: more than all eATAs together, so that everything settles. */
 const VAULT_UNITS = 1_000_000n;
 
 let scene: RollupScene;
@@ -73,7 +73,7 @@ async function furnish(): Promise<void> {
   }
 }
 
-/** What an operator does with the eATAs of a few wallets, and what the wallets do, at random. */
+/** Random actions of an operator on the eATAs of a few wallets, and of the wallets. */
 class Happenings {
   readonly wallets: readonly Keypair[];
   readonly #random: SeededRandom;
@@ -83,7 +83,7 @@ class Happenings {
     this.wallets = Array.from({ length: 4 }, () => new Keypair(this.#random.bytes(32)));
   }
 
-  /** Begins one of them, which shows at once; resolves when it is durable. */
+  /** Starts an action, which is visible at once; resolves when it is durable. */
   begin(step: number): Promise<unknown> {
     const rare = [this.#put, this.#putElsewhere, this.#takeAway, this.#try, this.#undelegate];
     const die = this.#random.integer(10);
@@ -101,7 +101,7 @@ class Happenings {
     ]);
   }
 
-  /** Mostly something else than an eATA that is delegated as its record says. */
+  /** Usually replaces an eATA by something that does not match its record. */
   readonly #put = (): Promise<unknown> => {
     const { eata, account } = this.#draw();
     return scene.base.setAccounts([[eata, account]]);
@@ -112,7 +112,7 @@ class Happenings {
 
   readonly #takeAway = (): Promise<unknown> => scene.base.setAccounts([[this.#draw().eata, GONE]]);
 
-  /** A run on other accounts than there are, of which nothing stays. */
+  /** A run on other accounts, which leaves nothing. */
   readonly #try = async (): Promise<void> => {
     const { wallet, eata, account } = this.#draw();
     const memo = buildTransaction(scene.base, [wallet], []);
@@ -164,7 +164,7 @@ describe('the claims that settlement uses', () => {
         const isReset = step % STEPS_OF_A_LEDGER === 0;
         if (isReset) await base.resetLedger();
         const done = isReset ? furnish() : happenings.begin(step);
-        // What has just changed is not durable yet, and nobody else has been told of it.
+        // The latest change is neither durable nor published yet.
         rollup.assertExactClaims();
         await done;
         rollup.assertExactClaims();

@@ -20,13 +20,13 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** What stands behind `prefix` in the logs of a rollup transaction. */
+/** The text after `prefix` in the logs of a rollup transaction. */
 function told(signature: string, prefix: string): string[] {
   const { logs = [] } = scene.rollup.getTransaction(signature) ?? {};
   return logs.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
 }
 
-/** Asks for the eATA back; the signature of that and of what will confirm it. */
+/** Requests the undelegation; returns its signature and that of the confirmation. */
 async function undelegate(): Promise<readonly [string, string]> {
   const undelegation = await scene.must(scene.rollup, alice, scene.undelegation(alice));
   const announced = told(undelegation, 'ScheduledCommitSent signature: ');

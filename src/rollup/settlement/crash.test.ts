@@ -9,15 +9,15 @@ import { CrashStores, type Write } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
 /**
- * Lives are lived once, with every write of both ledgers put down in the order it became durable. Then both
- * ledgers are opened with each beginning of that: what a crash right after that write leaves.
+ * Each scenario runs once, recording every write of both ledgers in the order in which it became durable.
+ * Then both ledgers are opened with each prefix of the writes, which is the state after a crash.
  */
 
 type Written = readonly Write[];
 
 const DEPOSIT = 1_000n;
 
-/** What everybody can claim on base in the end, whatever was under way. */
+/** The claims of all wallets on base in the end, whatever was in progress. */
 function claims(scene: RollupScene, wallets: readonly Keypair[]): bigint {
   const { base, rollup } = scene;
   let sum = 0n;
@@ -29,12 +29,12 @@ function claims(scene: RollupScene, wallets: readonly Keypair[]): bigint {
   return sum;
 }
 
-/** What the eATAs say on base, where those who stayed on the rollup may have to be told of less. */
+/** The amounts of the eATAs on base, which may be higher than on the rollup for those that stayed there. */
 function owedOnBase(scene: RollupScene, wallets: readonly Keypair[]): bigint {
   return wallets.reduce((sum, { address }) => sum + (scene.eataTokens(scene.base, address) ?? 0n), 0n);
 }
 
-/** Takes everything out of the rollup and then out of the vault. */
+/** Withdraws everything from the rollup and then from the vault. */
 async function takeOut(scene: RollupScene, wallets: readonly Keypair[]): Promise<bigint> {
   const { base, rollup } = scene;
   for (const wallet of wallets) {
@@ -52,9 +52,8 @@ async function takeOut(scene: RollupScene, wallets: readonly Keypair[]): Promise
 }
 
 /**
- * What is left when base was faster: the rollup has not kept that an undelegation was done, nor anything
- * after it, and base has kept all that happened there until the rollup would have had to write before it went
- * on.
+ * The state if base was faster: the rollup lost the end of an undelegation and everything after it, while
+ * base kept everything up to the point where the rollup would have had to write.
  */
 function withLostEnds(written: Written, from: number, { address }: Keypair): Written[] {
   const isEnd = ({ of, commit }: Written[number]): boolean =>

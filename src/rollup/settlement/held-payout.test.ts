@@ -30,7 +30,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
   let stores: CrashStores;
   let scene: LayoutBScene;
   let errors: string[];
-  let hasForgotten: boolean;
+  let hasDroppedHistory: boolean;
   let openings = 0;
   let alice: Keypair;
   let bob: Keypair;
@@ -40,10 +40,10 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
   const open = (): Promise<LayoutBScene> =>
     openLayoutBScene(stores.open(), {
       time,
-      // What one process draws no other one draws.
+      // Each process draws different random numbers.
       random: new SeededRandom(`held payout ${openings++}`),
       logger,
-      hasForgotten: () => hasForgotten,
+      hasDroppedHistory: () => hasDroppedHistory,
       shuttlesBefore: 10,
     });
   const pass = async (): Promise<void> => {
@@ -64,7 +64,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
 
   beforeEach(async () => {
     errors = [];
-    hasForgotten = false;
+    hasDroppedHistory = false;
     stores = new CrashStores();
     scene = await open();
     await scene.initializeMint();
@@ -74,7 +74,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
   });
   afterEach(() => scene.close());
 
-  /** Alice pays Bob, and both ledgers die when the payout is in the books and nobody has sent it yet. */
+  /** Alice pays Bob, and both ledgers crash when the payout is in the books but not sent. */
   const crashBeforeSubmission = async (): Promise<void> => {
     await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, PAID));
     await pass();
@@ -99,13 +99,13 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
 
   it('is held after base dropped that history, over every restart, and still counts as a claim', async () => {
     await crashBeforeSubmission();
-    hasForgotten = true;
+    hasDroppedHistory = true;
     scene = await open();
     await pass();
     expect(scene.rollup.heldIntents).toHaveLength(1);
     expect(errors).toEqual([expect.stringContaining('PAYMENT HELD')]);
 
-    // Nothing says that it was not paid: nobody is paid or paid back, and no program is told anything.
+    // Nothing shows that it was not paid, so nobody is paid or refunded, and no program is notified.
     const isStillHeld = (): void => {
       expect(scene.rollup.heldIntents).toHaveLength(1);
       expect([onBase(alice), callbacks()]).toEqual([0n, 0]);
@@ -113,14 +113,14 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     };
     isStillHeld();
     expect(onBase(bob)).toBe(0n);
-    // What it would have paid is in the vault, and is owed: others have theirs, and not that.
+    // Its amount is in the vault and claimed: others get their own tokens, not these.
     await scene.must(scene.rollup, carol, scene.undelegation(carol));
     await pass();
     await scene.must(scene.base, carol, scene.directWithdrawal(carol, OTHERS));
     expect(onBase(carol)).toBe(OTHERS);
     expect([scene.vaultTokens(), scene.tokens(scene.rollup, scene.queue)]).toEqual([PAID + FEE, PAID + FEE]);
 
-    // As the way out has it: an ordinary transfer on base.
+    // The documented way out: an ordinary transfer on base.
     const { mint, tokenProgram } = scene;
     const sponsor = await scene.wallet(PAID);
     const to = { mint, tokenProgram, owner: bob.address, ata: scene.ataOf(bob.address) };
@@ -142,13 +142,13 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
       expect(onBase(bob)).toBe(PAID);
       expect(scene.vaultTokens()).toBe(PAID + FEE);
     }
-    // Each process has told of it once.
+    // Each process has logged it once.
     expect(errors).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('PAYMENT HELD')));
   });
 
   it('does not delay the later payments of its queue', async () => {
     await crashBeforeSubmission();
-    hasForgotten = true;
+    hasDroppedHistory = true;
     scene = await open();
     await pass();
     const dave = await scene.wallet(PAID + FEE);
@@ -162,7 +162,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
 
   it('is released by a reset of base only', async () => {
     await crashBeforeSubmission();
-    hasForgotten = true;
+    hasDroppedHistory = true;
     scene = await open();
     await pass();
     expect(scene.rollup.heldIntents).toHaveLength(1);

@@ -27,7 +27,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the compute budget of an intent', () 
   let scene: LayoutBScene;
   afterEach(() => scene.close());
 
-  /** A carrier of lamports, which is given back with an action of its own. */
+  /** A carrier of lamports, which is returned with an action of its own. */
   const sponsorQueue = async (): Promise<void> => {
     const wallet = await scene.wallet();
     const [payer, salt] = [wallet.address, new Uint8Array(32).fill(5)];
@@ -47,7 +47,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the compute budget of an intent', () 
     await scene.must(scene.base, wallet, sponsorLamportsTransfer(accounts, 20_000_000n, salt));
   };
 
-  /** What intents used and might have used, compute units, the newest first. */
+  /** Used and allowed compute units of intents, newest first. */
   const budgets = (): { readonly used: number; readonly limit: number }[] => {
     const { base, validator } = scene;
     const records: readonly TransactionRecord[] = base.signaturesFor({
@@ -82,7 +82,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the compute budget of an intent', () 
     await sponsorQueue();
     await scene.rollup.settled();
     const found = budgets();
-    // 3 x 70,000 for what gives an account back, the actions' own, and 10,000.
+    // 3 x 70,000 per returned account, the actions' own limits, and 10,000.
     expect(found.map(({ limit }) => limit)).toEqual([270_000, 320_000, 150_000, 320_000]);
     for (const { used, limit } of found) expect(used).toBeLessThan(limit / 2);
   });

@@ -18,7 +18,7 @@ import { validatorAccounts } from '../validator-accounts.ts';
 import { IntentSettler } from './intent-settler.ts';
 import { HaltedMints } from './solvency.ts';
 
-/** What marks an intent as one that pays a sender back. */
+/** The callback that marks an intent as a refund. */
 const REFUND_CALLBACK = {
   actionIndex: 0,
   program: EPHEMERAL_TOKEN_PROGRAM,
@@ -29,7 +29,7 @@ const REFUND_CALLBACK = {
 };
 const REFUND = { source: EPHEMERAL_TOKEN_PROGRAM, callbacks: [REFUND_CALLBACK] };
 
-/** A settler of intents beside a base ledger that answers what a test wants. */
+/** A settler of intents with a base ledger that answers as a test requires. */
 describe('the answer of base to an intent', () => {
   const random = new SeededRandom('intents');
   const key = (): Address => addressOf(random.bytes(32));
@@ -38,7 +38,7 @@ describe('the answer of base to an intent', () => {
   let rollup: Accounts;
   let told: string[];
   let submitted: string[];
-  /** The oldest slot base has kept, and the present one. */
+  /** The oldest stored slot of base, and the current one. */
   let slots: { first: number; now: number };
   let answer: () => Promise<Pick<Submission, 'err' | 'landed'>>;
   let write: (entries: readonly Entry[]) => void;
@@ -157,7 +157,7 @@ describe('the answer of base to an intent', () => {
 
   it('is not requested for an intent from before a reset of the rollup', async () => {
     schedule();
-    // Nothing of it is on the rollup, so that it is turned down while the first is about to be sent.
+    // Its account is not on the rollup, so it is rejected while the first one is about to be sent.
     schedule({ commits: [{ eata: key(), isUndelegation: true }] });
     let isAnew = false;
     write = () => {
@@ -184,7 +184,7 @@ describe('the answer of base to an intent', () => {
   });
 
   describe('after a crash', () => {
-    /** The payment has been sent in slot 10, and the process died before it knew what became of it. */
+    /** The payment was sent in slot 10, and the process died before it knew the outcome. */
     const crash = async (): Promise<void> => {
       schedule();
       answer = () => Promise.reject(new Error('the process died'));
@@ -208,7 +208,7 @@ describe('the answer of base to an intent', () => {
       slots = { first: 11, now: 5_000 };
       schedule(payment && { payer: payment.payer });
       await settler.step();
-      // The next payment of the same queue has been made.
+      // The next payment of the same queue was made.
       expect([submitted.length, settler.held]).toEqual([2, [1n]]);
       expect(
         books()

@@ -22,25 +22,25 @@ const PAID = 1_000_000n;
 const FEE = 1_000n;
 const HOUR_MS = 3_600_000;
 
-/** What somebody else has in the vault: what is paid twice would be paid out of it. */
+/** Tokens of someone else in the vault, from which a double payment would be made. */
 const OTHERS = 10_000_000n;
 
-/** Crashes that leave different lengths of the two stores, in each life. */
+/** Crashes that leave prefixes of different lengths of the two stores, per scenario. */
 const CUTS = lengthOf({ short: 6, long: 24 });
 
-/** What everybody has in the end. */
+/** The final state. */
 interface End {
-  /** Base units of these on base, in the order of the wallets. */
+  /** Base units of the wallets on base, in order. */
   readonly onBase: readonly bigint[];
   readonly vault: bigint;
-  /** Runs in which a program was told what had become of its request. */
+  /** Runs in which a program was notified of the outcome of its request. */
   readonly callbacks: number;
 }
 
-/** What was tried. */
+/** The crashes tried. */
 interface Crashes {
   readonly writes: number;
-  /** Rollups that had lost what they had acted upon, by whether it came to the same end all the same. */
+  /** Rollups that lost something they had acted upon, by whether the final state was the same anyway. */
   readonly lost: { readonly whole: number; readonly told: number };
   /** Stores cut apart of which base has kept all that it had told, and others. */
   readonly apart: number;
@@ -48,9 +48,9 @@ interface Crashes {
 }
 
 interface Life {
-  /** What is there before; a crash is not tried in it. */
+  /** The setup, in which no crash is tried. */
   readonly begin: (scene: LayoutBScene) => Promise<readonly Keypair[]>;
-  /** What crashes happen in: its first write is the first after which one is tried. */
+  /** The part with crashes. Its first write is the first after which one is tried. */
   readonly live: (scene: LayoutBScene, wallets: readonly Keypair[]) => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function endOf(scene: LayoutBScene, wallets: readonly Keypair[]): End {
   };
 }
 
-/** What is still to be done, or was left behind. */
+/** Work in progress, or remains of it. */
 function leftOver({ rollup, queueState }: LayoutBScene) {
   const books = new BooksView({
     get: (address) => rollup.getAccount(address) ?? undefined,
@@ -91,7 +91,7 @@ const NOTHING = {
   rescues: 0,
 };
 
-/** How many writes of both were made before the first one each ledger has lost. */
+/** Number of writes of both before the first one that each ledger has lost. */
 interface Cut {
   readonly base: number;
   readonly rollup: number;
@@ -113,7 +113,7 @@ function leftOf({ base, rollup }: Cut, written: readonly Write[], { address }: K
   return end < 0 ? kept : kept.filter(({ of }, index) => of === 'rollup' || index < end);
 }
 
-/** Whether base has lost what it had told the rollup of, as when a backup is put in its place. */
+/** Whether base lost something it had published to the rollup, as after restoring a backup. */
 function isForgetful({ base, rollup }: Cut, written: readonly Write[]): boolean {
   return written.slice(base, rollup).some(({ of }) => of === 'base');
 }

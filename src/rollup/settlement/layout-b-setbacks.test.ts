@@ -26,21 +26,21 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
   let errors: string[];
   let refuses: (transaction: Transaction) => TransactionError | null;
   const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
-  let isHeard: NonNullable<LayoutBOptions['isHeard']>;
-  let hasForgotten: boolean;
+  let reachesRollup: NonNullable<LayoutBOptions['reachesRollup']>;
+  let hasDroppedHistory: boolean;
   const open = (): Promise<LayoutBScene> =>
     openLayoutBScene(stores.open(), {
       logger,
       time,
       refuses: (transaction) => refuses(transaction),
-      isHeard: (event) => isHeard(event),
-      hasForgotten: () => hasForgotten,
+      reachesRollup: (event) => reachesRollup(event),
+      hasDroppedHistory: () => hasDroppedHistory,
     });
   beforeEach(async () => {
     errors = [];
     refuses = () => null;
-    isHeard = () => true;
-    hasForgotten = false;
+    reachesRollup = () => true;
+    hasDroppedHistory = false;
     time = new HandTime();
     stores = new CrashStores();
     scene = await open();
@@ -213,7 +213,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     // The vault could pay twice.
     await scene.base.airdropTokens(scene.vault, scene.mint, PAID);
-    isHeard = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
+    reachesRollup = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
     await pay(alice, bob.address);
     await pass(60_000);
     expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
@@ -228,8 +228,8 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
       await scene.wallet(),
       await scene.depositor(500n),
     ] as const;
-    isHeard = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
-    hasForgotten = true;
+    reachesRollup = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
+    hasDroppedHistory = true;
     await pay(alice, bob.address);
     await pass(60_000);
     expect(scene.tokens(scene.base, bob.address)).toBe(PAID);

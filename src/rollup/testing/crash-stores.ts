@@ -13,13 +13,10 @@ export interface Write {
   readonly commit: Commit;
 }
 
-/** Turns of the event loop a write takes. The rollup's disk is the slower one, which is the harder case. */
+/** Turns of the event loop per write. The rollup's disk is slower, which is the harder case. */
 const TURNS = { base: 1, rollup: 5 };
 
-/**
- * Everything the two ledgers ever wrote, in the order in which it became durable: what a crash leaves is a
- * beginning of it.
- */
+/** Every write of the two ledgers in the order in which it became durable. A crash leaves a prefix of it. */
 export class CrashStores {
   readonly #written: Write[];
 
@@ -31,7 +28,7 @@ export class CrashStores {
     return this.#written;
   }
 
-  /** Stores with all that was written in them; what is written to them from now on is added to that. */
+  /** Opens stores that contain all writes so far and record the next ones. */
   open(): StorePair {
     const pair = {
       base: new SlowStore('base', this.#written),
@@ -41,7 +38,7 @@ export class CrashStores {
     return pair;
   }
 
-  /** Puts accounts into a store, which is closed, that its ledger would not have written like that. */
+  /** Changes accounts in a closed store in a way its ledger would not. */
   edit(of: keyof StorePair, accounts: NonNullable<Commit['accounts']>): void {
     const last = this.#written.findLast((write) => write.of === of);
     if (last === undefined) throw new Error(`nothing is in the store of the ${of} ledger yet`);
@@ -49,7 +46,7 @@ export class CrashStores {
   }
 }
 
-/** A store that takes its time, and puts down what is durable. */
+/** A store with slow writes that records what is durable. */
 class SlowStore extends MemoryStore {
   readonly #of: keyof StorePair;
   readonly #written: Write[];
@@ -61,7 +58,7 @@ class SlowStore extends MemoryStore {
     this.#written = written;
   }
 
-  /** Takes in what was durable before. */
+  /** Loads an earlier durable write. */
   load(commit: Commit): void {
     void super.commit(commit);
   }

@@ -54,7 +54,7 @@ import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 import { fallible } from './rollup-scene.ts';
 
-/** What a scene is opened with; what a test does not care about is chosen for it. */
+/** Options of a scene. Defaults are chosen for a test that does not care. */
 export interface LayoutBOptions {
   /** Moves both ledgers and every timer. */
   readonly time?: HandTime;
@@ -65,26 +65,26 @@ export interface LayoutBOptions {
   readonly tokenProgram?: Address;
   /** Whether private transactions are listed under concealed names, as they are outside of tests. */
   readonly concealsNames?: boolean;
-  /** What the readers' views go by in place of the rollup itself. */
+  /** The ledger that readers' views use instead of the rollup itself. */
   readonly shownAs?: (rollup: Ledger) => Ledger;
-  /** Why base does not take a transaction of the rollup; null when it does. */
+  /** Why base rejects a transaction of the rollup; null if it accepts it. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
-  /** Whether the rollup is told of an event on base. */
-  readonly isHeard?: (event: Parameters<LedgerListener>[0]) => boolean;
-  /** Whether base has forgotten what has landed, for the rollup. */
-  readonly hasForgotten?: () => boolean;
-  /** Bytes of data that the accounts of the rollup may have together. */
+  /** Whether an event of base reaches the rollup. */
+  readonly reachesRollup?: (event: Parameters<LedgerListener>[0]) => boolean;
+  /** Whether base has dropped its history, for the rollup. */
+  readonly hasDroppedHistory?: () => boolean;
+  /** Maximum data of the rollup's accounts together, bytes. */
   readonly accountsBytesMax?: number;
-  /** Shuttles that were made on the same stores before. */
+  /** Number of shuttles created on the same stores before. */
   readonly shuttlesBefore?: number;
-  /** Whose rollup it is; by default that of the base ledger's own validator. */
+  /** The validator of the rollup; by default that of the base ledger. */
   readonly validator?: Keypair;
 }
 
-/** One part that is paid at once. */
+/** One part, paid immediately. */
 export const AT_ONCE: DeliveryTerms = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null };
 
-/** The accounts an account of the ephemeral token program is delegated through. */
+/** The delegation accounts of an account of the ephemeral token program. */
 const delegationOf = (account: Address) => ({
   buffer: deriveDelegateBuffer(account, EPHEMERAL_TOKEN_PROGRAM).address,
   record: deriveDelegationRecord(account).address,
@@ -138,17 +138,17 @@ export class LayoutBScene {
     this.#shuttleId = shuttlesBefore;
   }
 
-  /** Shuttles that were made so far. */
+  /** Number of shuttles created so far. */
   get shuttles(): number {
     return this.#shuttleId;
   }
 
-  /** The id of a shuttle that nobody has made. */
+  /** The id of an unused shuttle. */
   nextShuttle(): number {
     return ++this.#shuttleId;
   }
 
-  /** Another mint on the same two ledgers; this scene is the one to close. */
+  /** Another mint on the same two ledgers. Close this scene only. */
   withMint(mint: Address, tokenProgram: Address, shuttlesBefore = 0): LayoutBScene {
     const { base, rollup, views, time, random, validator } = this;
     const parts = { guards: this.#guards, views };
@@ -188,7 +188,7 @@ export class LayoutBScene {
     return wallet;
   }
 
-  /** Makes the mint ready: vault and queue, delegated to the rollup. */
+  /** Initializes the mint: vault and queue, delegated to the rollup. */
   async initializeMint(): Promise<void> {
     const { mint, tokenProgram, queue, vault } = this;
     const wallet = await this.wallet();
@@ -224,7 +224,7 @@ export class LayoutBScene {
     await this.rollup.settled();
   }
 
-  /** Makes the owner's eATA and hands it over to the rollup. */
+  /** Creates the owner's eATA and delegates it to the rollup. */
   delegation({ address: payer }: Keypair, owner: Address = payer): Instruction[] {
     const { mint, tokenProgram } = this;
     const eata = this.eataOf(owner);
@@ -242,7 +242,7 @@ export class LayoutBScene {
     return [...this.delegation(wallet, to), shuttleCalls.depositByShuttle(accounts, transfer)];
   }
 
-  /** As {@link deposit} to the wallet itself, of tokens that it alone may read on the rollup. */
+  /** As {@link deposit} to the wallet itself, with tokens that only the wallet may read on the rollup. */
   privateDeposit(wallet: Keypair, amount: bigint): Instruction[] {
     const { address: payer } = wallet;
     const eata = this.eataOf(payer);
@@ -261,7 +261,7 @@ export class LayoutBScene {
     return [...this.delegation(wallet), this.sponsoredTransfer(wallet, wallet, { to, amount, terms })];
   }
 
-  /** A private payment from base to base of a wallet that has an eATA, with the rents paid by a sponsor. */
+  /** A private payment from base to base by a wallet with an eATA, whose rents a sponsor pays. */
   sponsoredTransfer(
     wallet: Keypair,
     sponsor: Keypair,
@@ -281,13 +281,13 @@ export class LayoutBScene {
     return shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed });
   }
 
-  /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
+  /** Moves tokens from the rollup to the owner's ATA on base by a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     return [shuttleCalls.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
   }
 
-  /** Takes tokens of an eATA that is not delegated out of the vault. */
+  /** Withdraws tokens of an undelegated eATA from the vault. */
   directWithdrawal({ address: owner }: Keypair, amount: bigint): Instruction {
     const { vault, mint, tokenProgram } = this;
     return withdraw(
@@ -308,7 +308,7 @@ export class LayoutBScene {
     return eatas.undelegateEata({ owner, ownerAta: this.ataOf(owner), eata: this.eataOf(owner) }, null);
   }
 
-  /** A private payment from the rollup to base, to be sent to the rollup. */
+  /** A private payment from the rollup to base; submit it to the rollup. */
   queueTransfer(
     { address: owner }: Keypair,
     to: Address,
@@ -338,19 +338,19 @@ export class LayoutBScene {
     return queues.ensureTransferQueueCrank({ payer, queue: this.queue, magicFeeVault });
   }
 
-  /** The queue as the rollup has it. */
+  /** The queue on the rollup. */
   get queueState() {
     const account = this.rollup.getAccount(this.queue);
     return account === null ? null : decodeTransferQueue(account.data);
   }
 
-  /** Submits; equal instructions make different transactions. */
+  /** Submits instructions; equal ones make different transactions. */
   submit(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<Submission> {
     const memo = addMemo(`${this.#memos++}`);
     return ledger.submit(buildTransaction(ledger, [wallet], [...instructions, memo]));
   }
 
-  /** Submits what has to succeed; the signature. */
+  /** Submits instructions that must succeed; returns the signature. */
   async must(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<string> {
     const { err, signature } = await this.submit(ledger, wallet, ...instructions);
     if (err === null) return signature;
@@ -358,19 +358,19 @@ export class LayoutBScene {
     throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`);
   }
 
-  /** Base units an owner's ATA holds; null where there is none. */
+  /** Base units in an owner's ATA; null if there is none. */
   tokens(ledger: Ledger, owner: Address): bigint | null {
     const account = ledger.getAccount(this.ataOf(owner));
     return account === null ? null : (decodeTokenAccount(account.data)?.amount ?? null);
   }
 
-  /** Base units of an owner's eATA; null where there is none. */
+  /** Base units in an owner's eATA; null if there is none. */
   eataTokens(ledger: Ledger, owner: Address): bigint | null {
     const account = ledger.getAccount(this.eataOf(owner));
     return account === null ? null : (decodeEata(account.data)?.amount ?? null);
   }
 
-  /** Freezes an owner's ATA on base, which then refuses what is paid to them. */
+  /** Freezes an owner's ATA on base, so payments to it fail. */
   async freeze(owner: Address): Promise<void> {
     const ata = this.ataOf(owner);
     const account = this.base.getAccount(ata);
@@ -416,7 +416,7 @@ export class LayoutBScene {
   }
 }
 
-/** Opens a base ledger of layout B and its rollup, without a mint made ready. */
+/** Opens a base ledger of layout B and its rollup, without an initialized mint. */
 export async function openLayoutBScene(
   stores: StorePair,
   options: LayoutBOptions = {},
@@ -426,8 +426,8 @@ export async function openLayoutBScene(
     mint = USDC_MINT,
     tokenProgram = TOKEN_PROGRAM,
     refuses = () => null,
-    isHeard = () => true,
-    hasForgotten = () => false,
+    reachesRollup = () => true,
+    hasDroppedHistory = () => false,
     shuttlesBefore = 0,
   } = options;
   const { concealsNames = false, shownAs = (ledger) => ledger, accountsBytesMax } = options;
@@ -441,7 +441,7 @@ export async function openLayoutBScene(
   const guards = new Guards(base);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
-    base: fallible(base, { refuses, isHeard, hasForgotten }),
+    base: fallible(base, { refuses, reachesRollup, hasDroppedHistory }),
     timer: time,
     validator,
     baseAccounts: validatorNetworkAccounts(validator.address),

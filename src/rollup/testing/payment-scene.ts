@@ -28,7 +28,7 @@ import { RollupChain } from '../rollup-chain.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-accounts.ts';
 
-/** What the scene reads of what an operation answers. */
+/** The part of an operation's answer that the scene reads. */
 interface Answer {
   readonly sentences: readonly string[];
   readonly output: {
@@ -38,17 +38,17 @@ interface Answer {
   };
 }
 
-/** Where tokens are. */
+/** The locations of tokens. */
 interface Balances {
   readonly base: bigint;
   readonly rollup: bigint;
 }
 
-/** Localnet as the payments service sees it: the base ledger, its rollup, and every operation on top. */
+/** Localnet as the payments service sees it: the base ledger, its rollup, and all operations. */
 export class PaymentScene {
   readonly base: EmbeddedLedger;
   readonly rollup: EmbeddedRollup;
-  /** Where the rollup is kept. */
+  /** The store of the rollup. */
   readonly store: HeldStore;
   readonly #ledger: TestLedger;
   readonly #guards: Guards;
@@ -85,7 +85,7 @@ export class PaymentScene {
     return { output: operation.output.parse(output) as Answer['output'], sentences };
   }
 
-  /** A token of the wallet's, for a signature over the challenge. */
+  /** Logs the wallet in and returns its token. */
   async logIn(wallet: Keypair): Promise<string> {
     const pubkey = wallet.address;
     const { output } = await this.call('challenge', { pubkey });
@@ -94,17 +94,17 @@ export class PaymentScene {
     return String((await this.call('login', { pubkey, challenge, signature })).output['token']);
   }
 
-  /** Signs what was built and hands it to the ledger it is for; it has to be confirmed. */
+  /** Signs a built transaction and sends it to its ledger. It must be confirmed. */
   async send(wallet: Keypair, { output }: Answer, token?: string): Promise<Answer['output']> {
     const transactionBase64 = signBuilt(wallet, output.transactionBase64);
     const args = { transactionBase64, sendTo: output.sendTo, confirm: true };
     const sent = await this.call('sendTransaction', args, token);
-    // The same again in the same slot would be the same transaction.
+    // The same transaction in the same slot would have the same signature.
     this.#ledger.clock.pass(this.base.slotMs);
     return sent.output;
   }
 
-  /** Builds, signs and sends; the answer of the building operation. */
+  /** Builds, signs and sends; returns the answer of the building operation. */
   async do(wallet: Keypair, name: string, args: object, token?: string): Promise<Answer> {
     const built = await this.call(name, args, token);
     await this.send(wallet, built, token);
@@ -117,7 +117,7 @@ export class PaymentScene {
     if (err !== null) throw new Error(JSON.stringify(err));
   }
 
-  /** What the operations say a wallet has. */
+  /** A wallet's balances according to the operations. */
   async balances({ address }: Keypair, mint: Address, token?: string): Promise<Balances> {
     const [base, rollup] = await Promise.all([
       this.call('getBalance', { address, mint }),
@@ -126,22 +126,19 @@ export class PaymentScene {
     return { base: BigInt(String(base.output['balance'])), rollup: BigInt(String(rollup.output['balance'])) };
   }
 
-  /** Lets time pass on both ledgers, and everything be settled that is due by then. */
+  /** Advances time on both ledgers and waits for all settlements that are due. */
   async settle(ms: number): Promise<void> {
     this.pass(ms);
     await this.#timers.pass(ms);
     await this.rollup.settled();
   }
 
-  /** Lets time pass on both ledgers. */
+  /** Advances time on both ledgers. */
   pass(ms: number): void {
     this.#ledger.clock.pass(ms);
   }
 
-  /**
-   * Has `undelegate` land on the rollup and holds its settlement before it reaches base, until the answer is
-   * called.
-   */
+  /** Lands `undelegate` on the rollup and delays its settlement until the returned function is called. */
   async holdSettlement(undelegate: () => Promise<unknown>): Promise<() => void> {
     const held: (() => void)[] = [];
     this.store.held = held;
@@ -170,7 +167,7 @@ export class PaymentScene {
   }
 }
 
-/** Opens it in memory, with the real programs of a layout. */
+/** Opens a scene in memory, with the real programs of a layout. */
 export async function openPaymentScene(layout: Layout = 'a'): Promise<PaymentScene> {
   const ledger = layout === 'a' ? await openTestLedger() : await openLayoutBBase();
   const { ledger: base, clock, random } = ledger;

@@ -34,22 +34,19 @@ import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 
-/** What a scene is opened with; what a test does not care about is chosen for it. */
+/** Options of a scene. Defaults are chosen for a test that does not care. */
 export interface SceneOptions {
   readonly clock?: HandClock;
   readonly random?: SeededRandom;
   readonly logger?: Logger;
   readonly timer?: Timer;
-  /** Bytes of data the accounts of either ledger may have together. */
+  /** Maximum data of each ledger's accounts together, bytes. */
   readonly accountsBytesMax?: { readonly base?: number; readonly rollup?: number };
-  /** Why base does not take a transaction of the rollup; null when it does. */
+  /** Why base rejects a transaction of the rollup; null if it accepts it. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
 
-/**
- * Every account that the tokens of a wallet go through, of a mint of the classic token program unless another
- * is named.
- */
+/** All accounts of a wallet's tokens, of a mint of the classic token program by default. */
 export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
   const eata = deriveEata(owner, mint);
   const vault = deriveVault(mint);
@@ -100,14 +97,14 @@ export class RollupScene {
     return wallet;
   }
 
-  /** A wallet that has deposited all it had, delegated to the rollup. */
+  /** A wallet that has deposited and delegated all its tokens. */
   async depositor(amount: bigint): Promise<Keypair> {
     const wallet = await this.wallet(amount);
     await this.must(this.base, wallet, ...this.deposit(wallet, amount));
     return wallet;
   }
 
-  /** The instructions of a deposit; with an amount of 0 of one that only makes the eATA and delegates it. */
+  /** The instructions of a deposit. With an amount of 0 they only create the eATA and delegate it. */
   deposit({ address }: Keypair, amount: bigint, accounts = accountsOf(address)): Instruction[] {
     const { eata, eataBump, vault, vaultAta, mint, tokenProgram, delegation } = accounts;
     const payer = address;
@@ -136,13 +133,13 @@ export class RollupScene {
     return layoutA.undelegateEata({ owner: address, ownerAta, eata });
   }
 
-  /** Submits; equal instructions make different transactions. */
+  /** Submits instructions; equal ones make different transactions. */
   submit(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<Submission> {
     const memo = addMemo(`${this.#memos++}`);
     return ledger.submit(buildTransaction(ledger, [wallet], [...instructions, memo]));
   }
 
-  /** Submits what has to succeed; the signature. */
+  /** Submits instructions that must succeed; returns the signature. */
   async must(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<string> {
     const { err, signature } = await this.submit(ledger, wallet, ...instructions);
     if (err === null) return signature;
@@ -150,13 +147,13 @@ export class RollupScene {
     throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`);
   }
 
-  /** Base units a wallet's ATA holds; null where there is none. */
+  /** Base units in a wallet's ATA; null if there is none. */
   tokens(ledger: Ledger, owner: Address, mint: Address = USDC_MINT): bigint | null {
     const account = ledger.getAccount(accountsOf(owner, mint).ownerAta);
     return account === null ? null : (decodeTokenAccount(account.data)?.amount ?? null);
   }
 
-  /** Base units of a wallet's eATA; null where there is none. */
+  /** Base units in a wallet's eATA; null if there is none. */
   eataTokens(ledger: Ledger, owner: Address, mint: Address = USDC_MINT): bigint | null {
     const account = ledger.getAccount(accountsOf(owner, mint).eata);
     return account === null ? null : (decodeEata(account.data)?.amount ?? null);
@@ -198,20 +195,20 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
   return new RollupScene(base, rollup, { clock, random });
 }
 
-/** What a base ledger does not do for its rollup. */
+/** Faults of a base ledger towards its rollup. */
 interface Shortcomings {
-  /** Why it does not take a transaction of the rollup; null when it does. */
+  /** Why it rejects a transaction of the rollup; null if it accepts it. */
   readonly refuses: Required<SceneOptions>['refuses'];
-  /** Whether the rollup is told of an event; of all when left out. */
-  readonly isHeard?: (event: Parameters<LedgerListener>[0]) => boolean;
-  /** Whether it has forgotten every transaction that ever landed; it has not when left out. */
-  readonly hasForgotten?: () => boolean;
+  /** Whether an event reaches the rollup; all events by default. */
+  readonly reachesRollup?: (event: Parameters<LedgerListener>[0]) => boolean;
+  /** Whether it has dropped its whole history; default false. */
+  readonly hasDroppedHistory?: () => boolean;
 }
 
-/** A base ledger with shortcomings. */
+/** A base ledger with faults. */
 export function fallible(
   base: EmbeddedLedger,
-  { refuses, isHeard = () => true, hasForgotten = () => false }: Shortcomings,
+  { refuses, reachesRollup = () => true, hasDroppedHistory = () => false }: Shortcomings,
 ): BaseLedger {
   return {
     get genesisHash() {
@@ -221,13 +218,13 @@ export function fallible(
     toldState: () => base.toldState(),
     untold: () => base.untold(),
     head: () => base.head(),
-    historyStart: () => (hasForgotten() ? base.head().slot + 1 : base.historyStart()),
-    getTransaction: (signature) => (hasForgotten() ? null : base.getTransaction(signature)),
+    historyStart: () => (hasDroppedHistory() ? base.head().slot + 1 : base.historyStart()),
+    getTransaction: (signature) => (hasDroppedHistory() ? null : base.getTransaction(signature)),
     setOwnAccounts: (entries) => base.setOwnAccounts(entries),
     observe: (observer) => base.observe(observer),
     subscribe: (listener) =>
       base.subscribe((event) => {
-        if (isHeard(event)) listener(event);
+        if (reachesRollup(event)) listener(event);
       }),
     async submit(transaction) {
       const err = refuses(transaction);

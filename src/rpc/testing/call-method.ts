@@ -3,7 +3,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { BATCH_MAX, createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { LEDGER_METHODS } from '../methods/method-table.ts';
 
-/** The version the nodes of tests say they have. */
+/** The version that nodes of tests report. */
 export const TEST_VERSION = '4.2.1';
 
 /** A dispatcher of all methods on `ledger`. */
@@ -17,7 +17,7 @@ export function dispatcherOn(ledger: Ledger): Dispatcher {
 }
 
 /**
- * The answer to one call as text, without what is the same in every answer: `"result":...` or `"error":...`.
+ * The answer to one call as text, without the members common to all answers: `"result":...` or `"error":...`.
  */
 export async function callForText(ledger: Ledger, method: string, params?: string): Promise<string> {
   const member = params === undefined ? '' : `,"params":${params}`;
@@ -36,7 +36,7 @@ export async function callMethod(
   return JSON.parse(`{${await callForText(ledger, method, JSON.stringify(params))}}`);
 }
 
-/** The error that parameters of a value out of bounds or of a wrong form are answered with. */
+/** The error for parameters that are out of bounds or malformed. */
 export const invalidParamsError = (message: string): { readonly error: object } => ({
   error: { code: -32602, message },
 });

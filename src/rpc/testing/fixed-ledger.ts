@@ -26,7 +26,7 @@ export const FIXED_HEAD: Head = {
   lastValidBlockHeight: 4850,
 };
 
-/** A simulation that went well and touched nothing. */
+/** A successful simulation that touched nothing. */
 export const EMPTY_SIMULATION: Simulation = {
   err: null,
   fee: 5000n,
@@ -46,8 +46,8 @@ export const EMPTY_SIMULATION: Simulation = {
 };
 
 /**
- * A ledger whose state is what a test puts into it, for what the real one cannot be brought to at will: exact
- * balances, errors. It executes nothing and remembers what it was asked to.
+ * A ledger whose state a test sets, for states the real one cannot easily reach: exact balances, errors. It
+ * executes nothing and records its calls.
  */
 export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;
@@ -57,23 +57,23 @@ export class FixedLedger implements Ledger {
   isRunning = true;
   readonly records = new Map<string, TransactionRecord>();
   readonly blocks = new Map<number, Block>();
-  /** Who hears of what happens; a test calls them itself. */
+  /** The subscribed listeners. A test calls them itself. */
   readonly listeners = new Set<LedgerListener>();
   readonly #accounts = new Map<Address, Account>();
   readonly validBlockhashes = new Set<string>([FIXED_HEAD.blockhash]);
-  /** Answered by finishedSlot; the one before the head when left out. */
+  /** Returned by finishedSlot; by default the slot before the head. */
   lastFinishedSlot: number | undefined;
-  /** Answered by firstSlot. */
+  /** Returned by firstSlot. */
   firstKeptSlot = 0;
-  /** Answered by transactionCount. */
+  /** Returned by transactionCount. */
   landedCount = 0;
   /** Answers signaturesFor; it may throw. */
   onSignaturesFor: (query: SignatureQuery) => readonly TransactionRecord[] = () => [];
   /** Answers simulate; it may throw. */
   onSimulate: (transaction: Transaction) => Simulation = () => EMPTY_SIMULATION;
-  /** Answers the three ways of changing the ledger; it may throw. */
+  /** Called by the three methods that change the ledger; may throw. */
   onChange: () => void = () => {};
-  /** Every call that was more than a read. */
+  /** Every call that was not a read. */
   readonly calls: (readonly unknown[])[] = [];
 
   head(): Head {
@@ -202,5 +202,5 @@ export class FixedLedger implements Ledger {
   async close(): Promise<void> {}
 }
 
-/** What the faucet of a {@link FixedLedger} always answers. */
+/** The signature that the faucet of a {@link FixedLedger} returns. */
 export const FAUCET_SIGNATURE = encodeBase58(new Uint8Array(64).fill(9));

@@ -1,11 +1,9 @@
 /**
- * Answers of the real jsonrpc-core 18 with serde 1.0.228, serde_json 1.0.150 and the parameter types of Agave
- * 4.2.1, written down as they came.
+ * Recorded answers of the real jsonrpc-core 18 with serde 1.0.228, serde_json 1.0.150 and the parameter types
+ * of Agave 4.2.1.
  */
 
-/**
- * Request bodies and the whole answers; `<result>` stands for whatever the method answers, '' for no body.
- */
+/** Request bodies and complete answers. `<result>` stands for any result, '' for no body. */
 export const GOLDEN_ENVELOPES: readonly (readonly [request: string, answer: string])[] = [
   ['{"jsonrpc":"2.0","id":1,"method":"getSlot"}', '{"jsonrpc":"2.0","result":<result>,"id":1}'],
   ['{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[]}', '{"jsonrpc":"2.0","result":<result>,"id":1}'],
@@ -108,10 +106,10 @@ export const GOLDEN_ENVELOPES: readonly (readonly [request: string, answer: stri
   ],
 ];
 
-/** What is wrong with parameters: code, message and, where there is one, the text of `data`. */
+/** The fault of parameters: code, message and the text of `data`, if any. */
 type GoldenFault = readonly [code: number, message: string, data?: string];
 
-/** Method, `params` (undefined when left out), and the fault or 'accepted'. */
+/** Method, `params` (undefined if absent), and the fault or 'accepted'. */
 export const GOLDEN_PARAMS: readonly (readonly [
   method: string,
   params: string | undefined,

@@ -41,18 +41,18 @@ interface InContext<T> {
   readonly value: T;
 }
 
-/** The node the behaviours are asked of, and a wallet on it. */
+/** The node under test, and a wallet on it. */
 export interface Asked extends TestNode {
   readonly alice: Keypair;
-  /** Sends instructions of Alice's with a preflight at confirmed, as wallets do; the signature. */
+  /** Sends instructions of Alice's with a preflight at confirmed, as wallets do; returns the signature. */
   send(instructions: readonly Instruction[], ...others: readonly Keypair[]): Promise<string>;
   /** The answer to an airdrop, which lands in the next slot. */
   airdrop(to: Address, lamports: number): Promise<string>;
 }
 
 /**
- * How Agave behaves where nodes of their own making do not: what is asked, and what has to come. The values
- * of the rules (inflation, fees, rent) are those of `solana-test-validator`.
+ * Behaviours of Agave that other nodes often lack: the call and the expected result. The values of the rules
+ * (inflation, fees, rent) are those of `solana-test-validator`.
  */
 export const GOLDEN_BEHAVIOURS: readonly (readonly [
   behaviour: string,
@@ -248,7 +248,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
   ],
 ];
 
-/** What came of a transaction, as its status says. */
+/** The outcome of a transaction according to its status. */
 async function outcomeOf(ask: TestNode['ask'], signature: string): Promise<unknown> {
   const { value } = await ask<InContext<{ err: unknown }[]>>('getSignatureStatuses', [signature]);
   return value[0]?.err;

@@ -8,8 +8,8 @@ export const ACCOUNTS: readonly Address[] = Array.from({ length: 8 }, (_, index)
 );
 
 /**
- * What is shown of an instruction with the first `accountCount` of {@link ACCOUNTS}: its `parsed` member, or
- * 'not parsed' when addresses and data are shown instead.
+ * Parses an instruction with the first `accountCount` of {@link ACCOUNTS}. Returns its `parsed` member, or
+ * 'not parsed' if addresses and data are shown instead.
  */
 export function parseCall(programId: Address, accountCount: number, data: ArrayLike<number>): unknown {
   const accounts = Uint8Array.from({ length: accountCount }, (_, index) => index);

@@ -1,16 +1,16 @@
 import * as zlib from 'node:zlib';
 
-/** That of Node, where it has one. */
+/** Node's own, if available. */
 const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: (frame: Uint8Array) => Buffer };
 
-/** Where the blocks of our frames begin: after the magic number and a header without optional fields. */
+/** The start of this project's frames: magic number and a header without optional fields. */
 const HEADER = '28b52ffd0058';
 
 /**
- * What a zstd frame stands for, read by Node where it has zstd, and otherwise one of raw and repeated blocks
- * (RFC 8878, 3.1.1.2).
+ * Decodes a zstd frame, with Node's decoder if available, otherwise one of raw and repeated blocks (RFC 8878,
+ * 3.1.1.2).
  *
- * @throws {Error} for a frame of another kind, or with bytes behind it.
+ * @throws {Error} for another kind of frame, or trailing bytes.
  */
 export function readZstd(frame: Buffer): Buffer {
   if (zstdDecompressSync !== undefined) return zstdDecompressSync(frame);

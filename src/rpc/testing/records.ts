@@ -4,7 +4,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { addressFilledWith } from './transactions.ts';
 
-/** A record of the transaction `wire` that landed without error and did nothing, but for `parts`. */
+/** A record of the transaction `wire` that landed without error and changed nothing, except for `parts`. */
 export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {}): TransactionRecord {
   return {
     err: null,

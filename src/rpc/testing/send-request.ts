@@ -1,13 +1,13 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-/** What came back. */
+/** The response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Sends one request; a POST of JSON unless told otherwise. */
+/** Sends one request; by default a POST of JSON. */
 export function sendRequest(
   url: string,
   parts: {

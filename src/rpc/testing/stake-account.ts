@@ -7,7 +7,7 @@ import { addressFilledWith } from './transactions.ts';
 /** Bytes of a stake account (`StakeStateV2::size_of`). */
 const STAKE_BYTES = 200;
 
-/** What a test sets of a stake account; the rest of it is zeros. */
+/** Fields of a stake account that a test sets. The rest are zeros. */
 export interface StakeFields {
   /** The variant of `StakeStateV2`: 1 initialised, 2 delegated. */
   readonly state: number;
@@ -34,7 +34,7 @@ export function stakeAccount({
   return { ...accountWith(data, STAKE_PROGRAM), lamports: lamports ?? 1n };
 }
 
-/** A clock that tells an epoch and a time, s since the Unix epoch. */
+/** A clock with an epoch and a time, s since the Unix epoch. */
 export function clockAccount(epoch: bigint, unixTimestamp: bigint): Account {
   const data = Buffer.alloc(40);
   data.writeBigUInt64LE(epoch, 16);

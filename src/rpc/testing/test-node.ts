@@ -4,7 +4,7 @@ import { createRpcHandler } from '../http/rpc-handler.ts';
 import { callForText, callMethod, dispatcherOn } from './call-method.ts';
 
 /**
- * A ledger node with the real engine and programs, in memory, its time moved by hand, behind a real listener.
+ * A ledger node with the real engine and programs, in memory, behind a real listener. Tests move its time.
  */
 export interface TestNode extends TestLedger {
   readonly url: string;

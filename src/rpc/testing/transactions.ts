@@ -3,7 +3,7 @@ import { encodeUnsignedTransaction, compileLegacyMessage } from '../../solana/me
 import type { Instruction } from '../../solana/instruction.ts';
 import { transferLamports } from '../../programs/system.ts';
 
-/** An address no one has the key of: 32 times the same byte. */
+/** An address without a known key: 32 times the same byte. */
 export const addressFilledWith = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 
 /** Wire bytes of a legacy transaction with a signature of sevens. */
@@ -19,7 +19,7 @@ export const transferWire = (): Uint8Array =>
     transferLamports(addressFilledWith(1), addressFilledWith(2), 1_000_000n),
   ]);
 
-/** What a v0 transaction is made of, in the order of the wire. */
+/** The parts of a v0 transaction in wire order. */
 interface V0Parts {
   readonly keys: readonly Address[];
   readonly header: readonly [required: number, readonlySigned: number, readonlyUnsigned: number];

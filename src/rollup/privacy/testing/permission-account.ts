@@ -5,7 +5,7 @@ import { accountOf } from '../../../ledger/testing/make-account.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
 
-/** A permission as the permission program keeps it; `members` null opens the account to everybody. */
+/** A permission account of the permission program; `members` null makes the account public. */
 export function permissionAccount(
   account: Address,
   members: readonly Member[] | null,

@@ -22,18 +22,18 @@ export interface Holder {
   readonly address: Address;
   readonly ata: Address;
   readonly eata: Address;
-  /** Of the eATA; there on the base ledger only when the holder is private. */
+  /** Permission of the eATA; exists on base only if the holder is private. */
   readonly permission: Address;
 }
 
-/** What Alice holds at first: digits that turn up nowhere else. */
+/** Alice's initial amount: digits that appear nowhere else. */
 export const ALICE_AMOUNT = 987_654_321_123n;
 
 export const MINT = addressOf(new Uint8Array(32).fill(77));
 
 /**
- * A rollup with the state settlement leaves it in, and the base ledger its permissions are on. Alice's tokens
- * are private; Bob's and Sam's are not.
+ * A rollup in the state after settlement, and the base ledger with its permissions. Alice's tokens are
+ * private; Bob's and Sam's are not.
  */
 export interface PrivateRollup {
   readonly base: EmbeddedLedger;
@@ -45,7 +45,7 @@ export interface PrivateRollup {
   readonly alice: Holder;
   readonly bob: Holder;
   readonly sam: Holder;
-  /** Has `from` pay `to` and resolves with the signature; it must land. */
+  /** Pays from `from` to `to` and resolves with the signature. The payment must land. */
   pay(from: Holder, to: Holder, amount: bigint): Promise<string>;
   /** Changes who may read a holder's tokens. */
   permit(holder: Holder, members: readonly Member[] | null): Promise<void>;
@@ -122,7 +122,7 @@ function holderOf(seed: number): Holder {
   };
 }
 
-/** The two accounts in which a rollup shows what a holder has. */
+/** The two accounts that show a holder's tokens on the rollup. */
 function tokensOf(
   { address, ata, eata }: Holder,
   amount: bigint,

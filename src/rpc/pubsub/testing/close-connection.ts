@@ -1,14 +1,14 @@
 import type { Connection } from '@solana/web3.js';
 
-/** What the library keeps to itself. */
+/** Private members of the library. */
 interface Inside {
   readonly _subscriptionsByHash: object;
   readonly _rpcWebSocket: { setAutoReconnect(reconnect: boolean): void; close(): void };
 }
 
 /**
- * Ends the WebSocket of a connection for good. The library has no way of its own: it opens one again for
- * ever, after an orderly end as well while there are subscriptions.
+ * Closes the WebSocket of a connection permanently. The library cannot: it always reopens, even after an
+ * orderly end, while there are subscriptions.
  *
  * @param connection of any copy of the library.
  */

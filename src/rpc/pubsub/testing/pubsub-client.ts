@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions } from 'ws';
 
-/** A WebSocket client that takes what it gets in order, as text. */
+/** A WebSocket client that queues the messages it receives, as text. */
 export class PubSubClient {
   readonly socket: WebSocket;
   readonly #inbox: string[] = [];
@@ -24,7 +24,7 @@ export class PubSubClient {
     return this;
   }
 
-  /** Resolves with the code the connection was closed with. */
+  /** Resolves with the code with which the connection was closed. */
   async closed(): Promise<number> {
     const [code] = await once(this.socket, 'close');
     return code as number;
@@ -64,7 +64,7 @@ export class PubSubClient {
     return Number(answer.slice('"result":'.length));
   }
 
-  /** Fails when there is a message that was not taken: all before an answer would have come before it. */
+  /** Fails if there is an unread message: an earlier message would have come before the answer. */
   async expectSilence(): Promise<void> {
     const answer = await this.call('getVersion');
     if (!answer.includes('solana-core')) throw new Error(`not silent: ${answer}`);

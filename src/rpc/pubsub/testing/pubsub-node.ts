@@ -17,7 +17,7 @@ export interface PubSubNode extends TestLedger {
   readonly url: string;
   readonly socketUrl: string;
   connect(): Promise<PubSubClient>;
-  /** Lets so many slots pass. */
+  /** Advances time by slots. */
   passSlots(count: number): void;
 }
 
