@@ -646,8 +646,8 @@ export interface RecoverShuttlesInput {
    */
   readonly mint?: string | undefined;
   /**
-   * The shuttles themselves, 1 to 20: with mint nothing is searched for then, which an RPC
-   * node may refuse. Default: those that are found.
+   * The shuttles themselves, 1 to 20: with mint, nothing is searched for, because an RPC node
+   * may reject the search. Default: those that are found.
    */
   readonly shuttles?: readonly string[] | undefined;
   /** The cluster to work on, as the service names it. Default: the first of the service. */
@@ -1206,7 +1206,7 @@ export interface ExplainTransactionInput {
    */
   readonly wallet?: string | undefined;
   /**
-   * Use only the bytes and ask no ledger. Nothing is confirmed then, and the verdict is never
+   * Use only the bytes and read no ledger. Nothing is confirmed then, and the verdict is never
    * clear. Default: false.
    */
   readonly offline?: boolean | undefined;

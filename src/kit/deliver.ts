@@ -8,7 +8,7 @@ import {
   awaitOutcome,
   type Waiting,
 } from '../payments/send-transaction/confirmation.ts';
-import { submit, rejectFailed, requireSignatures } from '../payments/send-transaction/hand-in.ts';
+import { submit, rejectFailed, requireSignatures } from '../payments/send-transaction/submit.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 import type { Receipt } from './payments.ts';
 

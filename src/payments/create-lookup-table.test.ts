@@ -73,14 +73,14 @@ describe('spl.createLookupTable', () => {
     });
   });
 
-  it('freezes the table last where that is asked for', async () => {
+  it('freezes the table last if requested', async () => {
     const authority = await base.fundedWallet();
     const { output } = await build({ freeze: true, authority: authority.address });
     await send(output.transactions, payer, authority);
     expect(tableAt(output.lookupTable)).toMatchObject({ addresses: output.addresses, authority: null });
   });
 
-  it('holds what the transfers of anybody have in common, and neither called programs nor wallets', async () => {
+  it('holds what the transfers of anyone have in common, and neither called programs nor wallets', async () => {
     const validators = [VALIDATOR, OTHER_VALIDATOR];
     const { output } = await build({ mints: [USDC_MINT, NATIVE_MINT], validators });
     const { addresses } = output;
@@ -100,7 +100,7 @@ describe('spl.createLookupTable', () => {
     expect(output.addresses).toContain(ataOf(OWNER));
   });
 
-  it('refuses more than a table holds, and warns of too few lamports', async () => {
+  it('rejects more than a table holds, and warns of too few lamports', async () => {
     const { chain: mainnet } = new Holder('b');
     mainnet.put('SysvarS1otHashes111111111111111111111111111' as Address, {
       owner: 'Sysvar1111111111111111111111111111111111111' as Address,

@@ -134,7 +134,7 @@ describe('deposit and withdraw in the real programs of layout A', () => {
     expect(tokensAt(wrapped.vaultAta)).toBe(0n);
   });
 
-  it('create the token account that receives the tokens when asked to', async () => {
+  it('create the receiving token account if requested', async () => {
     await execute('deposit', { amount: 1_000_000, private: false });
     settleAndGiveBack(vm, HOLDER, eata.address, 1_000_000n);
     vm.put(ownerAta, { lamports: 0n, owner: TOKEN_PROGRAM, data: new Uint8Array() });

@@ -111,7 +111,7 @@ describe('spl.deposit', () => {
     ]);
   });
 
-  it('creates the vault only while it is missing, unless told to', async () => {
+  it('creates the vault only if it is missing, unless requested', async () => {
     expect(await tags({})).toEqual([0, 1, 1, 2, 4, 6]);
     putVault();
     expect(await tags({})).toEqual([0, 2, 4, 6]);
@@ -131,7 +131,7 @@ describe('spl.deposit', () => {
     expect(await tags(args)).toEqual(expected);
   });
 
-  it('leaves out the creation of an eATA that exists when told to', async () => {
+  it('leaves out the creation of an existing eATA if requested', async () => {
     putVault();
     chain.put(ACCOUNTS.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
     expect(await tags({ initIfMissing: false })).toEqual([2, 4, 6]);
@@ -153,8 +153,8 @@ describe('spl.deposit', () => {
   });
 
   it.each<[string, readonly Member[] | null, string]>([
-    ['everybody', null, 'let everybody read'],
-    ['somebody else', [{ flags: 4, address: VALIDATOR }], `let ${VALIDATOR} read`],
+    ['everyone', null, 'let everyone read'],
+    ['someone else', [{ flags: 4, address: VALIDATOR }], `let ${VALIDATOR} read`],
   ])('resets a permission that lets %s read a private deposit', async (_, members, words) => {
     putVault();
     putPermission(members);
@@ -203,7 +203,7 @@ describe('spl.deposit', () => {
   });
 });
 
-describe('spl.deposit refuses', () => {
+describe('spl.deposit rejects', () => {
   it.each([
     ['a mint that does not exist', { mint: VALIDATOR }, 'MINT_NOT_FOUND', 'pass a mint that does'],
     [
@@ -234,7 +234,7 @@ describe('spl.deposit refuses', () => {
     expect(await refusal({})).toMatchObject({ code: 'UNSUPPORTED_TOKEN_PROGRAM' });
   });
 
-  it('an eATA that is already delegated, naming the validator and the way out', async () => {
+  it('an eATA that is already delegated, with its validator and advice', async () => {
     putDelegatedEata();
     chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
     const { code, message } = await refusal({});

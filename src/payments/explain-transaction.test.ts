@@ -145,7 +145,7 @@ const check = (vector: VectorTransaction, transactionBase64 = vector.transaction
 };
 
 /**
- * Ledgers that have what a vector is about: its mint, and the token accounts of everybody its request names.
+ * Ledgers that have what a vector is about: its mint, and the token accounts of everyone its request names.
  */
 function stageOf(vector: VectorTransaction): MapChain {
   const stage = new MapChain();
@@ -319,7 +319,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   it.each([
     ['more than the deposit takes', 1_000_000_001n, 'no'],
     ['less, which may do', 1n, 'unverifiable'],
-  ])('judges the wrapping of %s', async (_, lamports, satisfied) => {
+  ])('checks the wrapping of %s', async (_, lamports, satisfied) => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0013') as VectorTransaction;
     const honest = takeApart(vector.transactionBase64);
     const instructions = honest.instructions.map((instruction, index) =>
@@ -402,7 +402,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
       ],
       ['a base transfer sent to the rollup', plain, 'ephemeral', {}, 'base'],
       ['a deposit sent to the rollup', deposit, 'ephemeral', {}, 'base'],
-    ])('refuses %s', async (_, vector, sendTo, changes, expected) => {
+    ])('rejects %s', async (_, vector, sendTo, changes, expected) => {
       const { output, sentences } = await explainAs(vector, { sendTo }, changes);
       expect(output.request?.differences).toEqual([{ part: 'sendTo', expected, found: sendTo }]);
       expect(output).toMatchObject({ verdict: 'danger', request: { satisfied: 'no' } });
@@ -465,7 +465,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(await ask(true)).toMatchObject({ satisfied: 'unverifiable', differences: [] });
   });
 
-  it('is satisfied by no transaction when the operation itself refuses the request', async () => {
+  it('is satisfied by no transaction when the operation itself rejects the request', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0022') as VectorTransaction;
     const request = requestOf(vector);
     const refused = { ...request, arguments: { ...request.arguments, toBalance: 'ephemeral' } };
@@ -478,7 +478,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(output.request?.claims[0]?.message).toContain('transferSpl route not implemented');
   });
 
-  it('asks the cluster for the validator that the request leaves out, and doubts it when offline', async () => {
+  it("reads the cluster's validator if the request names none, and doubts it when offline", async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0003') as VectorTransaction;
     const request = requestOf(vector);
     const { validator, ...args } = request.arguments as unknown as { validator: Address };
@@ -532,7 +532,7 @@ describe('spl.explainTransaction of a stealth pool', () => {
     return [output.request?.satisfied, ...of.map(({ level }) => level)];
   };
 
-  it('is a danger to whoever has not asked for its destinations, and a note to whoever has', async () => {
+  it('is a danger if its destinations were not requested, and a note if they were', async () => {
     const request = requestOf(vector);
     expect(await levels()).toEqual([undefined, 'danger']);
     expect(await levels(request)).toEqual(['unverifiable', 'note']);
@@ -609,7 +609,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     ['paypal', []],
     ['Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967', []],
   ])(
-    'says that no key signs for %s, if so (bug: a token account was paid, and nobody got it)',
+    'says that no key signs for %s, if so (bug: a token account was paid, and no one got it)',
     async (to, codes) => {
       putTable(vector.table.addresses);
       const request = requestOf(vector);
@@ -702,7 +702,7 @@ describe('spl.explainTransaction without a request', () => {
     ]);
   });
 
-  it('explains for the cluster of the request, and refuses another one beside it', async () => {
+  it('explains for the cluster of the request, and rejects another one beside it', async () => {
     const other = new MapChain();
     other.cluster = 'devnet';
     other.layout = 'b';
@@ -825,11 +825,11 @@ describe('spl.explainTransaction without a request', () => {
       'INVALID_TRANSACTION',
     ],
     ['too many bytes', base64(new Uint8Array(1_233)), 'TRANSACTION_TOO_LARGE'],
-  ])('refuses %s', async (_, transactionBase64, code) => {
+  ])('rejects %s', async (_, transactionBase64, code) => {
     expect(await refusal({ transactionBase64 })).toBe(code);
   });
 
-  it('refuses a request that its operation cannot read, naming the field', async () => {
+  it('rejects a request that its operation cannot read, naming the field', async () => {
     const request = { operation: 'deposit', arguments: { owner: 'nope', amount: 1 } };
     await expect(explain({ transactionBase64: transfer, request })).rejects.toThrow(
       /owner: must be a base58/,

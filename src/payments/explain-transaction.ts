@@ -1,3 +1,4 @@
+import type { Location } from './building/built-transaction.ts';
 import type { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Address } from '../solana/address.ts';
@@ -5,7 +6,6 @@ import { AddressBook } from './explain/address-book.ts';
 import { explanation, type Explanation } from './explain/answer/explanation-schema.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';
 import { explanationSentences } from './explain/answer/sentences.ts';
-import type { Location } from './explain/effects.ts';
 import type { Finding } from './explain/finding.ts';
 import { repeatFindings } from './explain/findings/account-findings.ts';
 import { impossibleMintFindings } from './explain/findings/mint-findings.ts';
@@ -18,7 +18,7 @@ import { blockhashFindings } from './explain/state/blockhash.ts';
 import { shuttleFindings, vaultFindings } from './explain/state/faults.ts';
 import { holderFindings, unnamedFindings, unusableFindings } from './explain/state/holders.ts';
 import { readerFindings } from './explain/state/readers.ts';
-import { paidHandleFindings, paidPayeeFindings } from './explain/text-findings.ts';
+import { payeeFindings } from './explain/text-findings.ts';
 import { readTransactionText } from './fields/transaction-field.ts';
 import type { Operation } from './operation.ts';
 
@@ -100,8 +100,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...signerFindings(signers),
     ...ledgerFindings(transaction, sendTo, location),
     ...(simulation?.findings ?? []),
-    ...paidHandleFindings(request),
-    ...paidPayeeFindings(request),
+    ...payeeFindings(request),
     ...requestFindings(verdict),
   ];
   return presentExplanation({

@@ -61,12 +61,12 @@ describe('spl.getBalance', () => {
     ['truncated', new Uint8Array(100)],
     ['uninitialised', new Uint8Array(165)],
     ['of another mint', tokenAccountData(WALLET, WALLET, 7n)],
-  ])('refuses to call a %s token account zero', async (_, data) => {
+  ])('rejects to call a %s token account zero', async (_, data) => {
     chain.put(ATA, { owner: TOKEN_PROGRAM, data });
     await expect(run()).rejects.toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('refuses a mint that does not exist', async () => {
+  it('rejects a mint that does not exist', async () => {
     await expect(run({ mint: WALLET })).rejects.toMatchObject({ code: 'MINT_NOT_FOUND' });
   });
 });

@@ -82,7 +82,7 @@ describe('spl.initializeMint', () => {
   });
 });
 
-describe('spl.initializeMint refuses', () => {
+describe('spl.initializeMint rejects', () => {
   it('a mint that is ready already, since it would cost again', async () => {
     const holder = withQueue(DELEGATION_PROGRAM);
     holder.putRecord(holder.accounts.vaultEata, VALIDATOR);

@@ -75,7 +75,7 @@ describe('challenge and login', () => {
     expect(auth.proofs).toEqual([{ owner: WALLET, challenge: CHALLENGE, signature: SIGNATURE }]);
   });
 
-  it('take mock on localnet, where it changes nothing, and refuse it elsewhere', async () => {
+  it('take mock on localnet, where it changes nothing, and reject it elsewhere', async () => {
     closed.network = 'localnet';
     expect((await challenge({ mock: true })).output).toEqual({ challenge: CHALLENGE });
     const proof = { challenge: 'MOCK: Login to Query Filtering Service', mock: true };
@@ -98,7 +98,7 @@ describe('challenge and login', () => {
     expect((await login({})).sentences.join(' ')).not.toContain('header.payload');
   });
 
-  it('pass on that the rollup refuses', async () => {
+  it('pass on that the rollup rejects', async () => {
     await expect(login({ challenge: 'another' })).rejects.toMatchObject({ code: 'AUTH_REFUSED' });
   });
 
@@ -116,7 +116,7 @@ describe('challenge and login', () => {
     { signature: 'nope!' },
     { signature: encodeBase58(new Uint8Array(63).fill(9)) },
     { extra: true },
-  ])('refuse the arguments %j before anybody is asked', (args) => {
+  ])('reject the arguments %j before any request', (args) => {
     expect(() => login(args)).toThrow();
     expect(auth.proofs).toEqual([]);
   });

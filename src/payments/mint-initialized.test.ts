@@ -47,7 +47,7 @@ describe('spl.isMintInitialized', () => {
     expect(sentences[1]).toContain(words);
   });
 
-  it('asks about the validator that is named', async () => {
+  it('uses the requested validator', async () => {
     const { output } = await ask(withQueue(DELEGATION_PROGRAM), { validator: OTHER_VALIDATOR });
     expect(output).toMatchObject({ validator: OTHER_VALIDATOR, initialized: false });
     expect(output.transferQueue).not.toBe(QUEUE);
@@ -105,7 +105,7 @@ describe('spl.isMintInitialized', () => {
     },
   );
 
-  it('is refused on layout A', async () => {
+  it('is rejected on layout A', async () => {
     expect((await refusalOf(ask(new Holder('a').chain))).code).toBe('UNSUPPORTED_ON_CLUSTER');
   });
 
@@ -115,7 +115,7 @@ describe('spl.isMintInitialized', () => {
     ['validator', { validator: '' }],
     ['cluster', { cluster: 0 }],
     ['owner', { owner: VALIDATOR }],
-  ])('refuses a bad %s before it reads anything: %j', (field, args) => {
+  ])('rejects a bad %s before it reads anything: %j', (field, args) => {
     expect(faultyFields(operationOn(new Holder('b').chain), { mint: USDC_MINT, ...args })).toEqual([field]);
   });
 });

@@ -73,7 +73,7 @@ async function refusal(token?: string | null) {
   throw new Error('a balance was read');
 }
 
-const refuseWith = (code: ErrorCode) => Promise.reject(new ServiceError(code, 'refused'));
+const refuseWith = (code: ErrorCode) => Promise.reject(new ServiceError(code, 'rejected'));
 
 describe('spl.getPrivateBalance', () => {
   it("reads the owner's token account on the rollup with the caller's own token", async () => {
@@ -109,7 +109,7 @@ describe('spl.getPrivateBalance', () => {
     expect((await run()).output).toMatchObject({ ata, balance: '7' });
   });
 
-  it('refuses a token that is no good for every address, whether its tokens are on the rollup or not', async () => {
+  it('rejects a token that is no good for every address, whether its tokens are on the rollup or not', async () => {
     rollup.getAccounts = (_, token?: string) =>
       token === undefined ? Promise.resolve([null]) : refuseWith('AUTH_REFUSED');
     const refused = { code: 'AUTH_REFUSED' };
@@ -161,14 +161,17 @@ describe('spl.getPrivateBalance', () => {
 
   it.each<[string, RollupAuth['authorizedUsers'], string]>([
     ['is for others alone', () => Promise.resolve([OWNER]), 'READER_NOT_ALLOWED'],
-    ['is for everybody', () => Promise.resolve(null), 'ACCOUNT_UNREADABLE'],
+    ['is for everyone', () => Promise.resolve(null), 'ACCOUNT_UNREADABLE'],
     ['is of a token it does not know', () => refuseWith('AUTH_REFUSED'), 'AUTH_REFUSED'],
     ['it does not say', () => refuseWith('AUTH_UNAVAILABLE'), 'ACCOUNT_UNREADABLE'],
-  ])('blames whose token it is only where the rollup says that what it hides %s', async (_, users, code) => {
-    delegateTo(LOCALNET_VALIDATOR);
-    chain.rollup = Object.assign(rollup, { auth: { authorizedUsers: users } as unknown as RollupAuth });
-    expect((await refusal('of-a-stranger')).code).toBe(code);
-  });
+  ])(
+    "blames the token's holder only if the rollup says that the hidden account %s",
+    async (_, users, code) => {
+      delegateTo(LOCALNET_VALIDATOR);
+      chain.rollup = Object.assign(rollup, { auth: { authorizedUsers: users } as unknown as RollupAuth });
+      expect((await refusal('of-a-stranger')).code).toBe(code);
+    },
+  );
 
   it.each<[string, () => void]>([
     ['the rollup does not show', () => {}],
@@ -188,7 +191,7 @@ describe('spl.getPrivateBalance', () => {
     expect(await refusal()).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('is refused where the token account belongs to someone else on the rollup', async () => {
+  it('is rejected where the token account belongs to someone else on the rollup', async () => {
     delegateTo(LOCALNET_VALIDATOR);
     rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OTHER, 7n) });
     expect(await refusal()).toMatchObject({
@@ -197,7 +200,7 @@ describe('spl.getPrivateBalance', () => {
     });
   });
 
-  it('is refused on a cluster without a rollup', async () => {
+  it('is rejected on a cluster without a rollup', async () => {
     chain.rollup = null;
     expect(await refusal()).toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
   });

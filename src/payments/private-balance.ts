@@ -60,7 +60,7 @@ export function createGetPrivateBalance({
       const facts = await readMint(chain, input.mint);
       const status = await readEataStatus(chain, input.address, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
-      // The rollup checks the token on every request: an invalid one is refused whatever address is read.
+      // The rollup checks the token on every request: an invalid one is rejected whatever address is read.
       const [shown = null] =
         status.at === 'rollup' || token !== undefined ? await rollup.getAccounts([ata], token) : [];
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);

@@ -10,8 +10,7 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../progr
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { createEnsureTransferQueueCrank } from './queue-crank.ts';
-import { planQueueCrank } from './queue-crank/plan.ts';
+import { createEnsureTransferQueueCrank, planQueueCrank } from './queue-crank.ts';
 
 const QUEUE = deriveTransferQueue(USDC_MINT, VALIDATOR).address;
 
@@ -67,7 +66,7 @@ describe('ensureTransferQueueCrank', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is refused without a rollup, and on layout A', async () => {
+  it('is rejected without a rollup, and on layout A', async () => {
     holder.chain.rollup = null;
     expect((await refusalOf(ensure())).code).toBe('UNSUPPORTED_ON_CLUSTER');
     holder = new Holder('a');
@@ -80,7 +79,7 @@ describe('ensureTransferQueueCrank', () => {
     ['validator', { validator: {} }],
     ['cluster', { cluster: 0 }],
     ['payer', { payer: HOLDER }],
-  ])('refuses a bad %s before it reads anything: %j', (field, args) => {
+  ])('rejects a bad %s before it reads anything: %j', (field, args) => {
     expect(faultyFields(operation(), { mint: USDC_MINT, ...args })).toEqual([field]);
   });
 });

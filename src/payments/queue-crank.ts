@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { Rollup } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
+import { ensureTransferQueueCrank } from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { readTransferQueue } from './accounts/transfer-queue.ts';
 import { requireRollup, resolveLayoutB } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
-import { planQueueCrank } from './queue-crank/plan.ts';
 
 /**
  * Sends a free transaction that needs no permission to a rollup: creates a key pair for it, passes the key to
@@ -82,4 +84,15 @@ export function createEnsureTransferQueueCrank(deps: {
       };
     },
   };
+}
+
+/** The instruction for the rollup that makes the queue of a mint on a validator pay out. */
+export function planQueueCrank(mint: Address, validator: Address, payer: Address): Instruction[] {
+  return [
+    ensureTransferQueueCrank({
+      payer,
+      queue: deriveTransferQueue(mint, validator).address,
+      magicFeeVault: deriveMagicFeeVault(validator).address,
+    }),
+  ];
 }

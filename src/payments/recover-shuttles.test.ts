@@ -139,7 +139,7 @@ describe('spl.recoverShuttles', () => {
       scene.vm.run(OWNER, closeTokenAccount(TOKEN_PROGRAM, to));
     });
 
-    it.each([{}, { mint }])('has nobody buy one for a stranger: %o', async (args) => {
+    it.each([{}, { mint }])('has no one buy one for a stranger: %o', async (args) => {
       const answer = await recover(args);
       expect(answer.transactions).toEqual([]);
       expect(answer.left).toBe(0);
@@ -165,7 +165,7 @@ describe('spl.recoverShuttles', () => {
       expect(answer.shuttles).toHaveLength(3);
     });
 
-    it('buys it where owner or shuttles are named, and says what becomes whose', async () => {
+    it('buys it if owner or shuttles are passed, and says who gets what', async () => {
       for (const args of [{ owner: OWNER }, { shuttles }, { shuttles, mint }]) {
         const { transactions, notes } = await recover(args);
         expect(transactions).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('spl.recoverShuttles', () => {
       }
     });
 
-    it('buys a payer their own without being asked', async () => {
+    it("buys it for the payer's own shuttles by default", async () => {
       const { transactions, notes } = await recover({ payer: OWNER });
       expect(transactions).toHaveLength(1);
       expect(notes.join(' ')).not.toContain('for another owner');
@@ -204,7 +204,7 @@ describe('spl.recoverShuttles', () => {
   });
 
   it.each([
-    ['the owner', (data: Uint8Array) => data.set(addressBytes(FRIEND), 32), "somebody else's"],
+    ['the owner', (data: Uint8Array) => data.set(addressBytes(FRIEND), 32), "someone else's"],
     ['is frozen', (data: Uint8Array) => (data[108] = 2), 'frozen'],
   ])('builds nothing where the account that would be paid: %s', async (_, change, words) => {
     await strand(10);
@@ -284,12 +284,12 @@ describe('spl.recoverShuttles', () => {
     });
   });
 
-  it('refuses an address where there is no shuttle, and says so', async () => {
+  it('rejects an address where there is no shuttle, and says so', async () => {
     const refusal = await refusalOf(recover({ shuttles: [FRIEND], mint }));
     expect(refusal).toMatchObject({ code: 'INVALID_ARGUMENTS', context: { shuttle: FRIEND } });
   });
 
-  it('takes no account for a shuttle whose address is not derived from what it says', async () => {
+  it('rejects a shuttle whose address is not derived from its contents', async () => {
     const shuttle = await strand(10);
     const account = scene.vm.account(shuttle) as Account;
     const data = Uint8Array.from(account.data);
@@ -298,10 +298,10 @@ describe('spl.recoverShuttles', () => {
     expect((await recover({ owner: FRIEND, mint })).shuttles).toEqual([]);
   });
 
-  it('says what to name where the node refuses to search', async () => {
+  it('says what to name where the node rejects to search', async () => {
     const shuttle = await strand(10);
     scene.chain.searchAccounts = () =>
-      Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'The node refused getProgramAccounts', {}));
+      Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'The node rejected getProgramAccounts', {}));
     const refusal = await refusalOf(recover({ owner: OWNER, mint }));
     expect(refusal.code).toBe('UPSTREAM_REJECTED');
     expect(refusal.message).toContain('pass shuttles and mint');

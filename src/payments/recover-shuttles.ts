@@ -15,7 +15,7 @@ import { address, cluster, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { findShuttles } from './recover-shuttles/find.ts';
-import { readShuttleStates, type ShuttleState } from './recover-shuttles/judge.ts';
+import { readShuttleStates, type ShuttleState } from './recover-shuttles/state.ts';
 import {
   describeGift,
   lamportsOf,
@@ -83,7 +83,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .refine((all) => new Set(all).size === all.length, { error: 'must not name a shuttle twice' })
       .optional()
       .meta({
-        description: `The shuttles themselves, 1 to ${NAMED_MAX}: with mint nothing is searched for then, which an RPC node may refuse. Default: those that are found.`,
+        description: `The shuttles themselves, 1 to ${NAMED_MAX}: with mint, nothing is searched for, because an RPC node may reject the search. Default: those that are found.`,
       }),
     cluster: cluster(clusterNames).optional(),
   });
@@ -130,11 +130,11 @@ interface ShuttleSearch {
 
 async function searchShuttles(chain: Chain, input: Input): Promise<ShuttleSearch> {
   const { found, notLookedAt } = await findShuttles(chain, input);
-  const judged = await readShuttleStates(chain, found);
+  const states = await readShuttleStates(chain, found);
   const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
   const [sysvar = null] = await chain.getAccounts([RENT_SYSVAR]);
   const rent = requireRent(sysvar);
-  return { states: isAskedFor ? judged : skipCostlyRecoveries(rent, judged, input.payer), notLookedAt, rent };
+  return { states: isAskedFor ? states : skipCostlyRecoveries(rent, states, input.payer), notLookedAt, rent };
 }
 
 /** The transactions that recover shuttles, and the remarks on them. */

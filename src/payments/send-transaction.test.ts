@@ -95,7 +95,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(output).toMatchObject({ confirmed: false, outcome: 'sent' });
   });
 
-  it('refuses what the ledger refuses, with its reason', async () => {
+  it('rejects what the ledger rejects, with its reason', async () => {
     const refused = await refusal({ transactionBase64: base64(gift(50_000_000_000n).wire) });
     expect(refused.code).toBe('TRANSACTION_FAILED');
   });
@@ -110,19 +110,19 @@ describe('spl.sendTransaction on a running ledger', () => {
     ],
     ['no transaction', () => new Uint8Array(70), /not a Solana transaction/],
     ['bytes after the transaction', ({ wire }) => Uint8Array.from([...wire, 0]), /follow the transaction/],
-  ])('refuses %s before it sends anything', async (_, change, words) => {
+  ])('rejects %s before it sends anything', async (_, change, words) => {
     const chain = new MapChain();
     const { code, message } = await refusal({ transactionBase64: base64(change(gift())) }, chain);
     expect(code).toBe('INVALID_TRANSACTION');
     expect(message).toMatch(words);
   });
 
-  it('refuses more bytes than a transaction has', async () => {
+  it('rejects more bytes than a transaction has', async () => {
     const { code } = await refusal({ transactionBase64: base64(new Uint8Array(1_233)) });
     expect(code).toBe('TRANSACTION_TOO_LARGE');
   });
 
-  it('refuses the blockhash of another transaction, and the rollup of a cluster without one', async () => {
+  it('rejects the blockhash of another transaction, and the rollup of a cluster without one', async () => {
     const transactionBase64 = base64(gift().wire);
     expect(await refusal({ transactionBase64, recentBlockhash: receiver })).toMatchObject({
       code: 'INVALID_ARGUMENTS',
@@ -134,14 +134,14 @@ describe('spl.sendTransaction on a running ledger', () => {
   });
 
   it.each([{}, { sendTo: 'moon' }, { sendTo: 'base', transactionBase64: 5 }, { sendTo: 'base', extra: 1 }])(
-    'refuses the arguments %j',
+    'rejects the arguments %j',
     (args) => {
       const operation = createSendTransaction({ clusters: new Clusters([local()]), waiting: waiting() });
       expect(operation.input.safeParse({ transactionBase64: 'AA==', ...args }).success).toBe(false);
     },
   );
 
-  it('answers a transaction that has landed before as what it is (bug: a retry was told that it failed)', async () => {
+  it('reports the outcome of a transaction that has landed before (bug: a retry was reported as failed)', async () => {
     const transaction = gift(7_654_321n);
     const held = stack.ledger.getAccount(receiver)?.lamports ?? 0n;
     const args = { transactionBase64: base64(transaction.wire) };
@@ -164,7 +164,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(again.sentences.slice(2)).toEqual(again.output.notes);
   });
 
-  it('says that a transaction on a blockhash nobody knows can no longer land (bug: it was called failed)', async () => {
+  it('says that a transaction on a blockhash no one knows can no longer land (bug: it was called failed)', async () => {
     const message = compileLegacyMessage({
       feePayer: wallet.address,
       blockhash: new Uint8Array(32).fill(3),
@@ -227,7 +227,7 @@ describe('spl.sendTransaction when the ledger', () => {
     expect(await refusal(args, chain)).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it('refuses it for certain, passes that on as it is', async () => {
+  it('rejects it for certain, passes that on as it is', async () => {
     chain.sendTransaction = () => Promise.reject(new ServiceError('UPSTREAM_RATE_LIMITED', 'slow down'));
     expect(await refusal(args, chain)).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', message: 'slow down' });
   });
@@ -261,7 +261,7 @@ describe('spl.sendTransaction when the ledger', () => {
     expect(sent).toBe(1);
   });
 
-  it('says that it landed and failed, tells why', async () => {
+  it('reports that it landed and failed, gives the reason', async () => {
     statuses({ slot: 5, err: { InstructionError: [0, { Custom: 1 }] } });
     expect(await refusal(args, chain)).toMatchObject({
       code: 'TRANSACTION_FAILED',
@@ -302,7 +302,7 @@ describe('spl.sendTransaction when the ledger', () => {
     await expect(send(input, chain)).rejects.toBe(refused);
   });
 
-  it('is to skip its preflight, is told so, and how often to repeat', async () => {
+  it('skips its preflight, is passed that and the number of retries', async () => {
     const options: unknown[] = [];
     chain.sendTransaction = ((_wire: Uint8Array, _token: unknown, given: unknown) => {
       options.push(given);
@@ -369,7 +369,7 @@ describe('spl.sendTransaction when the ledger', () => {
     expect(await run()).toBe('confirmed');
   });
 
-  it('is the rollup, passes the token on and tells where to look the signature up', async () => {
+  it('is the rollup, passes the token on and says where to look up the signature', async () => {
     const rollup = new MapRollup();
     const tokens: unknown[] = [];
     rollup.sendTransaction = ((_: Uint8Array, token?: string) => {

@@ -16,7 +16,7 @@ import {
   WAIT_MS_MAX,
   type Waiting,
 } from './send-transaction/confirmation.ts';
-import { submit, rejectFailed, requireBlockhash, requireSignatures } from './send-transaction/hand-in.ts';
+import { submit, rejectFailed, requireBlockhash, requireSignatures } from './send-transaction/submit.ts';
 
 const output = z.object({
   signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),

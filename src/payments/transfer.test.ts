@@ -75,7 +75,7 @@ describe('spl.transfer', () => {
     expect(await scene.warnings(args)).toBeUndefined();
   });
 
-  it.each([ON_ROLLUP, FROM_ROLLUP])('refuses more than the rollup shows of the sender: %j', async (route) => {
+  it.each([ON_ROLLUP, FROM_ROLLUP])('rejects more than the rollup shows of the sender: %j', async (route) => {
     scene.putRollupTokens(999_999n);
     expect((await scene.refusal(route)).code).toBe('EATA_BALANCE_TOO_LOW');
     scene.putRollupTokens(1_000_000n);
@@ -100,7 +100,7 @@ describe('spl.transfer', () => {
     expect(await scene.warnings(route)).toEqual(['DELEGATED_AGAIN']);
   });
 
-  it("asks the rollup for a blockhash with the caller's token, and repeats the token nowhere", async () => {
+  it("reads the rollup's blockhash with the caller's token, and does not repeat the token", async () => {
     const answer = await scene.run(ON_ROLLUP, { token: 'bearer-token' });
     expect((scene.chain.rollup as MapRollup).blockhashTokens).toEqual(['bearer-token']);
     expect(answer.output).toMatchObject({ sendTo: 'ephemeral', sendRpcEndpoint: 'https://rollup.example' });
@@ -135,7 +135,7 @@ describe('spl.transfer', () => {
     expect(output.fees).toEqual({ lamports: '0', tokens: '10000' });
   });
 
-  it("creates the recipient's token account when asked to", async () => {
+  it("creates the recipient's token account if requested", async () => {
     scene.chain.accounts.delete(TO_ATA);
     const { instructions, staticKeys } = await scene.decode({ ...PUBLIC, initRecipientAta: true });
     const [create] = instructions;
@@ -143,7 +143,7 @@ describe('spl.transfer', () => {
     expect(staticKeys[create?.accounts[1] as number]).toBe(TO_ATA);
   });
 
-  it('works with mints of Token-2022, whose token accounts are others', async () => {
+  it('works with mints of Token-2022, which have other token accounts', async () => {
     scene.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
     for (const owner of [FROM, TO]) {
       const ata = deriveAta(owner, PYUSD_MINT, TOKEN_2022_PROGRAM).address;

@@ -29,7 +29,7 @@ import {
   warnOfZeroPlatformFee,
 } from './transfer/warnings.ts';
 
-/** Dependencies of the operation. Without a sponsor gasless transfers are refused. */
+/** Dependencies of the operation. Without a sponsor gasless transfers are rejected. */
 interface TransferDeps {
   readonly clusters: Clusters;
   readonly random: Random;
@@ -118,7 +118,7 @@ const LAYOUT_B_ROUTES = {
 const PUBLIC_INSTEAD =
   'pay publicly from base to base (visibility "public", fromBalance and toBalance "base")';
 
-/** Refuses a route that the cluster does not support, before anything is read. */
+/** Rejects a route that the cluster does not support, before anything is read. */
 function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
   if (route === 'publicBase') return;
   if (route !== 'ephemeral') {
@@ -197,7 +197,7 @@ function present(
     ...endpointWarnings(built),
   ];
   const does = noteOfTransfer(task, input.to);
-  const besides = [...draft.notes, ...notesOfMint(task.facts, task.terms)];
+  const notes = [...draft.notes, ...notesOfMint(task.facts, task.terms)];
   return {
     output: {
       kind: 'transfer',
@@ -208,13 +208,13 @@ function present(
         lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
         tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
       },
-      ...notesOf([does, ...besides]),
+      ...notesOf([does, ...notes]),
       ...warningsOf(warnings),
     },
     sentences: [
       'Built an unsigned SPL transfer transaction.',
       `${does} ${signingAdvice(from, built)}`,
-      ...besides,
+      ...notes,
       ...warningSentences(warnings),
     ],
   };

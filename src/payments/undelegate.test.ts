@@ -55,7 +55,7 @@ describe('spl.undelegate', () => {
     },
   );
 
-  it("asks the rollup for its blockhash, with the caller's token, and not the base ledger", async () => {
+  it("reads the blockhash from the rollup, with the caller's token, and not from base", async () => {
     const holder = onRollup('b');
     await undelegate(holder, {}, 'a-token');
     expect((holder.chain.rollup as MapRollup).blockhashTokens).toEqual(['a-token']);
@@ -80,7 +80,7 @@ describe('spl.undelegate', () => {
   });
 });
 
-describe('spl.undelegate refuses', () => {
+describe('spl.undelegate rejects', () => {
   const elsewhere = onRollup('b');
   (elsewhere.chain.rollup as MapRollup).validator = OTHER_VALIDATOR;
   const undelegated = onRollup('b');

@@ -124,7 +124,7 @@ describe('spl.withdraw warns', () => {
     ]);
   });
 
-  it('of an account that asks for a memo, which a withdrawal has not', async () => {
+  it('of an account that requires a memo, which a withdrawal does not have', async () => {
     const mint = OTHER_MINT;
     const holder = new Holder('b', mint, TOKEN_2022_PROGRAM).putEata(400_000n);
     const account = tokenAccountData(mint, HOLDER, 0n);
@@ -181,7 +181,7 @@ describe('spl.withdraw on layout B', () => {
     expect(output.warnings).toBeUndefined();
   });
 
-  it('refuses more than the rollup shows (bug: it was built, and nothing arrived)', async () => {
+  it('rejects more than the rollup shows (bug: it was built, and nothing arrived)', async () => {
     const refused = await refusalOf(withdraw(delegated().chain, { amount: 400_001 }));
     expect(refused.code).toBe('EATA_BALANCE_TOO_LOW');
     expect(refused.context).toMatchObject({ field: 'amount', held: '400000', amount: '400001' });
@@ -218,7 +218,7 @@ describe('spl.withdraw on layout B', () => {
   });
 });
 
-describe('spl.withdraw refuses', () => {
+describe('spl.withdraw rejects', () => {
   it.each([
     [
       'on layout A a delegated eATA',
@@ -320,7 +320,7 @@ describe('spl.withdraw refuses', () => {
 describe.each(['a', 'b'] as const)(
   'spl.withdraw on layout %s of an eATA that another validator has',
   (layout) => {
-    it('says whose key has it, and names no way that does not exist', async () => {
+    it('names the validator that has it, and suggests nothing that does not exist', async () => {
       const holder = withRollup(new Holder(layout).putTokens(0n).putDelegatedEata(OTHER_VALIDATOR));
       const refused = await refusalOf(withdraw(holder.chain, { idempotent: false }));
       expect(refused).toMatchObject({
@@ -360,7 +360,7 @@ describe('spl.withdraw by an owner that is no wallet', () => {
     ['the mint, by shuttle', chainB, USDC_MINT],
     ['the token program', chainB, TOKEN_PROGRAM],
     ['the system program', chainB, SYSTEM_PROGRAM],
-  ])('is refused rather than told to fund the wallet: %s', async (_, chain, owner) => {
+  ])('is rejected instead of advised to fund the wallet: %s', async (_, chain, owner) => {
     const refused = await refusalOf(withdraw(chain, { owner }));
     expect(refused.code).toBe('INVALID_OWNER');
     expect(refused.message).toContain(`owner ${owner} is not a wallet but a`);

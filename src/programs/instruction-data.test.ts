@@ -30,7 +30,7 @@ describe('fields of instruction data', () => {
     ['u32', () => u32(-1)],
     ['u64', () => u64(2n ** 64n)],
     ['u64', () => u64(-1n)],
-  ])('are refused when they do not fit a %s, rather than wrapped around', (_, encode) => {
+  ])('are rejected when they do not fit a %s, rather than wrapped around', (_, encode) => {
     expect(encode).toThrow(RangeError);
   });
 });

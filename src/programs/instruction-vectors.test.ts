@@ -244,7 +244,7 @@ describe('who signs for a permission', () => {
     },
   );
 
-  it('may let everybody read, which is not the same as naming nobody', () => {
+  it('may let everyone read, which is not the same as naming no one', () => {
     const accounts = { account, permission: gate, payer: authority };
     expect([...permission.createPermission(accounts, null).data.subarray(8)]).toEqual([0]);
     expect([...permission.createPermission(accounts, []).data.subarray(8)]).toEqual([1, 0, 0, 0, 0]);

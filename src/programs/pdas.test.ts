@@ -91,7 +91,7 @@ describe('deriveStealthPool', () => {
     ['', 0],
     ['x'.repeat(256), 256],
     ['é'.repeat(128), 256],
-  ])('refuses the handle %j of %i bytes', (handle) => {
+  ])('rejects the handle %j of %i bytes', (handle) => {
     expect(() => deriveStealthPool(handle)).toThrow('handle must be between 1 and 255 UTF-8 bytes');
   });
 });

@@ -100,7 +100,7 @@ describe('a private deposit where a permission is left that lets others read', (
     await scene.land(stranger, layoutA.delegatePermission({ ...accounts, delegation }, eataBump));
     const { output } = await deposit({ amount: '500' });
     expect(output['warnings']).toMatchObject([
-      { code: 'DEPOSIT_NOT_PRIVATE', message: expect.stringContaining('lets everybody read it') },
+      { code: 'DEPOSIT_NOT_PRIVATE', message: expect.stringContaining('lets everyone read it') },
       { code: 'DELEGATED_AGAIN' },
     ]);
     expect((await readAs()).output['balance']).toBe('510');

@@ -284,7 +284,7 @@ describe('what programs and validators do on the rollup', () => {
       `A task of ${queue} ends`,
       'Nothing is done (mark 3)',
       `Account ${FRIEND} of the rollup is closed; ${queue} gets its rent`,
-      `Program ${EPHEMERAL_TOKEN_PROGRAM} is to be told the outcome of action 0 in the last request of ${queue}`,
+      `Program ${EPHEMERAL_TOKEN_PROGRAM} will be notified of the outcome of action 0 in the last request of ${queue}`,
     ]);
   });
 

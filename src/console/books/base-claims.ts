@@ -2,8 +2,7 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationMetadata } from '../../programs/delegation/pdas.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
-import { readEata } from '../../programs/ephemeral-token/state.ts';
-import { decodeVault } from '../../programs/ephemeral-token/vault.ts';
+import { decodeVault, readEata } from '../../programs/ephemeral-token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 

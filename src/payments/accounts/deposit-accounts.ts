@@ -90,26 +90,24 @@ const REMEMBERED_MAX = 256;
 
 /** The vault of a mint owned by `tokenProgram`. */
 export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>
-  vaultsOf(tokenProgram)(mint);
+  // One text as the key; base58 contains no spaces.
+  vaults(`${mint} ${tokenProgram}`);
 
-const vaultsOf = remember(8, (tokenProgram) =>
-  remember(REMEMBERED_MAX, (mint): MintVault => {
-    const vault = deriveVault(mint as Address);
-    return {
-      vault,
-      vaultAta: deriveAta(vault.address, mint as Address, tokenProgram as Address).address,
-      vaultEata: deriveEata(vault.address, mint as Address).address,
-    };
-  }),
-);
-
-const feesVaultOf = remember(
-  REMEMBERED_MAX,
-  (validator) => deriveValidatorFeesVault(validator as Address).address,
-);
+const vaults = remember(REMEMBERED_MAX, (key): MintVault => {
+  const [mint, tokenProgram] = key.split(' ') as [Address, Address];
+  const vault = deriveVault(mint);
+  return {
+    vault,
+    vaultAta: deriveAta(vault.address, mint, tokenProgram).address,
+    vaultEata: deriveEata(vault.address, mint).address,
+  };
+});
 
 /** The fees vault of a validator. Its existence admits the validator to the delegation program. */
-export const deriveFeesVaultOf = (validator: Address): Address => feesVaultOf(validator);
+export const deriveFeesVaultOf = remember(
+  REMEMBERED_MAX,
+  (validator: Address): Address => deriveValidatorFeesVault(validator).address,
+);
 
 /** State of an owner who deposits or withdraws, of the validator, and of the shuttle. */
 export interface OwnerState {
@@ -160,7 +158,7 @@ export const ownerStateOf = (
   shuttleTaken: found.shuttle !== null,
 });
 
-/** The vault that tokens are to be paid into. */
+/** The vault that receives the tokens. */
 interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
   readonly mint: Address;
   readonly tokenProgram: Address;

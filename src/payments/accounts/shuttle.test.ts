@@ -48,13 +48,13 @@ describe('isShuttleTaken', () => {
       shuttleEata: shuttleEata && accountOf(shuttleEata),
     });
 
-  it('holds for an account of the program, and not for lamports somebody has sent there', () => {
+  it('holds for an account of the program, and not for lamports someone has sent there', () => {
     expect(taken(null, null)).toBe(false);
     expect(taken(SYSTEM_PROGRAM, SYSTEM_PROGRAM)).toBe(false);
     expect(taken(EPHEMERAL_TOKEN_PROGRAM, null)).toBe(true);
   });
 
-  it('holds for an eATA that somebody has delegated, and not for one that lies on base', () => {
+  it('holds for an eATA that someone has delegated, and not for one that lies on base', () => {
     expect(taken(null, EPHEMERAL_TOKEN_PROGRAM)).toBe(false);
     expect(taken(null, DELEGATION_PROGRAM)).toBe(true);
   });

@@ -38,7 +38,7 @@ describe('a token account', () => {
     expect(checkTokenAccount(EXPECTED, frozen)).toEqual({ amount: 7n, state: 'frozen', rules: PLAIN });
   });
 
-  it('may be anybody’s where no owner is expected', () => {
+  it('may be anyone’s where no owner is expected', () => {
     const account = accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n));
     expect(checkTokenAccount({ ...EXPECTED, owner: null }, account)).toMatchObject({ amount: 7n });
   });
@@ -68,12 +68,12 @@ describe('a token account', () => {
       'unreadable',
     ],
     ['it is of another mint', accountWith(tokenAccountData(NATIVE_MINT, HOLDER, 7n)), 'of another mint'],
-    ['it was handed over', accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n)), "somebody else's"],
+    ['it was handed over', accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n)), "someone else's"],
   ])('is not as expected when %s', (_, account, fault) => {
     expect(checkTokenAccount(EXPECTED, account)).toBe(fault);
   });
 
-  it('that was handed over is refused with who has it and the way out', () => {
+  it('that belongs to someone else is rejected with its owner and advice', () => {
     const account = accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n));
     expect(() => readTokenAccount(EXPECTED, account, forBeingPaid)).toThrow(
       expect.objectContaining({

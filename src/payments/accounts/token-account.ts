@@ -32,7 +32,7 @@ export interface TokenAccountState extends TokenHolding {
  * How a token account differs from the expectation. A system account with lamports at its address counts as
  * absent.
  */
-type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "somebody else's";
+type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "someone else's";
 
 /** Checks an account's program, form, mint and owner. */
 export function checkTokenAccount(
@@ -43,7 +43,7 @@ export function checkTokenAccount(
   const holding = account.owner === tokenProgram ? decodeTokenHolding(account.data) : null;
   if (holding === null) return 'unreadable';
   if (!isOfMint(account.data, mint)) return 'of another mint';
-  if (owner !== null && !isHeldBy(account.data, owner)) return "somebody else's";
+  if (owner !== null && !isHeldBy(account.data, owner)) return "someone else's";
   return { amount: holding.amount, state: holding.state, rules: decodeAccountRules(account.data) };
 }
 
@@ -61,14 +61,14 @@ export function readTokenAccount(
   account: Account | null,
   advice: OwnershipAdvice,
 ): TokenAccountState | null {
-  const judged = checkTokenAccount(expected, account);
-  if (typeof judged !== 'string') return judged;
-  if (judged === 'absent' || account === null) return null;
-  if (judged === "somebody else's") throw ownerMismatch(expected, holderOf(account.data), advice);
+  const checked = checkTokenAccount(expected, account);
+  if (typeof checked !== 'string') return checked;
+  if (checked === 'absent' || account === null) return null;
+  if (checked === "someone else's") throw ownerMismatch(expected, holderOf(account.data), advice);
   const { ata, mint } = expected;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    judged === 'unreadable'
+    checked === 'unreadable'
       ? `The token account ${ata} of ${expected.owner ?? 'any owner'} cannot be decoded`
       : `The token account ${ata} does not belong to mint ${mint}`,
     { ata, mint },
@@ -80,7 +80,7 @@ function ownerMismatch(
   holder: Address,
   advice: OwnershipAdvice,
 ): ServiceError {
-  const wallet = owner ?? 'nobody';
+  const wallet = owner ?? 'no one';
   return new ServiceError(
     'TOKEN_ACCOUNT_OWNER_MISMATCH',
     `The token account ${ata} is derived for ${wallet} but belongs to ${holder}: ${advice({ owner: wallet, holder })}`,

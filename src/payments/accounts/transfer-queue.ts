@@ -75,7 +75,7 @@ const REMEMBERED_MAX = 256;
 /** The transfer queue of a mint on a validator. */
 export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address): QueueAccounts =>
   // One text as the key; base58 contains no spaces.
-  queues([mint, validator, tokenProgram].join(' '));
+  queues(`${mint} ${validator} ${tokenProgram}`);
 
 const queues = remember(REMEMBERED_MAX, (key): QueueAccounts => {
   const [mint, validator, tokenProgram] = key.split(' ') as [Address, Address, Address];

@@ -24,7 +24,7 @@ describe.each(['a', 'b'] as const)('a deposit into the vault of a mint on layout
     expect((await deposit(funded())).output.warnings).toBeUndefined();
   });
 
-  it('is refused where the tokens in the vault are somebody else’s', async () => {
+  it('is rejected where the tokens in the vault are someone else’s', async () => {
     const holder = funded();
     const { vaultAta: ata, vault } = holder.accounts;
     holder.chain.put(ata, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, STRANGER, 0n) });
@@ -41,7 +41,7 @@ describe.each(['a', 'b'] as const)('a deposit into the vault of a mint on layout
       () => Uint8Array.of(...addressBytes(USDC_MINT), ...addressBytes(STRANGER), 1),
     ],
     ['that is empty', () => new Uint8Array()],
-  ])('is refused where the vault is one %s', async (_, dataOf) => {
+  ])('is rejected where the vault is one %s', async (_, dataOf) => {
     const holder = funded();
     const vault = holder.accounts.vault.address;
     holder.chain.put(vault, { owner: EPHEMERAL_TOKEN_PROGRAM, data: dataOf() });
@@ -72,7 +72,7 @@ describe('a vault without its token account', () => {
     expect(output.instructionCount).toBe(whole.output.instructionCount + 2);
   });
 
-  it('is refused on layout B unless the deposit is to create it', async () => {
+  it('is rejected on layout B unless the deposit is to create it', async () => {
     const holder = new Holder('b').putTokens(1_000n);
     holder.chain.accounts.delete(holder.accounts.vaultAta);
     expect((await refusalOf(deposit(holder))).code).toBe('VAULT_NOT_INITIALIZED');

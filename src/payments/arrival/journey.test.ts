@@ -167,14 +167,14 @@ describe('a withdrawal by shuttle', () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
   });
 
-  it('is asked about again when a ledger did not answer', async () => {
+  it('is read again if a ledger did not answer', async () => {
     const read = chain.getAccounts.bind(chain);
     chain.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     meanwhile = [() => (chain.getAccounts = read), payOut];
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('is still under way while the rollup cannot be asked', async () => {
+  it('is still under way while the rollup cannot be read', async () => {
     payOut();
     rollup.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');

@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
@@ -10,7 +11,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { AddressBook, describeLamports } from '../explain/address-book.ts';
-import type { Location, TokenEffect } from '../explain/effects.ts';
+import type { TokenEffect } from '../explain/effects.ts';
 import { explainCalls, type ExplainedCall, type ExplainedCalls } from '../explain/explain-calls.ts';
 import { networkFeeMax } from '../explain/findings/cost-findings.ts';
 import { readChainFacts } from '../explain/state/chain-facts.ts';
@@ -38,7 +39,7 @@ export interface Departure {
   /** The recipient of a sealed payment; null if the caller does not name it. */
   readonly payee: Address | null;
   /**
-   * Whether the base ledger may be asked for the recipients' accounts. The operator of its RPC node then sees
+   * Whether the recipients' accounts may be read on the base ledger. The operator of its RPC node then sees
    * who reads them shortly after a private payment.
    */
   readonly watchRecipients: boolean;
@@ -115,7 +116,7 @@ export class Journey {
   /**
    * Waits until the destination of a transaction that was sent shows it, at most {@link ARRIVAL_MS_MAX}.
    *
-   * @param outcome of the transaction itself; one that has failed is the caller's to refuse.
+   * @param outcome of the transaction itself; the caller rejects one that has failed.
    */
   async end(outcome: Outcome, waiting: Waiting): Promise<Arrival> {
     if (outcome.kind === 'expired') {
@@ -132,12 +133,12 @@ export class Journey {
             `It has landed, but the effect of its instruction ${unknown} is not known here. Read the balances that it should change.`,
           );
     }
-    const seen = await pollUntil(() => this.#judge(), ARRIVAL_MS_MAX, waiting);
+    const seen = await pollUntil(() => this.#check(), ARRIVAL_MS_MAX, waiting);
     return seen ?? pending(this.#openText());
   }
 
   /** Null while it is not decided. */
-  async #judge(): Promise<Arrival | null> {
+  async #check(): Promise<Arrival | null> {
     let sight: Sight;
     try {
       sight = await look(this.#departure, this.#explained, this.#watches);

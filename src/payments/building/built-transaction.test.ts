@@ -42,7 +42,7 @@ describe('the ledger a transaction is built for', () => {
     expect(endpointWarnings(built)).toEqual([]);
   });
 
-  it("is the rollup when asked for, with the rollup's blockhash, got with the caller's token", async () => {
+  it("is the rollup if requested, with the rollup's blockhash, read with the caller's token", async () => {
     const built = await build({ sendTo: 'ephemeral', token: 'secret' });
     expect(built).toMatchObject({
       sendTo: 'ephemeral',
@@ -55,14 +55,14 @@ describe('the ledger a transaction is built for', () => {
     expect(endpointWarnings(built)).toEqual([]);
   });
 
-  it('is not told the way to when the operator hides it, but that is said', async () => {
+  it('is not shown if the operator hides it, and the result says so', async () => {
     rollup.publicUrl = null;
     const built = await build({ sendTo: 'ephemeral' });
     expect(built).not.toHaveProperty('sendRpcEndpoint');
     expect(endpointWarnings(built).map(({ code }) => code)).toEqual(['SEND_ENDPOINT_NOT_SHOWN']);
   });
 
-  it('cannot be a rollup where there is none', async () => {
+  it('cannot be a missing rollup', async () => {
     chain.rollup = null;
     await expect(build({ sendTo: 'ephemeral' })).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
   });
@@ -95,7 +95,7 @@ describe('the form of a transaction', () => {
 describe('a transaction that is too large', () => {
   const long = [addMemo('x'.repeat(1_100))];
 
-  it('is refused with its size and the ways out', async () => {
+  it('is rejected with its size and advice', async () => {
     const options = { sizeAdvice: ['leave out the memo', 'leave out gasless'] };
     await expect(build(options, long)).rejects.toMatchObject({
       code: 'TRANSACTION_TOO_LARGE',
@@ -129,7 +129,7 @@ describe('a sponsor', () => {
     expect(signatures[1]?.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('signs nothing that somebody else pays for', async () => {
+  it('signs nothing that someone else pays for', async () => {
     await expect(build({ sponsored })).rejects.toThrow('only if it pays the fee');
   });
 
@@ -148,7 +148,7 @@ describe('a sponsor', () => {
     );
   });
 
-  it('is told what it can cost, where and until when, and who asked', async () => {
+  it('receives its maximum cost, its ledger, its last block height, and its client', async () => {
     const told: object[] = [];
     const counting = {
       address: key.address,

@@ -16,7 +16,6 @@ import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { compileV1Message } from '../../solana/v1-message.ts';
 import { cosign, type Sponsored } from './cosign.ts';
-import { remember } from './remember.ts';
 
 /** Something the caller should know before signing. It does not prevent the build. */
 export const warning = z.object({
@@ -55,11 +54,14 @@ export const sendRpcEndpointMember = {
   }),
 };
 
+/** The two ledgers of a cluster. */
+export type Location = 'base' | 'ephemeral';
+
 /** The values of {@link builtTransactionMembers} and {@link sendRpcEndpointMember}. */
 export interface BuiltTransaction {
   readonly version: 'legacy' | 'v0' | 'v1';
   readonly transactionBase64: string;
-  readonly sendTo: 'base' | 'ephemeral';
+  readonly sendTo: Location;
   readonly recentBlockhash: string;
   readonly lastValidBlockHeight: number;
   readonly instructionCount: number;
@@ -70,7 +72,7 @@ export interface BuiltTransaction {
 /** Options of a transaction, in addition to its instructions. */
 export interface BuildOptions {
   /** The ledger that runs the transaction and provides its blockhash. Default: base. */
-  readonly sendTo?: 'base' | 'ephemeral';
+  readonly sendTo?: Location;
   /** The caller's bearer token for the rollup. */
   readonly token?: string | undefined;
   /** A lookup table for the v0 form. Without one the transaction is legacy. */
@@ -102,7 +104,7 @@ export async function buildTransaction(
   const { blockhash, lastValidBlockHeight } = await ledger.latestBlockhash(
     sendTo === 'base' ? undefined : token,
   );
-  const source = { feePayer, blockhash: blockhashBytes(blockhash), instructions };
+  const source = { feePayer, blockhash: decodeBase58(blockhash), instructions };
   const form = chooseForm(source, lookupTable);
   const isV1 = options.mayBeV1 === true && sponsored === null && !isSmall(form.message);
   const { version, message } = isV1
@@ -139,24 +141,21 @@ async function requireV1(
   wire: Uint8Array,
   token: string | undefined,
 ): Promise<void> {
-  let isTaken: boolean;
+  let isAccepted: boolean;
   try {
-    isTaken = (await ledger.simulateTransaction(wire, [], token)).err !== 'UnsupportedVersion';
+    isAccepted = (await ledger.simulateTransaction(wire, [], token)).err !== 'UnsupportedVersion';
   } catch (error) {
-    // A node that cannot read it refuses the call.
+    // A node that cannot read it rejects the call.
     if (!isServiceError(error, 'UPSTREAM_REJECTED')) throw error;
-    isTaken = false;
+    isAccepted = false;
   }
-  if (isTaken) return;
+  if (isAccepted) return;
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
     `Cluster ${cluster} does not accept version 1 transactions: leave out transactionVersion`,
     { cluster, field: 'transactionVersion' },
   );
 }
-
-/** Many transactions are built on one blockhash. */
-const blockhashBytes = remember(16, decodeBase58);
 
 /** A warning if the transaction is for a rollup whose endpoint is not shown; otherwise empty. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {

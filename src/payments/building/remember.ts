@@ -1,17 +1,16 @@
 /**
- * Caches the last `countMax` results of `derive` by key, dropping the oldest. Results must depend on the key
- * alone; the `context` passed along must not affect them.
+ * Caches the last `countMax` results of `derive`, dropping the oldest. Results must depend on the key alone.
  */
-export function remember<Value, Context extends readonly unknown[] = []>(
+export function remember<Key extends string, Value>(
   countMax: number,
-  derive: (key: string, ...context: Context) => Value,
-): (key: string, ...context: Context) => Value {
-  const known = new Map<string, Value>();
-  return (key, ...context) => {
+  derive: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
     let value = known.get(key);
     if (value === undefined) {
-      value = derive(key, ...context);
-      if (known.size >= countMax) known.delete(known.keys().next().value as string);
+      value = derive(key);
+      if (known.size >= countMax) known.delete(known.keys().next().value as Key);
       known.set(key, value);
     }
     return value;

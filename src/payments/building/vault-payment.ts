@@ -77,13 +77,13 @@ export async function finishVaultPayment<Kind extends VaultPaymentKind>(
   const built = await buildTransaction(chain, owner, draft.instructions);
   const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount, creates: true })];
   const does = `It ${kind}s ${describeTokens(amount, facts)}.`;
-  const besides = [...draft.notes, ...notesOfMint(facts, terms)];
+  const notes = [...draft.notes, ...notesOfMint(facts, terms)];
   return {
-    output: { kind, ...built, validator, ...notesOf([does, ...besides]), ...warningsOf(warnings) },
+    output: { kind, ...built, validator, ...notesOf([does, ...notes]), ...warningsOf(warnings) },
     sentences: [
       `Built an unsigned SPL ${kind} transaction.`,
       `${does} ${signingAdvice(owner, built)}`,
-      ...besides,
+      ...notes,
       ...warningSentences(warnings),
     ],
   };

@@ -5,7 +5,7 @@ import type { TokenAccountState } from '../accounts/token-account.ts';
 import { RENT_PDA, rentPdaLow } from '../fees/costs.ts';
 import { describeTokens } from '../mints/common-mints.ts';
 import type { MintFacts } from '../mints/mint-facts.ts';
-import { type MintTerms, withheldOf } from '../mints/mint-terms.ts';
+import { type MintTerms, untilResumed, withheldOf } from '../mints/mint-terms.ts';
 import type { Warning } from './built-transaction.ts';
 
 /**
@@ -32,7 +32,7 @@ export const warnOfFrozenAccount = (ata: Address): Warning => ({
 });
 
 /**
- * The token account refuses transfers by programs on the owner's signature, which deposits and shuttles use.
+ * The token account rejects transfers by programs on the owner's signature, which deposits and shuttles use.
  */
 export const warnOfCpiGuard = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_GUARDED',
@@ -146,10 +146,7 @@ export function warnOfMint(facts: MintFacts, terms: MintTerms | null, use: MintU
   const warnings = warnOfWithheld(facts, terms, use.amount);
   const warn = (code: string, message: string): unknown => warnings.push({ code, message });
   if (pausable?.paused === true) {
-    warn(
-      'MINT_PAUSED',
-      `mint ${mint} is paused: the transaction fails until ${pausable.authority ?? 'nobody'} resumes it.`,
-    );
+    warn('MINT_PAUSED', `mint ${mint} is paused ${untilResumed(pausable)}: the transaction fails.`);
   }
   if (permanentDelegate !== null) {
     warn(

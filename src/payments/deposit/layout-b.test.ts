@@ -101,7 +101,7 @@ describe('spl.deposit on layout B', () => {
     expect(output.warnings).toBeUndefined();
   });
 
-  it('asks the chain for accounts once, when the mint is known, and once for the blockhash', async () => {
+  it('reads accounts once if the mint is known, and the blockhash once', async () => {
     const { chain } = funded();
     await deposit(chain, {});
     const getAccounts = chain.getAccounts.bind(chain);
@@ -157,7 +157,7 @@ describe('spl.deposit on layout B', () => {
     ]);
     expect(sentences.slice(2)).toEqual([
       "It first wraps 0.001 SOL of the owner's.",
-      expect.stringContaining('gives 0.019 SOL'),
+      expect.stringContaining('transfers 0.019 SOL'),
     ]);
     expect(output.warnings).toBeUndefined();
   });
@@ -172,7 +172,7 @@ describe('spl.deposit on layout B', () => {
   });
 });
 
-describe('spl.deposit on layout B refuses', () => {
+describe('spl.deposit on layout B rejects', () => {
   const other = { validator: OTHER_VALIDATOR };
 
   it.each([

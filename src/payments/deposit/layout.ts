@@ -1,6 +1,10 @@
 import type { Chain, Layout } from '../../chain/chain.ts';
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
+import {
+  EATA_BYTES_A,
+  EATA_BYTES_B,
+  VAULT_BYTES_A,
+  VAULT_BYTES_B,
+} from '../../programs/ephemeral-token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { type DepositAccounts, eataOf } from '../accounts/deposit-accounts.ts';
@@ -14,7 +18,7 @@ interface DepositSwitches {
   /** Whether a shuttle carries the tokens; otherwise the deposit is direct. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;
-  /** `vault` is null if it is to be created only if missing. */
+  /** `vault` is null to create it only if it is missing. */
   readonly creates: Omit<DepositCreations, 'vault'> & { readonly vault: boolean | null };
 }
 

@@ -50,7 +50,7 @@ export const canReset = (permission: LeftPermission | null): boolean =>
 
 /** Names the readers of a permission other than the owner. */
 export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
-  otherReaders === null ? 'everybody' : otherReaders.join(' and ');
+  otherReaders === null ? 'everyone' : otherReaders.join(' and ');
 
 /** Warns of a private deposit that others may read, because the transaction does not reset the permission. */
 export function warnOfOtherReaders(permission: LeftPermission): Warning {

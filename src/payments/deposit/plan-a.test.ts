@@ -71,7 +71,7 @@ describe('planDepositA', () => {
     },
   );
 
-  it("creates the owner's ATA, when asked to, before it takes tokens from it", () => {
+  it("creates the owner's ATA, if requested, before it takes tokens from it", () => {
     const vector = cases[0] as (typeof cases)[number];
     const input = vector.input as unknown as SdkInput;
     const accounts = deriveDepositAccounts(input.owner, input.mint, TOKEN_PROGRAM);

@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Layout } from '../../chain/chain.ts';
 import type { FieldMap } from '../../programs/instruction-table/fields.ts';
 import {
@@ -10,7 +11,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Rent } from '../../solana/rent.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { AddressBook } from './address-book.ts';
-import type { Effect, Location } from './effects.ts';
+import type { Effect } from './effects.ts';
 import type { FormFinding } from './finding.ts';
 import type { Reading } from './reading.ts';
 

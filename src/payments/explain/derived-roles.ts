@@ -92,7 +92,7 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
   shuttleAta: ataOf('shuttle'),
   queue,
-  // The queue stands for the vault.
+  // The queue takes the place of the vault.
   vaultQueue: (r) => {
     const address = r.account('queue');
     return address === null ? null : { address };

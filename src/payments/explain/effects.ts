@@ -1,7 +1,5 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Address } from '../../solana/address.ts';
-
-/** The two ledgers. */
-export type Location = 'base' | 'ephemeral';
 
 /** Tokens that enter or leave something. */
 export interface TokenEffect {

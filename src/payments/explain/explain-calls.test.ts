@@ -252,7 +252,7 @@ describe('an account that is not the derived one', () => {
   });
 });
 
-describe('what nobody should sign unknowingly', () => {
+describe('what no one should sign unknowingly', () => {
   const ata = deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
   const token = (data: Uint8Array, ...accounts: Instruction['accounts'][number][]): Instruction => ({
     programId: TOKEN_PROGRAM,
@@ -298,7 +298,7 @@ describe('what nobody should sign unknowingly', () => {
       'a change of authority',
       token(concat(u8(6), u8(2), u8(0)), writable(ata), signer(owner)),
       'DANGEROUS_INSTRUCTION',
-      /nobody, forever/,
+      /no one, forever/,
     ],
     [
       'a closing in favour of another',
@@ -349,7 +349,7 @@ describe('what nobody should sign unknowingly', () => {
 });
 
 describe('effects', () => {
-  it('keeps a transfer apart whose mint and owners nothing tells', () => {
+  it('lists a transfer separately if its mint and owners are unknown', () => {
     const transfer = transferTokens(
       TOKEN_PROGRAM,
       { source: key(1), destination: key(2), authority: owner },

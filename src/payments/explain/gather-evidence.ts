@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { CLOCK_SYSVAR, decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
@@ -5,7 +6,6 @@ import { type Address, isAddress } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { usualMints } from '../lookup-table/plan.ts';
 import type { AddressBook } from './address-book.ts';
-import type { Location } from './effects.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import type { ParsedRequest } from './request/check-request.ts';
@@ -56,12 +56,12 @@ export interface Evidence {
 export async function gatherEvidence(subject: Subject, isOffline: boolean): Promise<Evidence> {
   const { chain, location } = subject;
   if (isOffline)
-    return explainAlone(subject, unread('OFFLINE', 'No ledger was asked, because offline was set'));
+    return explainAlone(subject, unread('OFFLINE', 'No ledger was read, because offline was set'));
   const node = nodeOf(chain, location);
   if (node === null) {
     return explainAlone(
       subject,
-      unread('LEDGER_UNREAD', 'The ledger could not be asked (no rollup is configured)'),
+      unread('LEDGER_UNREAD', 'The ledger could not be read (no rollup is configured)'),
     );
   }
   const [reading, blockhash, clusterValidator] = await Promise.all([
@@ -116,7 +116,7 @@ async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFact
     return await readChainFacts(node, { transaction, also: alsoOf(subject) }, book, token);
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    return unread('LEDGER_UNREAD', `The ledger could not be asked (${error.code})`);
+    return unread('LEDGER_UNREAD', `The ledger could not be read (${error.code})`);
   }
 }
 

@@ -36,7 +36,7 @@ export const explainInput = (clusterNames: readonly string[]) =>
       .meta({ description: 'The request the transaction was built from. Every detail is compared with it.' }),
     wallet: address("The signer's own wallet. Its outgoing tokens and lamports are listed first.").optional(),
     offline: flag(
-      'Use only the bytes and ask no ledger. Nothing is confirmed then, and the verdict is never clear. Default: false.',
+      'Use only the bytes and read no ledger. Nothing is confirmed then, and the verdict is never clear. Default: false.',
     ).optional(),
   });
 
@@ -91,12 +91,12 @@ function messageOf(issue: z.core.$ZodIssue): string {
 
 /** The cluster to use. A request for another cluster cannot be compared on this one. */
 export function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
-  const asked = (request?.arguments as { cluster?: string } | undefined)?.cluster;
-  if (named === undefined || asked === undefined) return named ?? asked;
-  if (clusterKey(named) === clusterKey(asked)) return named;
+  const requested = (request?.arguments as { cluster?: string } | undefined)?.cluster;
+  if (named === undefined || requested === undefined) return named ?? requested;
+  if (clusterKey(named) === clusterKey(requested)) return named;
   throw new ServiceError(
     'INVALID_ARGUMENTS',
-    `cluster is ${shown(named)}, but request.arguments.cluster is ${shown(asked)}: name one cluster, the one the transaction was built for`,
+    `cluster is ${shown(named)}, but request.arguments.cluster is ${shown(requested)}: name one cluster, the one the transaction was built for`,
     { field: 'cluster' },
   );
 }

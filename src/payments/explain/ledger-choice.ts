@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -10,7 +11,6 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { LEDGERS } from '../building/draft.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
 import { accountsOf, callsOf, matchForm } from './call.ts';
-import type { Location } from './effects.ts';
 import { isForRollup } from './explain-calls.ts';
 import type { Finding } from './finding.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';

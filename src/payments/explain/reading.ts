@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Layout } from '../../chain/chain.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import type { Account } from '../../solana/account.ts';
@@ -6,7 +7,7 @@ import type { Rent } from '../../solana/rent.ts';
 import type { AddressBook } from './address-book.ts';
 import { type Call, type Context, type Form, type MatchedForm, roleAt } from './call.ts';
 import type { CreatedAccount } from './created-accounts.ts';
-import type { CreationEffect, Effect, LamportEffect, Location, TokenEffect } from './effects.ts';
+import type { CreationEffect, Effect, LamportEffect, TokenEffect } from './effects.ts';
 import { feeDue } from './mint-in-play.ts';
 
 /** The explanation of a call within another one. */

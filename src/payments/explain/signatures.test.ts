@@ -42,7 +42,7 @@ function fitsLoosely(address: Address, message: Uint8Array, signature: Uint8Arra
   return ed25519.verify(signature, message, addressBytes(address), { zip215: true });
 }
 
-describe('a signature that the network refuses', () => {
+describe('a signature that the network rejects', () => {
   it('is wrong where the public key is of small order, though the equation holds', () => {
     const payer = addressOf(IDENTITY);
     const { wire, message } = unsignedOf(payer);

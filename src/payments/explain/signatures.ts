@@ -4,7 +4,7 @@ import { messageOf, type Transaction } from '../../solana/transaction.ts';
 
 /**
  * The state of a signature. `wrong` means that it does not match the message and key, or that the network
- * refuses it in any case.
+ * rejects it in any case.
  */
 type SignatureState = 'valid' | 'missing' | 'wrong';
 

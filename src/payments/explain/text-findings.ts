@@ -34,19 +34,13 @@ export const handleFindings = (handle: string): FormFinding[] =>
   }));
 
 /**
- * Ways in which the stealth handle of a transfer resembles another one. The bytes contain only its sealed
- * pool.
+ * Findings on the requested payee, whom the bytes may only contain sealed: a stealth handle that resembles
+ * another one, or an address that is no wallet.
  */
-export function paidHandleFindings(request: ParsedRequest | null): Finding[] {
+export function payeeFindings(request: ParsedRequest | null): Finding[] {
   if (request?.operation !== 'transfer') return [];
   const { to } = request.arguments as Pick<TransferInput, 'to'>;
-  return isAddress(to) ? [] : handleFindings(to);
-}
-
-/** A payee that is no wallet. The bytes may only contain its address sealed. */
-export function paidPayeeFindings(request: ParsedRequest | null): Finding[] {
-  if (request?.operation !== 'transfer') return [];
-  const { to } = request.arguments as Pick<TransferInput, 'to'>;
+  if (!isAddress(to)) return handleFindings(to);
   const message = keylessPayee(to);
   return message === null ? [] : [{ level: 'caution', code: 'RECIPIENT_KEYLESS', message }];
 }

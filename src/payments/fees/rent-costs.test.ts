@@ -44,7 +44,7 @@ async function quoted({ chain }: Holder): Promise<(string | undefined)[]> {
 }
 
 describe('the rent of a cluster', () => {
-  it('is asked for, and is what operations say that they take (bug: it was always 6,960 a byte)', async () => {
+  it('is read, and determines the costs that operations report (bug: it was always 6,960 a byte)', async () => {
     const [setup, deposit] = await quoted(clusterAt(6_960n));
     expect(await quoted(clusterAt(5_080n))).not.toEqual([setup, deposit]);
     // 120,000,000 go to queue and rent PDA, 500,000 to the shuttle, 5,000 are the fee; the rest is rent.

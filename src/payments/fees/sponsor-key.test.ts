@@ -21,7 +21,7 @@ describe('parseSponsorKey', () => {
     ['a byte too large', JSON.stringify([...secret.slice(0, 63), 256])],
     ['a byte that is none', JSON.stringify([...secret.slice(0, 63), 1.5])],
     ['a text among the bytes', JSON.stringify([...secret.slice(0, 63), '171'])],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(() => parseSponsorKey(text, 'KEY')).toThrow('KEY must be a JSON-encoded secret key array');
   });
 
@@ -32,7 +32,7 @@ describe('parseSponsorKey', () => {
       'a public key that belongs to another seed',
       [...secret.slice(0, 63), ((secret[63] as number) + 1) % 256],
     ],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(() => parseSponsorKey(JSON.stringify(bytes), 'KEY')).toThrow(
       'KEY is not a valid Solana secret key',
     );

@@ -25,7 +25,7 @@ describe('dropAbsentNulls()', () => {
     expect(drop({ needed: { hash: null } })).toEqual({ needed: {} });
   });
 
-  it('leaves null where it is refused or means something', () => {
+  it('leaves null where it is rejected or means something', () => {
     for (const input of [
       { owner: null },
       { limit: null },

@@ -44,13 +44,13 @@ describe('amount', () => {
     true,
     [1],
     {},
-  ])('refuses %j with the whole rule and nothing else', (value) => {
+  ])('rejects %j with the whole rule and nothing else', (value) => {
     expect(answer(field, value)).toMatch(
       /^must be a whole number of base units from 1 to 18446744073709551615:/,
     );
   });
 
-  it('tells the bounds of the number in its JSON Schema', () => {
+  it('has the bounds of the number in its JSON Schema', () => {
     const schema = z.toJSONSchema(field, { io: 'input' });
     expect(schema.anyOf?.[0]).toMatchObject({ type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 });
   });
@@ -65,7 +65,7 @@ describe('address', () => {
   });
 
   it.each(['', 'I', '1'.repeat(31), '1'.repeat(33), '1'.repeat(45), 'z'.repeat(44), 7, null, undefined, []])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
       expect(answer(field, value)).toMatch(/^must be a base58 Solana address/);
     },
@@ -74,7 +74,7 @@ describe('address', () => {
 
 describe('escrowIndex', () => {
   it.each([0, 255])('takes %i', (value) => expect(answer(escrowIndex(''), value)).toBe(value));
-  it.each([-1, 256, 0.5, '1', null, 2 ** 53])('refuses %j', (value) => {
+  it.each([-1, 256, 0.5, '1', null, 2 ** 53])('rejects %j', (value) => {
     expect(escrowIndex('').safeParse(value).error?.issues[0]?.message).toBe(
       'must be an integer from 0 to 255',
     );
@@ -83,7 +83,7 @@ describe('escrowIndex', () => {
 
 describe('flag', () => {
   it.each([true, false])('takes %s', (value) => expect(answer(flag(''), value)).toBe(value));
-  it.each(['true', 0, null])('refuses %j', (value) => {
+  it.each(['true', 0, null])('rejects %j', (value) => {
     expect(answer(flag(''), value)).toBe('must be true or false');
   });
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Drops null members that are optional and for which null has no other meaning, in nested objects too: models
  * send `"validator": null` for an argument they do not want to set. Any other null is left for the schema to
- * refuse.
+ * reject.
  */
 export function dropAbsentNulls(schema: z.ZodType, input: unknown): unknown {
   return hasNull(input) ? dropFrom(schema, input) : input;
@@ -18,14 +18,14 @@ function dropFrom(schema: z.ZodType, input: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || !isPlainObject(input)) return input;
   const shape = new Map<string, z.ZodType>(Object.entries(schema.shape));
   const members = Object.entries(input);
-  const kept = members.flatMap(([name, value]) => {
+  const present = members.flatMap(([name, value]) => {
     const member = shape.get(name);
     if (member === undefined) return [[name, value] as const];
     if (value === null) return isAbsentNull(member) ? [] : [[name, value] as const];
     const inner = member instanceof z.ZodOptional ? (member.unwrap() as z.ZodType) : member;
     return [[name, dropFrom(inner, value)] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(present);
 }
 
 function isAbsentNull(member: z.ZodType): boolean {

@@ -15,7 +15,7 @@ describe('wellFormedText', () => {
     ['too many characters', '123456789', 'at most 8 characters'],
     ['a number', 5, 'must be a string'],
     ['null', null, 'must be a string'],
-  ])('refuses %s', (_, value, message) => {
+  ])('rejects %s', (_, value, message) => {
     expect(text.safeParse(value).error?.issues[0]?.message).toContain(message);
   });
 });

@@ -2,12 +2,11 @@ import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import {
   QUEUE_ITEMS_DEFAULT,
   transferQueueBytes,
 } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
+import { EATA_BYTES_B, VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/state.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';

@@ -137,7 +137,7 @@ function accountsOf(instructions: readonly Instruction[]): Set<Address> {
   );
 }
 
-/** A table that is to be made. */
+/** A new table. */
 interface TableSpec {
   readonly payer: Address;
   readonly authority: Address;

@@ -33,7 +33,7 @@ function chainOf(network: 'localnet' | 'mainnet'): CountingChain {
 }
 
 describe('readMint', () => {
-  it('tells the program and the decimals', async () => {
+  it('returns the program and the decimals', async () => {
     const chain = chainOf('mainnet');
     expect(await readMint(chain, USDC_MINT)).toEqual({
       mint: USDC_MINT,
@@ -67,7 +67,7 @@ describe('readMint', () => {
     expect(chain.reads).toBe(1);
   });
 
-  it('tells callers at the same time of a failure, and reads again for the next', async () => {
+  it('reports a failure to all concurrent callers, and reads again for the next', async () => {
     const chain = new CountingChain();
     chain.network = 'mainnet';
     const failures = await Promise.allSettled([readMint(chain, USDC_MINT), readMint(chain, USDC_MINT)]);
@@ -90,7 +90,7 @@ describe('readMint', () => {
     },
   );
 
-  it('keeps the mints of chains apart', async () => {
+  it('separates the mints of chains', async () => {
     await readMint(chainOf('mainnet'), USDC_MINT);
     const other = new MapChain();
     other.network = 'mainnet';
@@ -137,7 +137,7 @@ function telling(mint: Address, network: Network = 'mainnet') {
   return { chain, tell };
 }
 
-describe('what a network tells of a common mint', () => {
+describe("a network's answer about a common mint", () => {
   it('changes no sentence when it is false: one answer of 9 decimals had USDC pay 0.0015 for 1.5', async () => {
     const { chain, tell } = telling(USDC_MINT);
     tell(9);
@@ -176,8 +176,8 @@ describe('what a network tells of a common mint', () => {
   });
 });
 
-describe('what a network tells of another mint', () => {
-  it('is used, and kept only once the next reading agrees', async () => {
+describe("a network's answer about another mint", () => {
+  it('is used, and cached only once the next reading agrees', async () => {
     const { chain, tell } = telling(MINT);
     tell(3);
     expect((await readMint(chain, MINT)).decimals).toBe(3);
@@ -190,7 +190,7 @@ describe('what a network tells of another mint', () => {
     expect(chain.reads).toBe(4);
   });
 
-  it('is refused when the program is another, too', async () => {
+  it('is rejected when the program is another, too', async () => {
     const { chain, tell } = telling(MINT);
     tell(3);
     await readMint(chain, MINT);
@@ -213,7 +213,7 @@ describe('what a network tells of another mint', () => {
     expect(chain.reads).toBe(5);
   });
 
-  it('is confirmed for another while when it is told again', async () => {
+  it('is confirmed again when it is repeated', async () => {
     const time = new HandTime();
     const { chain, tell } = telling(MINT);
     tell(3);
@@ -243,7 +243,7 @@ describe('what a network tells of another mint', () => {
     expect(notBys).toEqual([undefined, 0, 0, 0]);
   });
 
-  it('comes to the same for two workers within a while, whatever one of them was told at first', async () => {
+  it('becomes the same for two workers after a while, whatever one of them read first', async () => {
     const time = new HandTime();
     const [deceived, other] = [telling(MINT), telling(MINT)];
     const ask = async ({ chain }: { chain: MapChain }): Promise<number | string> => {
@@ -260,7 +260,7 @@ describe('what a network tells of another mint', () => {
     expect([await ask(deceived), await ask(other)]).toEqual([2, 2]);
   });
 
-  it.each(['mainnet', 'localnet'] as const)('is refused with 20 decimals or more on %s', async (network) => {
+  it.each(['mainnet', 'localnet'] as const)('is rejected with 20 decimals or more on %s', async (network) => {
     const { chain, tell } = telling(MINT, network);
     tell(DECIMALS_MAX);
     expect((await readMint(chain, MINT)).decimals).toBe(19);
@@ -276,7 +276,7 @@ describe('what a network tells of another mint', () => {
 describe('requireHoldable', () => {
   const facts = { mint: HOLDER, decimals: 6 };
 
-  it('refuses Token-2022 on layout A alone', () => {
+  it('rejects Token-2022 on layout A alone', () => {
     requireHoldable({ ...facts, tokenProgram: TOKEN_PROGRAM }, 'a');
     requireHoldable({ ...facts, tokenProgram: TOKEN_2022_PROGRAM }, 'b');
     expect(() => requireHoldable({ ...facts, tokenProgram: TOKEN_2022_PROGRAM }, 'a')).toThrow(

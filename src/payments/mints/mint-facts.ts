@@ -134,7 +134,7 @@ function requireSaneScale(mint: Address, scale: MintScale): void {
 }
 
 /**
- * Refuses impossible facts about a mint.
+ * Rejects impossible facts about a mint.
  *
  * @throws {ServiceError} MINT_NOT_SUPPORTED, MINT_FACTS_WRONG.
  */
@@ -164,7 +164,7 @@ function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): v
 }
 
 /**
- * Refuses a mint that the program of a layout cannot hold: layout A only knows SPL Token.
+ * Rejects a mint that the program of a layout cannot hold: layout A only knows SPL Token.
  *
  * @throws {ServiceError} UNSUPPORTED_TOKEN_PROGRAM.
  */

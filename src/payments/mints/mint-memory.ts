@@ -63,11 +63,11 @@ export class MintMemory {
       throw disputed(before.facts, facts);
     }
     const isAgreed = before !== undefined && (by === undefined || by !== before.by);
-    if (isKnown || isAgreed) this.#keep({ facts, by, confirmedAt: now });
-    else if (before === undefined) this.#keep({ facts, by, confirmedAt: null });
+    if (isKnown || isAgreed) this.#store({ facts, by, confirmedAt: now });
+    else if (before === undefined) this.#store({ facts, by, confirmedAt: null });
   }
 
-  #keep(remembered: Remembered): void {
+  #store(remembered: Remembered): void {
     const { mint } = remembered.facts;
     if (!this.#mints.has(mint) && this.#mints.size >= MINTS_MAX) {
       this.#mints.delete(this.#mints.keys().next().value as Address);

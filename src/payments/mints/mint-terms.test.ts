@@ -81,7 +81,7 @@ const run = (name: keyof typeof OPERATIONS, holder: Holder) => OPERATIONS[name](
 describe('a mint that withholds part of every transfer', () => {
   const names = ['deposit', 'direct deposit', 'transfer to the rollup', 'initializeMint'] as const;
 
-  it.each(names)('is refused by %s, as the vault would receive less than is credited', async (name) => {
+  it.each(names)('is rejected by %s, as the vault would receive less than is credited', async (name) => {
     const holder = holderOf(feeConfig(fee(0, 100), fee(0, 100)));
     const { code, message, context } = await refusalOf(run(name, holder));
     expect(code).toBe('UNSUPPORTED_MINT_EXTENSION');
@@ -89,7 +89,7 @@ describe('a mint that withholds part of every transfer', () => {
     expect(context).toMatchObject({ extension: 'TransferFeeConfig', field: 'mint', mint: PYUSD_MINT });
   });
 
-  it('is refused as well when it will from a later epoch on', async () => {
+  it('is rejected as well when it will from a later epoch on', async () => {
     const holder = holderOf(feeConfig(fee(0, 0), fee(9, 100)));
     putEpoch(holder, 3);
     expect((await refusalOf(run('deposit', holder))).code).toBe('UNSUPPORTED_MINT_EXTENSION');
@@ -110,11 +110,11 @@ describe('a mint that withholds part of every transfer', () => {
   });
 });
 
-describe('a mint whose tokens do not move', () => {
+describe('a mint with non-transferable tokens', () => {
   it.each([
     ['TransferHook', HOOK],
     ['NonTransferable', ROOTED],
-  ])('is refused by every builder (%s)', async (extension, stored) => {
+  ])('is rejected by every builder (%s)', async (extension, stored) => {
     for (const name of Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]) {
       expect(await refusalOf(run(name, holderOf(stored)))).toMatchObject({
         code: 'UNSUPPORTED_MINT_EXTENSION',
@@ -125,7 +125,7 @@ describe('a mint whose tokens do not move', () => {
 });
 
 describe('the terms of a mint', () => {
-  it('are not asked for where the mint is of SPL Token', async () => {
+  it('are not read for an SPL Token mint', async () => {
     const { chain } = new Holder('b');
     chain.getAccounts = () => Promise.reject(new Error('the chain was asked'));
     expect(await readMintTerms(chain, { ...FACTS, tokenProgram: TOKEN_PROGRAM })).toBeNull();
@@ -141,12 +141,12 @@ describe('the terms of a mint', () => {
     expect([await withheld(8), await withheld(9)]).toEqual([10n, 20n]);
   });
 
-  it('cannot be told without the clock where there are two fees', async () => {
+  it('are unknown without the clock if there are two fees', async () => {
     const holder = holderOf(feeConfig(fee(0, 100), fee(9, 200)));
     expect(await refusalOf(readMintTerms(holder.chain, FACTS))).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('cannot be told of a mint whose extensions are malformed', async () => {
+  it('are unknown for a mint with malformed extensions', async () => {
     const holder = holderOf([12, new Uint8Array(31)]);
     expect(await refusalOf(readMintTerms(holder.chain, FACTS))).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });

@@ -8,6 +8,7 @@ import {
   transferFeeOf,
 } from '../../programs/token/mint-extensions.ts';
 import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import type { MintFacts } from './mint-facts.ts';
 
 /** How a Token-2022 mint affects transfers beyond moving tokens. */
@@ -80,11 +81,7 @@ export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
 export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): void {
   const { transferHook = null, nonTransferable = false } = terms?.extensions ?? {};
   if (nonTransferable) {
-    throw unsupported(
-      mint,
-      'NonTransferable',
-      'its tokens stay with whom they were minted to; pass another mint',
-    );
+    throw unsupported(mint, 'NonTransferable', 'its tokens cannot be transferred; pass another mint');
   }
   if (transferHook !== null) {
     const why = `every transfer calls program ${transferHook}, with accounts that only it knows and that are not built here; pass another mint`;
@@ -93,7 +90,7 @@ export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): vo
 }
 
 /**
- * Refuses a mint that withholds a part of each transfer, now or from a later epoch on: the vault would
+ * Rejects a mint that withholds a part of each transfer, now or from a later epoch on: the vault would
  * receive less than is credited to the ephemeral token account.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
@@ -118,3 +115,9 @@ const unsupported = (mint: string, extension: string, why: string): ServiceError
     `mint ${mint} has the Token-2022 extension ${extension}: ${why}`,
     { field: 'mint', mint, extension },
   );
+
+/** How long transfers of a paused mint fail, as a part of a sentence. */
+export const untilResumed = ({ authority }: { readonly authority: Address | null }): string =>
+  authority === null
+    ? 'permanently, because it has no authority to resume it'
+    : `until ${authority} resumes it`;

@@ -67,11 +67,11 @@ describe('planWrap', () => {
     expect(planWrap({ wrapLamports: 1n, rentTopUpLamports: 0n }, accounts)).toHaveLength(3);
   });
 
-  it('is told in words', () => {
+  it('is described', () => {
     expect(wrapNotes(NO_WRAP)).toEqual([]);
     expect(wrapNotes({ wrapLamports: 1_500_000_000n, rentTopUpLamports: 19_000_000n })).toEqual([
       "It first wraps 1.5 SOL of the owner's.",
-      `It also gives 0.019 SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,
+      `It also transfers 0.019 SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,
     ]);
   });
 });

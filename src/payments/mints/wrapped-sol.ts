@@ -64,7 +64,7 @@ export function wrapNotes(needs: WrapNeeds): string[] {
     notes.push(`It first wraps ${formatSol(needs.wrapLamports)} SOL of the owner's.`);
   if (needs.rentTopUpLamports > 0n) {
     notes.push(
-      `It also gives ${formatSol(needs.rentTopUpLamports)} SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,
+      `It also transfers ${formatSol(needs.rentTopUpLamports)} SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,
     );
   }
   return notes;

@@ -40,14 +40,14 @@ describe('recentCrankStatus()', () => {
     expect(await ask()).toBe('none');
   });
 
-  it('reads anew that there is none, so that what has just been scheduled is seen', async () => {
+  it('reads again if there was none, so that a new task is seen', async () => {
     put(0n);
     expect(await ask()).toBe('none');
     put(7n);
     expect(await ask()).toBe('scheduled');
   });
 
-  it('asks a rollup that does not answer once for all who wait, and not again at once', async () => {
+  it('reads a rollup that does not answer once for all callers, and not again at once', async () => {
     let asked = 0;
     rollup.identity = () => {
       asked++;

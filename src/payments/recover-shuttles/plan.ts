@@ -6,9 +6,9 @@ import type { Instruction } from '../../solana/instruction.ts';
 import type { Rent } from '../../solana/rent.ts';
 import { fits } from '../building/built-transaction.ts';
 import { sumLamports } from '../fees/costs.ts';
-import type { RecoverableShuttle, ShuttleState } from './judge.ts';
+import type { RecoverableShuttle, ShuttleState } from './state.ts';
 
-/** A shuttle that is to be recovered. */
+/** A shuttle to recover. */
 export interface Recovery {
   readonly accounts: RecoverableShuttle;
   readonly createsOwnerAta: boolean;
@@ -97,7 +97,7 @@ export const skipCostlyRecoveries = (
     return { ...state, recovery: null, why };
   });
 
-/** What the payer gives away, as a sentence; null if nothing. */
+/** What the payer spends on others, as a sentence; null if nothing. */
 export function describeGift(rent: Rent, recoveries: readonly Recovery[], payer: Address): string | null {
   const opened = createdAtas(recoveries).filter(({ owner }) => owner !== payer);
   if (opened.length === 0) return null;

@@ -86,7 +86,7 @@ export interface DelegatedTexts {
 }
 
 /**
- * Refuses a request that conflicts with a delegated eATA.
+ * Rejects a request that conflicts with a delegated eATA.
  *
  * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, otherwise EATA_ALREADY_DELEGATED.
  */
@@ -107,12 +107,12 @@ export async function rejectDelegated(
 export function alreadyDelegated(
   { eata, owner, mint }: EataOf,
   validator: Address | null,
-  told: DelegatedTexts['delegated'],
+  text: DelegatedTexts['delegated'],
 ): ServiceError {
   const to = validator === null ? 'a validator' : `validator ${validator}`;
   return new ServiceError(
     'EATA_ALREADY_DELEGATED',
-    `The ephemeral token account ${eata} of ${owner} ${told(to)}`,
+    `The ephemeral token account ${eata} of ${owner} ${text(to)}`,
     { eata, owner, mint, ...(validator === null ? {} : { validator }) },
   );
 }
@@ -162,5 +162,5 @@ export async function readReleased({ layout, rollup }: Chain, delegating: Delega
 
 const warnOfStaleAta = (ata: Address): Warning => ({
   code: 'ROLLUP_UNREAD',
-  message: `The rollup could not be asked for token account ${ata}. If its ephemeral token account was delegated there before, the rollup may still have the old state, and the tokens may not arrive. Build it again once the rollup answers. spl.recoverShuttles recovers tokens that do not arrive.`,
+  message: `Token account ${ata} could not be read on the rollup. If its ephemeral token account was delegated there before, the rollup may still have the old state, and the tokens may not arrive. Build it again once the rollup answers. spl.recoverShuttles recovers tokens that do not arrive.`,
 });

@@ -57,7 +57,7 @@ describe('eataStatusOf', () => {
       null,
       { at: 'rollup', validator: null },
     ],
-  ])('tells on layout B one that %s', (_, account, record, status) => {
+  ])('recognises on layout B one that %s', (_, account, record, status) => {
     expect(eataStatusOf(EATA, account, record, 'b')).toEqual(status);
   });
 
@@ -90,7 +90,7 @@ describe('eataStatusOf', () => {
     ['a', 80, '80 bytes instead of 72'],
     ['a', 0, '0 bytes instead of 72'],
     ['b', 73, '73 bytes instead of 80'],
-  ] as const)('on layout %s refuses to judge one of %i bytes', (layout, bytes, words) => {
+  ] as const)('on layout %s rejects one of %i bytes', (layout, bytes, words) => {
     const account = accountOf(EPHEMERAL_TOKEN_PROGRAM, bytes);
     expect(() => eataStatusOf(EATA, account, null, layout)).toThrow(words);
   });
@@ -103,13 +103,13 @@ describe('requireValidator', () => {
     requireValidator(EATA, { at: 'rollup', validator: VALIDATOR }, VALIDATOR);
   });
 
-  it('refuses another validator, naming the one to pass', () => {
+  it('rejects another validator, naming the one to pass', () => {
     expect(() => requireValidator(EATA, { at: 'rollup', validator: OTHER_VALIDATOR }, VALIDATOR)).toThrow(
       `pass validator ${OTHER_VALIDATOR}`,
     );
   });
 
-  it('refuses one that nobody can tell', () => {
+  it('rejects one that no one can tell', () => {
     expect(() => requireValidator(EATA, { at: 'rollup', validator: null }, VALIDATOR)).toThrow(
       'delegation record cannot be read',
     );

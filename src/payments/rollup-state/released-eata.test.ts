@@ -66,7 +66,7 @@ describe.each(['deposit', 'withdraw'] as const)('spl.%s that delegates an eATA a
     expect(codesOf(await build(name, chain))).toContain('ROLLUP_UNREAD');
   });
 
-  it('asks the rollup for a balance at most where the eATA is delegated already, or to another validator', async () => {
+  it('reads at most a balance from the rollup if the eATA is already delegated, or to another validator', async () => {
     const delegated = new Holder('b').putTokens(5_000_000n).putDelegatedEata(VALIDATOR);
     const rollup = record(delegated.chain);
     await build(name, delegated.chain);

@@ -15,7 +15,7 @@ import { describeTokens } from '../mints/common-mints.ts';
 const PRIVATE_CLUSTER = /-private$/;
 
 /**
- * Refuses a read without a token on a cluster that requires one.
+ * Rejects a read without a token on a cluster that requires one.
  *
  * @throws {ServiceError} MISSING_AUTH_TOKEN.
  */
@@ -76,11 +76,11 @@ async function rejectHidden(
   known: { readonly ata: Address; readonly mint: Address },
 ): Promise<void> {
   if (auth === null) return;
-  if (token === undefined) throw tokenNeeded('the rollup shows this balance to its owner alone', known);
+  if (token === undefined) throw tokenNeeded('the rollup shows this balance only to its owner', known);
   if ((await readersOf(auth, known.ata, token)) === null) return;
   throw new ServiceError(
     'READER_NOT_ALLOWED',
-    `The rollup shows the balance in ${known.ata} to its owner and those whom its permission account names alone, and the bearer token is of none of them: log in as one (GET /v1/spl/challenge, POST /v1/spl/login)`,
+    `The rollup shows the balance in ${known.ata} only to its owner and to members of its permission account, and the bearer token belongs to none of them: log in as one (GET /v1/spl/challenge, POST /v1/spl/login)`,
     known,
   );
 }
@@ -141,7 +141,7 @@ export async function readRollupAccount(
   }
 }
 
-/** Why the rollup does not show a balance, by the code of its refusal. */
+/** Why the rollup does not show a balance, by the error code. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['MISSING_AUTH_TOKEN', "the rollup shows it to its owner only; pass the owner's bearer token"],
   ['READER_NOT_ALLOWED', "the bearer token is not the owner's"],

@@ -44,13 +44,13 @@ describe('while an eATA is on its way back to base', () => {
     ['deposit', 'EATA_ALREADY_DELEGATED'],
     ['withdraw', 'EATA_ALREADY_DELEGATED'],
     ['undelegate', null],
-  ] as const)('spl.%s of somebody else is as ever', async (name, code) => {
+  ] as const)('spl.%s of someone else is as ever', async (name, code) => {
     const running = OPERATIONS[name](new Clusters([holderWith(VALIDATOR).chain]));
     if (code === null) await expect(running).resolves.toBeDefined();
     else expect((await refusalOf(running)).code).toBe(code);
   });
 
-  it('nothing is asked of a rollup that does not tell', async () => {
+  it('no rollup is read that does not report it', async () => {
     const { chain } = new Holder('a').putTokens(5n).putDelegatedEata(VALIDATOR);
     chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
     expect((await refusalOf(OPERATIONS.withdraw(new Clusters([chain])))).code).toBe('EATA_ALREADY_DELEGATED');

@@ -45,7 +45,7 @@ const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
   InvalidAccountData: 'an account does not contain the expected data: it may be missing',
   InvalidArgument: 'an argument was rejected: the balance may be too low',
   InvalidSeeds: 'an account is not the one that is derived for its owner',
-  InvalidInstructionData: 'the data of the instruction were refused',
+  InvalidInstructionData: 'the instruction data is invalid',
   InsufficientFunds: 'there are too few lamports',
   MissingRequiredSignature: 'a signature is missing',
   IllegalOwner: 'an account belongs to another program: it may still be delegated',

@@ -47,7 +47,7 @@ describe('withSimulation', () => {
     expect(operation.input.safeParse({ owner, amount: 0 }).success).toBe(false);
   });
 
-  it('tries nothing unless it is asked to', async () => {
+  it('simulates only if requested', async () => {
     expect(await run({})).not.toHaveProperty('output.simulation');
     expect(await run({ simulate: false })).not.toHaveProperty('output.simulation');
   });
@@ -82,7 +82,7 @@ describe('withSimulation', () => {
     expect(sentences.at(-1)).toContain('it FAILS');
   });
 
-  it('refuses an operation whose schemas cannot be extended', () => {
+  it('rejects an operation whose schemas cannot be extended', () => {
     const clusters = new Clusters([new MapChain()]);
     const odd = { ...operation, input: z.string() } as unknown as Operation;
     expect(() => withSimulation(odd, clusters)).toThrow(TypeError);
@@ -143,7 +143,7 @@ describe('runSimulation', () => {
     expect((await runSimulation({ ...simulation, node })).summary.logs).toEqual(['x'.repeat(9_000)]);
   });
 
-  it('lets a ledger that cannot be asked be no failure of the build, but no bug pass for that', async () => {
+  it('builds although a ledger cannot be read, but does not hide a bug as that', async () => {
     const node = new MapChain();
     node.simulateTransaction = () =>
       Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'The base ledger was late'));

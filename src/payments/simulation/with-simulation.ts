@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
@@ -16,7 +17,7 @@ import {
 /** The part of a build operation's result that a simulation needs. */
 interface Built {
   readonly transactionBase64: string;
-  readonly sendTo: 'base' | 'ephemeral';
+  readonly sendTo: Location;
 }
 
 const simulate = flag(

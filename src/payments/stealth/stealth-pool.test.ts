@@ -127,19 +127,19 @@ describe('spl.createStealthPool', () => {
     ['for a handle of 256 bytes', { handle: 'é'.repeat(128) }, 'INVALID_STEALTH_HANDLE', CALLER],
     ['for an address', { handle: ELSEWHERE }, 'INVALID_STEALTH_HANDLE', CALLER],
     ['for a look-alike of an address', { handle: `${ELSEWHERE}0` }, 'INVALID_STEALTH_HANDLE', CALLER],
-  ])('refuses %s', async (_, args, code, caller) => {
+  ])('rejects %s', async (_, args, code, caller) => {
     await expect(create(args, caller)).rejects.toMatchObject({ code });
     expect(rollup.blockhashTokens).toEqual([]);
   });
 
-  it('refuses a pool that another validator has, since the setup would do nothing', async () => {
+  it('rejects a pool that another validator has, since the setup would do nothing', async () => {
     const data = delegationRecordData(ELSEWHERE);
     chain.put(deriveDelegationRecord(POOL).address, { owner: DELEGATION_PROGRAM, data });
     await expect(create()).rejects.toMatchObject({ code: 'VALIDATOR_MISMATCH' });
     await expect(create({ validator: ELSEWHERE })).resolves.toBeDefined();
   });
 
-  it('refuses a handle that belongs to somebody else', async () => {
+  it('rejects a handle that belongs to someone else', async () => {
     chain.put(POOL, { owner: DELEGATION_PROGRAM, data: poolData(ELSEWHERE) });
     await expect(create()).rejects.toMatchObject({ code: 'STEALTH_HANDLE_TAKEN', httpStatus: 409 });
     chain.put(POOL, { owner: DELEGATION_PROGRAM, data: poolData(AUTHORITY) });
@@ -189,13 +189,13 @@ describe('spl.getStealthPool', () => {
     expect(sentences[1]).toContain(exists ? 'has its pool at' : 'has no pool yet');
   });
 
-  it.each(['', `${ELSEWHERE}0`])('refuses %j, which is no handle', async (handle) => {
+  it.each(['', `${ELSEWHERE}0`])('rejects %j, which is no handle', async (handle) => {
     await expect(look({ handle })).rejects.toMatchObject({ code: 'INVALID_STEALTH_HANDLE' });
   });
 });
 
 describe('stealth pools on a cluster of layout A', () => {
-  it('are refused', async () => {
+  it('are rejected', async () => {
     chain.layout = 'a';
     await expect(create()).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
     await expect(look()).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });

@@ -6,11 +6,11 @@ import type { Account } from '../../solana/account.ts';
 import type { Rent } from '../../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import {
-  forPaying,
   checkTokenAccount,
+  forPaying,
+  type OwnershipAdvice,
   readTokenAccount,
   type TokenAccountState,
-  type OwnershipAdvice,
 } from '../accounts/token-account.ts';
 import { requireWalletAccount } from '../accounts/wallet.ts';
 import type { Warning } from '../building/built-transaction.ts';
@@ -129,8 +129,8 @@ function checkPlatformAccount({ request, facts }: TransferTask, account: Account
   if (platformFee === null) return [];
   const { mint, tokenProgram } = facts;
   const expected = { ata: platformFee.account, owner: null, mint, tokenProgram };
-  const judged = checkTokenAccount(expected, account);
-  if (typeof judged !== 'string') return warnOfToll('the platform', expected.ata, judged);
+  const checked = checkTokenAccount(expected, account);
+  if (typeof checked !== 'string') return warnOfToll('the platform', expected.ata, checked);
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
     `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,

@@ -30,7 +30,7 @@ describe('deliveryTermsOf', () => {
     [{ split: 16 }, 'split', 'split must be an integer between 1 and 15'],
     [{ split: 1.5 }, 'split', 'split must be an integer between 1 and 15'],
     [{ split: 11 }, 'split', 'split cannot exceed transfer amount'],
-  ])('refuses %o by its first fault', (request, field, message) => {
+  ])('rejects %o by its first fault', (request, field, message) => {
     expect(() => deliveryTermsOf(request, 10n)).toThrow(
       expect.objectContaining({ code: 'INVALID_PRIVATE_TRANSFER', message, context: { field } }),
     );

@@ -52,14 +52,14 @@ interface TableChoice {
 /** Chooses the table in the operator's setting; `address` is null without that setting. */
 export function chooseLookupTable(address: Address | null, account: Account | null): TableChoice {
   if (address === null) return { lookupTable: null, notes: [] };
-  const judged = checkLookupTable(address, account);
-  if (typeof judged !== 'string') return { lookupTable: judged, notes: [] };
-  const note = `Lookup table ${address}, which the operator's setting names, ${judged}: the transaction does without.`;
+  const checked = checkLookupTable(address, account);
+  if (typeof checked !== 'string') return { lookupTable: checked, notes: [] };
+  const note = `The transaction does not use lookup table ${address} of the operator's setting, because it ${checked}.`;
   return { lookupTable: null, notes: [note] };
 }
 
 /** Checking that a validator's address can be sealed for costs about as much as sealing. */
-const recipients = remember(64, (validator) => recipientOf(validator as Address));
+const recipients = remember(64, recipientOf);
 
 /**
  * Drafts a private base-to-base transfer, to a wallet or to the pool of a stealth handle.

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { EATA_BYTES_B, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
+import { EATA_BYTES_B, VAULT_BYTES_A, VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveMintVault } from '../accounts/deposit-accounts.ts';

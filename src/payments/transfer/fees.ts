@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Network } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { NATIVE_MINT, USDC_DEVNET_MINT, USDC_MINT } from '../../programs/addresses.ts';
@@ -21,7 +22,7 @@ export interface PlatformFee {
 export interface PlatformFeeRequest {
   readonly platformFeeBps?: number | undefined;
   readonly platformFeeAccount?: Address | undefined;
-  readonly fromBalance: 'base' | 'ephemeral';
+  readonly fromBalance: Location;
   /** Base units. */
   readonly amount: bigint;
   /** Whether the fee is added to the amount instead of deducted. */

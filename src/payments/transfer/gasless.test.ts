@@ -34,20 +34,20 @@ describe('sponsorFor', () => {
     else expect(ask).toThrow('gasless is supported only for approved stablecoin mints');
   });
 
-  it('asks for half a token at least', () => {
+  it('requires at least half a token', () => {
     const ask = () => sponsorFor({ from: FROM, mint: USDC_MINT, amount: 499_999n }, 'mainnet', sponsor);
     expect(ask).toThrow('gasless amount must be at least 0.5 USDC/USDT');
     expect(ask).toThrow(expect.objectContaining({ code: 'INVALID_GASLESS_TRANSFER_AMOUNT' }));
   });
 
-  it('tells of a service without a sponsor only when nothing else is wrong', () => {
+  it('reports a missing sponsor only if nothing else is wrong', () => {
     const ask = (amount: bigint) => () =>
       sponsorFor({ from: FROM, mint: USDC_MINT, amount }, 'mainnet', undefined);
     expect(ask(500_000n)).toThrow(expect.objectContaining({ code: 'SPONSOR_UNAVAILABLE', httpStatus: 503 }));
     expect(ask(1n)).toThrow(expect.objectContaining({ code: 'INVALID_GASLESS_TRANSFER_AMOUNT' }));
   });
 
-  it('refuses the sponsor itself as the sender (bug: anybody had all of its tokens signed away)', () => {
+  it('rejects the sponsor itself as the sender (bug: anyone had all of its tokens signed away)', () => {
     const own = { from: sponsor.address, mint: USDC_MINT, amount: 500_000n };
     for (const network of ['mainnet', 'localnet'] as const) {
       expect(() => sponsorFor(own, network, sponsor)).toThrow(
@@ -56,7 +56,7 @@ describe('sponsorFor', () => {
     }
   });
 
-  it('takes no mint of a custom network that the operator has not named (bug: any was taken, made by anybody)', () => {
+  it('takes no mint of a custom network that the operator has not named (bug: any was taken, made by anyone)', () => {
     const { customMints: _, ...unnamed } = sponsor;
     const ask = () => sponsorFor({ from: FROM, mint: NAMED_MINT, amount: 500_000n }, 'custom', unnamed);
     expect(ask).toThrow(expect.objectContaining({ code: 'INVALID_GASLESS_TRANSFER_MINT' }));

@@ -28,12 +28,12 @@ describe('checkLookupTable', () => {
     [`belongs to program ${TOKEN_PROGRAM}`, accountOf(lookupTableData([USDC_MINT]), TOKEN_PROGRAM)],
     ['is malformed', accountOf(new Uint8Array(56))],
     ['is being deactivated', accountOf(lookupTableData([USDC_MINT], 1n))],
-  ])('says of a table that it %s, and the caller is told that it is not used', (why, account) => {
+  ])('notes that a table is not used because it %s', (why, account) => {
     expect(checkLookupTable(TABLE, account)).toBe(why);
     const { lookupTable, notes } = chooseLookupTable(TABLE, account);
     expect(lookupTable).toBeNull();
     expect(notes).toEqual([
-      `Lookup table ${TABLE}, which the operator's setting names, ${why}: the transaction does without.`,
+      `The transaction does not use lookup table ${TABLE} of the operator's setting, because it ${why}.`,
     ]);
   });
 });

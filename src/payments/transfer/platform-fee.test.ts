@@ -46,7 +46,7 @@ describe('platformFeeOf', () => {
       'platform fee must be less than amount when exactOut is false',
     ],
     [{ amount: 0n, exactOut: false }, 'platform fee must be less than amount when exactOut is false'],
-  ])('refuses %o', (change, message) => {
+  ])('rejects %o', (change, message) => {
     expect(() => platformFeeOf({ ...request, ...change })).toThrow(
       expect.objectContaining({ code: 'INVALID_PLATFORM_FEE', message }),
     );

@@ -1,3 +1,4 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
@@ -18,7 +19,6 @@ import {
 import type { TransferInput } from './input.ts';
 
 export type Visibility = 'public' | 'private';
-export type Location = 'base' | 'ephemeral';
 
 /** The arguments that determine the route. */
 interface RouteRequest {

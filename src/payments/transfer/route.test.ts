@@ -1,5 +1,6 @@
+import type { Location } from '../building/built-transaction.ts';
 import { describe, expect, it } from 'vitest';
-import { type Location, type Route, routeOf, type Visibility } from './request.ts';
+import { type Route, routeOf, type Visibility } from './request.ts';
 
 describe('routeOf', () => {
   it.each<[Visibility, Location, Location, Route]>([
@@ -16,7 +17,7 @@ describe('routeOf', () => {
   it.each<[Location, Location]>([
     ['base', 'ephemeral'],
     ['ephemeral', 'base'],
-  ])('refuses a public one from %s to %s in the hosted words, and names the routes', (from, to) => {
+  ])('rejects a public one from %s to %s in the hosted words, and names the routes', (from, to) => {
     const hosted = `transferSpl route not implemented: visibility=public, fromBalance=${from}, toBalance=${to}; `;
     expect(() => routeOf({ visibility: 'public', fromBalance: from, toBalance: to })).toThrow(
       expect.objectContaining({

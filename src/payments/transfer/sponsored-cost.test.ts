@@ -65,7 +65,7 @@ it.each([
   expect([held, land(built)]).toEqual([cost, cost]);
 });
 
-it('a gasless transfer of a sender whose account was given back costs what was held for it', async () => {
+it('a gasless transfer of a sender whose account was undelegated costs what was reserved for it', async () => {
   await deposit();
   scene.giveBack(EATA, OWNER);
   const built = await build({});
@@ -89,7 +89,7 @@ it('a gasless transfer that finds its sender delegated costs the rent of a deleg
 });
 
 it.each([ON_ROLLUP, FROM_ROLLUP])(
-  'a gasless transfer that lands on a rollup takes nothing of the budget, as it costs nothing there (bug: what nobody sent used it up): %o',
+  'a gasless transfer that lands on a rollup takes nothing of the budget, as it costs nothing there (bug: what no one sent used it up): %o',
   async (way) => {
     const costs: bigint[] = [];
     const rollup = new TransferScene();

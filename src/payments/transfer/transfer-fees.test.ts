@@ -65,7 +65,7 @@ describe('sumTransfer', () => {
     );
   });
 
-  it('refuses what no token account can hold', () => {
+  it('rejects what no token account can hold', () => {
     const sum = (amount: bigint, relayFee: bigint) => () =>
       sumTransfer({ route: 'publicBase', amount, exactOut: true }, null, relayFee);
     expect(sum(AMOUNT_MAX, 0n)().debited).toBe(AMOUNT_MAX);

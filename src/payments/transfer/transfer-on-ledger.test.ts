@@ -53,7 +53,7 @@ async function pay(
 }
 
 describe('a public transfer on the embedded ledger', () => {
-  it('moves exactly the amount, creates what it was told to, and takes no more lamports than announced', async () => {
+  it('moves exactly the amount, creates what was requested, and takes no more lamports than announced', async () => {
     const scene = await openScene();
     const { ledger, sender, recipient } = scene;
     const lamportsBefore = ledger.getAccount(sender.address)?.lamports as bigint;
@@ -78,7 +78,7 @@ describe('a public transfer on the embedded ledger', () => {
     await scene.ledger.close();
   });
 
-  it('creates the vault of the mint when told to', async () => {
+  it('creates the vault of the mint if requested', async () => {
     const scene = await openScene();
     await scene.ledger.airdropTokens(scene.recipient.address, USDC_MINT, 1n);
     const { submission } = await pay(scene, { amount: 1, initVaultIfMissing: true });
@@ -111,7 +111,7 @@ describe('a public transfer on the embedded ledger', () => {
     await scene.ledger.close();
   });
 
-  it('is not built into an account that its owner has handed over to somebody else', async () => {
+  it('is not built into an account that its owner has handed over to someone else', async () => {
     const scene = await openScene();
     const { ledger, recipient } = scene;
     await ledger.airdropTokens(recipient.address, USDC_MINT, 1n);
@@ -145,7 +145,7 @@ describe('what shuttles and queues are needed for on the embedded ledger', () =>
     ['from base to the rollup', { visibility: 'private', toBalance: 'ephemeral' }],
     ['from the rollup to base', { visibility: 'private', fromBalance: 'ephemeral' }],
     ['on a rollup that is not there', { fromBalance: 'ephemeral', toBalance: 'ephemeral' }],
-  ])('is refused: %s', async (_, args) => {
+  ])('is rejected: %s', async (_, args) => {
     const scene = await openScene();
     await expect(pay(scene, { amount: 1, ...args })).rejects.toMatchObject({
       code: 'UNSUPPORTED_ON_CLUSTER',

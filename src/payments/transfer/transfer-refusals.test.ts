@@ -42,7 +42,7 @@ beforeEach(() => {
   scene = new TransferScene();
 });
 
-/** A token account whose tokens are somebody's who has no part in the payment. */
+/** A token account whose tokens are someone's who has no part in the payment. */
 const putStrangers = (ata: Address) =>
   scene.chain.put(ata, {
     owner: TOKEN_PROGRAM,
@@ -56,7 +56,7 @@ const faultsOf = (args: object): string[] => {
   return parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
 };
 
-describe('spl.transfer tells what its numbers and texts must be (bug: "Too small", "Invalid input")', () => {
+describe('spl.transfer says what its numbers and texts must be (bug: "Too small", "Invalid input")', () => {
   it.each([-1, 1.5, 2 ** 53, '18446744073709551616', '-1', '1e3', '', true, {}])('amount %j', (amount) => {
     expect(faultsOf({ amount })).toEqual([
       'amount must be a whole number of base units from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string',
@@ -71,14 +71,14 @@ describe('spl.transfer tells what its numbers and texts must be (bug: "Too small
     }
   });
 
-  it('to "" is no handle (bug: it was judged as one)', () => {
+  it('to "" is no handle (bug: it was checked as one)', () => {
     expect(faultsOf({ to: '' })).toEqual([
       'to must not be empty: the address of a wallet, or a stealth handle',
     ]);
   });
 });
 
-describe('spl.transfer refuses', () => {
+describe('spl.transfer rejects', () => {
   const LONG_HANDLE = 'é'.repeat(128);
   const LOOK_ALIKE = TO.replace(/[1-9]/, '0');
 
@@ -93,7 +93,7 @@ describe('spl.transfer refuses', () => {
     ['a handle in public', { ...PUBLIC, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'visibility=private'],
     ['a handle on the rollup', { ...TO_ROLLUP, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'toBalance=base'],
     ['a handle of 256 bytes', { to: LONG_HANDLE }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255'],
-    ['a handle nobody has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
+    ['a handle no one has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
     ['a mistyped address', { to: `${TO}0` }, 'INVALID_STEALTH_HANDLE', 'looks like an address but is none'],
     [
       'a sender off the curve',
@@ -252,7 +252,7 @@ describe('spl.transfer refuses', () => {
       () => scene.chain.accounts.delete(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue),
     ],
     [
-      'a mint whose queue nobody pays out',
+      'a mint whose queue no one pays out',
       'TRANSFER_QUEUE_NOT_INITIALIZED',
       {},
       () =>
@@ -340,7 +340,7 @@ describe('spl.transfer refuses', () => {
     ['another mint', NATIVE_MINT, 'a mint'],
     ['the token program', TOKEN_PROGRAM, 'a program'],
     ['the system program', SYSTEM_PROGRAM, 'a program'],
-    ['a program of somebody', ELSEWHERE, 'a program'],
+    ['a program of someone', ELSEWHERE, 'a program'],
     ['a sysvar', CLOCK, 'a sysvar'],
     ['a token account with a key of its own', VALIDATOR, 'a token account'],
     ['an account of another program', SPONSOR.address, `an account of program ${EPHEMERAL_TOKEN_PROGRAM}`],

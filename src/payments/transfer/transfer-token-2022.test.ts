@@ -202,7 +202,7 @@ describe('a public transfer of a Token-2022 mint', () => {
       'TransferHook',
     ],
     ['does not move its tokens', 9, new Uint8Array(), 'NonTransferable'],
-  ])('is refused where the mint %s', async (_, type, value, extension) => {
+  ])('is rejected where the mint %s', async (_, type, value, extension) => {
     const data = withExtensions(mintData({}), 1, [[type, value]]);
     vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
     expect(await refusalOf(build())).toMatchObject({
@@ -234,7 +234,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow(/[Nn]on-confidential/);
   });
 
-  it('warns where the platform asks for memos, which no fee has (bug: nothing was said)', async () => {
+  it('warns if the platform requires memos, which no fee has (bug: it did not)', async () => {
     putMint();
     openAccount(STRANGER);
     const args = { platformFeeBps: 100, platformFeeAccount: ataOf(STRANGER) };
@@ -245,7 +245,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
   });
 
-  it('is refused with a vault where the program cannot hold the mint (bug: it was built, and failed)', async () => {
+  it('is rejected with a vault where the program cannot hold the mint (bug: it was built, and failed)', async () => {
     putMint();
     expect(await refusalOf(build({ initVaultIfMissing: true }))).toMatchObject({
       code: 'UNSUPPORTED_TOKEN_PROGRAM',
@@ -253,7 +253,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     });
   });
 
-  it('puts the memo that the recipient’s account asks for where the program looks for it', async () => {
+  it('puts the memo that the recipient’s account requires where the program looks for it', async () => {
     putMint();
     requireMemos(RECIPIENT);
     const { output } = await build();
@@ -276,7 +276,7 @@ describe('a gasless transfer of a Token-2022 mint', () => {
       6,
     ],
     ['has other decimals (bug: 0.0002 of it were the fee)', [12, addressBytes(STRANGER)], 9],
-  ] as const)('is refused where the mint %s', async (_, extension, decimals) => {
+  ] as const)('is rejected where the mint %s', async (_, extension, decimals) => {
     const mint = mintData({ mintAuthority: HOLDER, decimals });
     const data = withExtensions(mint, 1, [extension as [number, Uint8Array]]);
     vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
@@ -307,7 +307,7 @@ describe('a gasless transfer of a Token-2022 mint', () => {
     expect(signed).toBe(1);
   });
 
-  it('is not signed where the account of the sponsor asks for memos (bug: it was, and failed)', async () => {
+  it("is not signed if the sponsor's account requires memos (bug: it was, and failed)", async () => {
     putMint();
     openAccount(SPONSOR);
     vm.put(SPONSOR, { lamports: 1_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });

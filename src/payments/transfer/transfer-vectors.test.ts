@@ -118,7 +118,7 @@ const u32 = (value: number): string => {
 };
 
 describe('the transfers of the hosted API', () => {
-  it('are 22 that are built, 5 that are refused, and 2 with a lookup table', () => {
+  it('are 22 that are built, 5 that are rejected, and 2 with a lookup table', () => {
     expect([built.length, refused.length, v0.length]).toEqual([22, 5, 2]);
   });
 
@@ -154,7 +154,7 @@ describe('a private transfer with a lookup table', () => {
     expect(Buffer.from(output.transactionBase64, 'base64')).toHaveLength(fitting.expect.v0?.size as number);
   });
 
-  it('takes the legacy form where that was asked for: same bytes', async () => {
+  it('uses the legacy form if requested: same bytes', async () => {
     const output = await build(fitting, { legacy: true });
     expect(output.version).toBe('legacy');
     expect(output.transactionBase64).toBe(fitting.expect.transaction);
@@ -175,7 +175,7 @@ describe('a private transfer with a lookup table', () => {
     expect(wire.length).toBeLessThanOrEqual(1_232);
   });
 
-  it('names the ways out where the legacy form was asked for and does not fit', async () => {
+  it('advises if the requested legacy form does not fit', async () => {
     const failure: unknown = await build(tooLarge, { legacy: true }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'TRANSACTION_TOO_LARGE' });
     expect((failure as Error).message).toMatch(/^Transaction too large: 1267 > 1232 .*legacy.*memo.*gasless/);

@@ -61,9 +61,9 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     ["the sender's account is frozen", 'TOKEN_ACCOUNT_FROZEN', {}, () => frozen(FROM_ATA, FROM)],
     ["the recipient's account is frozen", 'TOKEN_ACCOUNT_FROZEN', PUBLIC, () => frozen(TO_ATA, TO)],
     ['the sender has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => scene.chain.accounts.delete(FROM)],
-    ['nobody would pay for the shuttle', 'RENT_PDA_LOW', {}, () => scene.chain.accounts.delete(RENT_PDA)],
+    ['no one would pay for the shuttle', 'RENT_PDA_LOW', {}, () => scene.chain.accounts.delete(RENT_PDA)],
     [
-      'nobody would pay for the token account of a payee on base (bug: nobody was told that the payment waits)',
+      'no one would pay for the token account of a payee on base (bug: no one was told that the payment waits)',
       'RENT_PDA_LOW',
       FROM_ROLLUP,
       () => scene.chain.accounts.delete(RENT_PDA),
@@ -83,7 +83,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
       () => scene.undelegate(TO),
     ],
     [
-      'a queue is to pay a token account (bug: nobody was told)',
+      'a queue is to pay a token account (bug: no one was told)',
       'RECIPIENT_KEYLESS',
       { to: TO_ATA },
       () => {},

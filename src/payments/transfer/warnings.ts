@@ -73,25 +73,25 @@ export const warnOfFrozenRecipient = (ata: Address): Warning => ({
   message: `The recipient's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** An account that receives a fee is frozen. `whose` is its role with the article. */
-const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
+/** An account that receives a fee is frozen. `role` has its article. */
+const warnOfFrozenToll = (role: string, ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
-  message: `The token account ${ata} of ${whose}, which receives a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+  message: `The token account ${ata} of ${role}, which receives a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** Conditions that keep an account from receiving a fee. `whose` is its role with the article. */
-export function warnOfToll(whose: string, ata: Address, { state, rules }: TokenAccountState): Warning[] {
+/** Conditions that keep an account from receiving a fee. `role` has its article. */
+export function warnOfToll(role: string, ata: Address, { state, rules }: TokenAccountState): Warning[] {
   return [
-    ...(state === 'frozen' ? [warnOfFrozenToll(whose, ata)] : []),
-    ...(rules.takesConfidentialOnly ? [warnOfConfidentialOnly(whose, ata)] : []),
-    ...(rules.needsMemo ? [warnOfMemoToll(whose, ata)] : []),
+    ...(state === 'frozen' ? [warnOfFrozenToll(role, ata)] : []),
+    ...(rules.takesConfidentialOnly ? [warnOfConfidentialOnly(role, ata)] : []),
+    ...(rules.needsMemo ? [warnOfMemoToll(role, ata)] : []),
   ];
 }
 
 /** An account that receives a fee requires a memo, which the transfer of a fee does not have. */
-const warnOfMemoToll = (whose: string, ata: Address): Warning => ({
+const warnOfMemoToll = (role: string, ata: Address): Warning => ({
   code: 'MEMO_REQUIRED',
-  message: `The token account ${ata} of ${whose}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
+  message: `The token account ${ata} of ${role}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
 });
 
 /**
@@ -153,7 +153,7 @@ export function warnOfKeylessPayee(to: string): Warning[] {
 }
 
 /**
- * Refuses a gasless transfer whose sponsor has no account on the rollup to receive its fee.
+ * Rejects a gasless transfer whose sponsor has no account on the rollup to receive its fee.
  *
  * @param status null without a sponsor.
  * @throws {ServiceError} SPONSOR_UNAVAILABLE.

@@ -83,7 +83,7 @@ async function readWithdrawState(
 }
 
 /**
- * Refuses an amount above the balance of an eATA on base; a missing one holds nothing. The balance of a
+ * Rejects an amount above the balance of an eATA on base; a missing one holds nothing. The balance of a
  * delegated one is not known here.
  *
  * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
@@ -113,7 +113,7 @@ function adviceFor(held: bigint, { layout, rollup, cluster }: Chain): string {
 }
 
 /**
- * Refuses to pay to an ATA that neither exists nor is created.
+ * Rejects a payment to an ATA that neither exists nor is created.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND.
  */

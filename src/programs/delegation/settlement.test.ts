@@ -119,7 +119,7 @@ describe('settlement by the delegation program', () => {
     });
   });
 
-  it('refuses a nonce that is not the next', () => {
+  it('rejects a nonce that is not the next', () => {
     expect(() => vm.run(validator, settlement.commitState(commitAccounts, commitOf(1n, 2n, false)))).toThrow(
       'custom program error: 0xc',
     );

@@ -14,7 +14,7 @@ const NO_SUCH_TAG_A = 0;
 /** The response of layout B to an instruction with too few accounts. Found by running it. */
 const TOO_FEW_ACCOUNTS_B = 'NotEnoughAccountKeys';
 
-/** An instruction of layout B without its accounts: both layouts refuse it, each in its own way. */
+/** An instruction of layout B without its accounts: both layouts reject it, each with its own error. */
 export const LAYOUT_PROBE: Instruction = {
   programId: EPHEMERAL_TOKEN_PROGRAM,
   accounts: [],

@@ -1,7 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
-import { deriveEata } from './pdas.ts';
+import { deriveEata, deriveVault } from './pdas.ts';
 
 /** Size of an eATA and of a vault on layout A, bytes. */
 export const EATA_BYTES_A = 72;
@@ -55,4 +55,27 @@ export function readEata(account: Account): EataFacts | null {
   };
   known.set(account, facts);
   return facts;
+}
+
+/** Size of a vault of layout B, bytes: mint 32, vault's ATA 32, bump u8. */
+export const VAULT_BYTES_B = 65;
+
+/** The account that holds the deposits of a mint. */
+interface Vault {
+  readonly mint: Address;
+  /** Its token account; null on layout A, where the vault does not name it. */
+  readonly tokenAccount: Address | null;
+}
+
+/**
+ * Decodes a vault (mint 32; on layout B also its token account 32 and the bump). Null for other bytes, and
+ * for those of a vault at an address that is not its own, because the bytes themselves do not identify a
+ * vault.
+ */
+export function decodeVault(address: Address, data: Uint8Array): Vault | null {
+  const isLayoutB = data.length === VAULT_BYTES_B;
+  if (!isLayoutB && data.length !== VAULT_BYTES_A) return null;
+  const mint = addressOf(data.subarray(0, 32));
+  if (deriveVault(mint).address !== address) return null;
+  return { mint, tokenAccount: isLayoutB ? addressOf(data.subarray(32, 64)) : null };
 }

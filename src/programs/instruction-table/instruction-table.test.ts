@@ -213,7 +213,7 @@ describe('a call', () => {
     expect(encode(TABLE.pay, wrong, { amount: 5n, until: null }).accounts[3]?.address).toBe(SYSTEM_PROGRAM);
   });
 
-  it('is refused when a value does not fit its field', () => {
+  it('is rejected when a value does not fit its field', () => {
     expect(() => encode(TABLE.pay, given, { amount: 2n ** 64n, until: null })).toThrow(RangeError);
     expect(() => encode(TABLE.pay, given, { amount: 1n, until: 2 ** 16 })).toThrow(RangeError);
   });

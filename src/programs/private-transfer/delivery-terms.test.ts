@@ -26,7 +26,7 @@ describe('delivery terms', () => {
     expect(decodeDeliveryTerms(new Uint8Array(length))).toBeNull();
   });
 
-  it('are refused when a number does not fit, rather than wrapped around', () => {
+  it('are rejected when a number does not fit, rather than wrapped around', () => {
     expect(() => encodeDeliveryTerms({ ...terms, minDelayMs: -1n })).toThrow(RangeError);
     expect(() => encodeDeliveryTerms({ ...terms, clientRefId: U64_MAX + 1n })).toThrow(RangeError);
     expect(() => encodeDeliveryTerms({ ...terms, split: 2 ** 32 })).toThrow(RangeError);

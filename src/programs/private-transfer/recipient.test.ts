@@ -32,7 +32,7 @@ describe('recipientOf', () => {
     expect(recipientOf(addressOf(point.toBytes())).boxKey.bytes).toEqual(littleEndian(9n));
   });
 
-  it.each(REFUSED)('refuses %s', (_, bytes) => {
+  it.each(REFUSED)('rejects %s', (_, bytes) => {
     const refusal = catchError(() => recipientOf(addressOf(bytes)));
     expect(isServiceError(refusal, 'INVALID_ARGUMENTS')).toBe(true);
     expect(refusal).toMatchObject({ context: { field: 'validator', validator: addressOf(bytes) } });

@@ -24,7 +24,7 @@ describe('a sealed box', () => {
     expect(openBox(sealBox(new Uint8Array(), boxKey, ephemeral), secret)).toEqual(new Uint8Array());
   });
 
-  it('is not opened by anybody else', () => {
+  it('is not opened by anyone else', () => {
     expect(openBox(sealed, new Uint8Array(32).fill(4))).toBeNull();
     expect(openBox(sealed, ephemeralSecret)).toBeNull();
   });
@@ -43,7 +43,7 @@ describe('a sealed box', () => {
     }
   });
 
-  it('never agrees on the key that everybody knows', () => {
+  it('never agrees on the key that everyone knows', () => {
     for (const u of [0, 1]) {
       // Both are points of small order: whatever the secret, the shared point is zero.
       const key = new Uint8Array(32);

@@ -41,7 +41,7 @@ describe('agreementKey', () => {
     );
   });
 
-  it('refuses keys of small order, with which everybody would share the same secret', () => {
+  it('rejects keys of small order, with which everyone would share the same secret', () => {
     for (const u of [0, 1]) {
       const key = new Uint8Array(32);
       key[0] = u;

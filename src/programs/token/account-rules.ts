@@ -15,7 +15,7 @@ export interface AccountRules {
   readonly closeAuthority: Address | null;
   /** Accepts only transfers directly preceded by a memo (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;
-  /** Refuses transfers by a program on the owner's signature (Token-2022 `CpiGuard`). */
+  /** Rejects transfers by a program on the owner's signature (Token-2022 `CpiGuard`). */
   readonly guardsCpi: boolean;
   /**
    * Accepts no transfer with a readable amount (Token-2022 `ConfidentialTransferAccount`,

@@ -234,14 +234,14 @@ type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'no
  */
 export function ataBytes(tokenProgram: Address | null, extensions: AccountTerms | null): number {
   if (tokenProgram === TOKEN_PROGRAM) return TOKEN_ACCOUNT_BYTES;
-  const asked = [
+  const extended = [
     [extensions?.transferFee !== null, TRANSFER_FEE_AMOUNT_BYTES],
     [extensions?.hasTransferHook !== false, TRANSFER_HOOK_ACCOUNT_BYTES],
     [extensions?.nonTransferable !== false, NON_TRANSFERABLE_ACCOUNT_BYTES],
     [extensions?.pausable !== null, PAUSABLE_ACCOUNT_BYTES],
   ] as const;
-  return asked.reduce(
-    (bytes, [isAsked, size]) => (isAsked ? bytes + size : bytes),
+  return extended.reduce(
+    (bytes, [isNeeded, size]) => (isNeeded ? bytes + size : bytes),
     TOKEN_ACCOUNT_BYTES + ATA_EXTRA_BYTES,
   );
 }

@@ -1,4 +1,4 @@
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { Logger } from '../../ports/logger.ts';

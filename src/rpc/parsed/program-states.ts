@@ -5,7 +5,7 @@ import { decodeRecordData } from '../../programs/delegation/state.ts';
 import { decodeCommitRecord, decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
-import { decodeVault } from '../../programs/ephemeral-token/vault.ts';
+import { decodeVault } from '../../programs/ephemeral-token/state.ts';
 import { decodeLoaderState } from '../../programs/loader-state.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
 import { decodePermission, type Member, MEMBER_FLAG } from '../../programs/permission/state.ts';

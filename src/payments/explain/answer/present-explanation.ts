@@ -1,10 +1,11 @@
+import type { Location } from '../../building/built-transaction.ts';
 import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction, TransactionConfig } from '../../../solana/transaction.ts';
 import type { SimulationSummary } from '../../simulation/run-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import { type CallAccount, roleAt } from '../call.ts';
-import { type Effect, type Location, type TokenEffect, totalEffects } from '../effects.ts';
+import { type Effect, type TokenEffect, totalEffects } from '../effects.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import { networkFeeMax } from '../findings/cost-findings.ts';

@@ -80,7 +80,7 @@ describe('the lamports of a wallet', () => {
   it.each([
     ['an account of its seed', bySeed],
     ['a nonce account', fromNonce],
-  ])('are not made up for by %s, from which it pays somebody else (bug: they were)', (_, take) => {
+  ])('are not made up for by %s, from which it pays someone else (bug: they were)', (_, take) => {
     expect(leastOf([take(OWNER)])).toBe(0n);
     expect(leastOf([take(OWNER), transferLamports(OWNER, THIEF, 3n)])).toBe(-3n);
   });

@@ -68,7 +68,7 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
 }
 
 /**
- * For a form that the other layout has with different fields: the cluster's program may refuse it or read it
+ * For a form that the other layout has with different fields: the cluster's program may reject it or read it
  * differently.
  */
 function layoutFindings({ layout, action }: Form, reading: Reading, index: number): Finding[] {
@@ -78,7 +78,7 @@ function layoutFindings({ layout, action }: Form, reading: Reading, index: numbe
     {
       level: 'caution',
       code: 'OTHER_LAYOUT',
-      message: `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}: it may refuse it, or read it otherwise.`,
+      message: `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}, which may reject it or read it differently.`,
       instruction: index,
     },
   ];

@@ -1,3 +1,4 @@
+import { untilResumed } from '../../mints/mint-terms.ts';
 import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
@@ -99,12 +100,12 @@ function extensionFindings(
   if (transferHook !== null) {
     caution(
       'TRANSFER_HOOK',
-      `Every transfer of mint ${mint} calls program ${transferHook}, which can refuse it.`,
+      `Every transfer of mint ${mint} calls program ${transferHook}, which can reject it.`,
     );
   } else if (transferHookAuthority !== null) {
     caution(
       'TRANSFER_HOOK',
-      `${transferHookAuthority} may have every transfer of mint ${mint} call a program of its choice, which can refuse it.`,
+      `${transferHookAuthority} may have every transfer of mint ${mint} call a program of its choice, which can reject it.`,
     );
   }
   if (transferFee !== null && chargesAnything(transferFee)) {
@@ -129,12 +130,9 @@ function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
   const note = (code: FindingCode, message: string) => notes.push({ level: 'note', code, message });
   const { pausable, nonTransferable } = extensions;
   if (pausable?.paused === true) {
-    note(
-      'MINT_PAUSED',
-      `Mint ${mint} is paused: its tokens cannot move until ${pausable.authority ?? 'nobody'} resumes it.`,
-    );
+    note('MINT_PAUSED', `Mint ${mint} is paused ${untilResumed(pausable)}: its tokens cannot move.`);
   }
-  if (nonTransferable) note('NON_TRANSFERABLE', `Tokens of mint ${mint} stay with whom they were minted to.`);
+  if (nonTransferable) note('NON_TRANSFERABLE', `Tokens of mint ${mint} cannot be transferred.`);
   return notes;
 }
 

@@ -15,7 +15,7 @@ import type { Finding } from '../finding.ts';
 /** Programs whose accounts have an authority that can withdraw their lamports. */
 const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
 
-type Judgement = Pick<Finding, 'level'> & { readonly what: string };
+type KeylessRecipient = Pick<Finding, 'level'> & { readonly what: string };
 
 /**
  * Lamports sent to an account without a key that could withdraw them. Fees that a program takes are its own.
@@ -27,10 +27,10 @@ export function keylessFindings(calls: readonly ExplainedCall[], context: Contex
     return effects.flatMap((effect) => {
       if (effect.kind !== 'lamports' || effect.change <= 0n) return [];
       const { address, change } = effect;
-      const judged = judge(address, context, isSigner(calls));
-      if (judged === null) return [];
-      const message = `Instruction ${instruction} (${matched.form.action}): ${describeLamports(change)} go to ${address}, ${judged.what}.`;
-      return [{ level: judged.level, code: 'RECIPIENT_KEYLESS' as const, message, instruction }];
+      const recipient = keylessRecipient(address, context, isSigner(calls));
+      if (recipient === null) return [];
+      const message = `Instruction ${instruction} (${matched.form.action}): ${describeLamports(change)} go to ${address}, ${recipient.what}.`;
+      return [{ level: recipient.level, code: 'RECIPIENT_KEYLESS' as const, message, instruction }];
     });
   });
 }
@@ -41,11 +41,11 @@ const isSigner =
     calls.some(({ call }) => call.accounts.some(({ address, signer }) => signer && address === wallet));
 
 /** Null for ordinary recipients. */
-function judge(
+function keylessRecipient(
   address: Address,
   { accounts, book, mints }: Context,
   signs: (wallet: Address) => boolean,
-): Judgement | null {
+): KeylessRecipient | null {
   if (address === RENT_PDA || signs(address)) return null;
   const holding = book.holding(address);
   if (holding?.mint === NATIVE_MINT) {
@@ -79,11 +79,11 @@ function judge(
       );
 }
 
-const danger = (what: string): Judgement => ({
+const danger = (what: string): KeylessRecipient => ({
   level: 'danger',
   what: what.includes(':') ? what : `${what}: no key can withdraw them again`,
 });
-const caution = (what: string): Judgement => ({ level: 'caution', what });
+const caution = (what: string): KeylessRecipient => ({ level: 'caution', what });
 
 /** From this share of a signer's lamports all of them count as taken, percent, because some are for fees. */
 const ALL_PERCENT = 99n;

@@ -52,7 +52,7 @@ describe('the rent of what is created', () => {
     expect(effects.creations.map(({ lamports }) => lamports)).toEqual(effects.creations.map(() => null));
   });
 
-  it('is told in full', () => {
+  it('is reported in full', () => {
     const { findings, effects } = explainCalls(largeQueue(), contextOf());
     const rent = effects.creations.reduce((sum, { lamports }) => sum + (lamports ?? 0n), 0n);
     expect(findings.find(({ code }) => code === 'HIGH_RENT')?.message).toContain(`${rent} lamports`);
@@ -66,7 +66,7 @@ describe('the rent of what is created', () => {
     expect(found(explained)).toEqual(['danger HIGH_RENT']);
   });
 
-  it('is none for a handful of token accounts', () => {
+  it('is none for a few token accounts', () => {
     const atas = [1, 2, 3, 4, 5].map((byte): Instruction => ({
       programId: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address,
       accounts: [

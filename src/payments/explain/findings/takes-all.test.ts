@@ -42,13 +42,13 @@ describe('a transaction that takes all that a signer has', () => {
     expect(taken(transferLamports(OWNER, THIEF, SOL / 2n))).toEqual([]);
   });
 
-  it('is none where it unwraps what stays with the signer', () => {
+  it('is none if the signer keeps the unwrapped lamports', () => {
     const account = ataOf(OWNER, NATIVE_MINT);
     const close = closeTokenAccount(TOKEN_PROGRAM, { account, destination: OWNER, authority: OWNER });
     expect(taken(close)).toEqual([]);
   });
 
-  it('is none where that was asked for', () => {
+  it('is none if requested', () => {
     const [finding] = explainInstructions([payTokens(500n)], { accounts, mints: [USDC_MINT] }).findings;
     const verdict = {
       operation: 'transfer',

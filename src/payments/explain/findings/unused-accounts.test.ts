@@ -58,11 +58,11 @@ describe('what no instruction uses', () => {
     expect(words(explained)).toContain(`No instruction uses ${key(5)}, which ${why}`);
   });
 
-  it('is none when it has no right at all', () => {
+  it('is none if it has no rights', () => {
     expect(found(explainCalls(withKey(gift, key(5), 'read'), contextOf()))).toEqual([]);
   });
 
-  it('is none of the fee payer, of programs, and of who signs a memo', () => {
+  it('is none for the fee payer, programs, and signers of a memo', () => {
     const memo = {
       programId: MEMO_PROGRAM,
       accounts: [signer(key(5))],

@@ -17,7 +17,7 @@ const toldFor = (tokenProgram: typeof TOKEN_PROGRAM, account?: Account): (bigint
   return explainInstructions([create], { accounts }).effects.creations.map(({ lamports }) => lamports);
 };
 
-describe('the rent told of a token account that is created', () => {
+describe('the reported rent of a created token account', () => {
   it.each([
     ['SPL Token', TOKEN_PROGRAM, accountOf(TOKEN_PROGRAM, mintData({})), 165],
     ['Token-2022', TOKEN_2022_PROGRAM, plain, 170],

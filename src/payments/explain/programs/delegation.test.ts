@@ -16,7 +16,7 @@ const schedule = (tag: number): Instruction => ({
   data: u32(tag),
 });
 
-describe('a settlement that the rollup is asked for directly', () => {
+describe('a settlement requested from the rollup directly', () => {
   it.each([
     [1, 'on the base ledger:'],
     [2, 'on the base ledger and to return them:'],

@@ -1,5 +1,9 @@
-import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/eata.ts';
-import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../../../programs/ephemeral-token/state.ts';
+import {
+  EATA_BYTES_A,
+  EATA_BYTES_B,
+  VAULT_BYTES_A,
+  VAULT_BYTES_B,
+} from '../../../programs/ephemeral-token/state.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../../../programs/ephemeral-token/table/eata.ts';
 import { type Form, formOf, type Meaning } from '../call.ts';
 import type { Effect } from '../effects.ts';

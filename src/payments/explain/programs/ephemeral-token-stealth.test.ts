@@ -35,7 +35,7 @@ describe('the stealth pool of a handle', () => {
     expect(words(setUp(THIEF))).toContain(`${OWNER} pays for the pool, and ${THIEF} would decide`);
   });
 
-  it('is none when it is set up for oneself', () => {
+  it('is none if the signer sets it up for itself', () => {
     expect(found(setUp(OWNER))).toEqual([]);
   });
 });

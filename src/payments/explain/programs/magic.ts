@@ -126,7 +126,7 @@ export const magicProgram: KnownProgram = {
       MAGIC_PROGRAM_TABLE.addActionCallback,
       byProgram((r) => {
         const callback = magicCallOf(r, 'callback');
-        return `Program ${callback?.program ?? 'that cannot be read'} is to be told the outcome of action ${callback?.actionIndex ?? '?'} in the last request of ${r.name('payer')}`;
+        return `Program ${callback?.program ?? 'that cannot be read'} will be notified of the outcome of action ${callback?.actionIndex ?? '?'} in the last request of ${r.name('payer')}`;
       }),
     ),
   ],

@@ -46,8 +46,8 @@ describe('the members of a permission', () => {
     expect(explained.calls[0]?.text).toContain(`${OWNER} (flags 1: change the permission) and ${THIEF}`);
   });
 
-  it('are a danger when they are everybody', () => {
-    expect(words(create(null))).toContain('Everybody could read');
+  it('are a danger when they are everyone', () => {
+    expect(words(create(null))).toContain('Everyone could read');
     expect(found(create(null))).toEqual(['danger OTHER_READERS']);
   });
 

@@ -26,7 +26,7 @@ function describeMember({ address, flags }: Member): string {
 /** The readers of a permission, in words. */
 function membersText(r: Reading): string {
   const members = membersOf(r);
-  if (members === null) return 'everybody';
+  if (members === null) return 'everyone';
   return members.length === 0 ? 'only its owner' : members.map(describeMember).join(' and ');
 }
 
@@ -37,13 +37,13 @@ const MEMBER_BYTES = 33;
  * The same of an account that is on the rollup only: whether it is private, and its members without a count.
  */
 function readersText(r: Reading): string {
-  if (r.number('isPrivate') === 0) return 'everybody';
+  if (r.number('isPrivate') === 0) return 'everyone';
   const bytes = r.bytes('readers');
   const members = Array.from({ length: Math.floor(bytes.length / MEMBER_BYTES) }, (_, index) => {
     const at = index * MEMBER_BYTES;
     return { flags: bytes[at] as number, address: addressOf(bytes.subarray(at + 1, at + MEMBER_BYTES)) };
   });
-  return members.length === 0 ? 'nobody' : members.map(describeMember).join(' and ');
+  return members.length === 0 ? 'no one' : members.map(describeMember).join(' and ');
 }
 
 /**
@@ -55,8 +55,8 @@ function memberFindings(r: Reading): FormFinding[] {
   const own = new Set([r.account('account'), r.ownerOf('account')]);
   const others = members?.filter(({ address, flags }) => flags !== 0 && !own.has(address));
   if (others?.length === 0) return [];
-  const whom = others === undefined ? 'Everybody' : others.map(describeMember).join(' and ');
-  const message = `${whom} could read ${r.name('account')} on the rollup.`;
+  const readers = others === undefined ? 'Everyone' : others.map(describeMember).join(' and ');
+  const message = `${readers} could read ${r.name('account')} on the rollup.`;
   return [{ level: 'danger', code: 'OTHER_READERS', message }];
 }
 

@@ -125,7 +125,7 @@ describe('a shuttle', () => {
     return new Map([[shuttleOf(THIEF).metadata, accountOf(EPHEMERAL_TOKEN_PROGRAM, metadata)]]);
   };
 
-  it("is none when it is closed in its own owner's favour by the chain's word", () => {
+  it('is none if the chain shows that its own owner receives the rest', () => {
     expect(found(close(THIEF, shuttleAccount(THIEF)))).toEqual([]);
   });
 

@@ -101,23 +101,23 @@ describe('paying for an account', () => {
       /what it does with them is unknown/,
     ],
     [
-      'that becomes a token account of somebody else',
+      'that becomes a token account of someone else',
       [create(2_039_280n, 165n, TOKEN_PROGRAM), initializeAccount(18, THIEF)],
       new RegExp(`${THIEF} would own it`),
     ],
     [
-      'that becomes a token account of somebody else by the older instruction',
+      'that becomes a token account of someone else by the older instruction',
       [create(2_039_280n, 165n, TOKEN_PROGRAM), initializeAccount(16, THIEF)],
       new RegExp(`${THIEF} would own it`),
     ],
     [
-      'that anybody may still make a token account of theirs',
+      'that anyone may still initialise as their own token account',
       [create(2_039_280n, 165n, TOKEN_PROGRAM)],
       /anyone can initialize it first/,
     ],
     ['with data that no program uses', [create(5_000n, 9n, SYSTEM_PROGRAM)], /can never pay/],
     [
-      "that becomes somebody else's nonce",
+      "that becomes someone else's nonce",
       [create(1_447_680n, 80n, SYSTEM_PROGRAM), initializeNonce(THIEF)],
       new RegExp(`${THIEF} would (have it|control)`),
     ],
@@ -226,13 +226,13 @@ describe('a nonce account', () => {
     expect(words(unread)).toContain('closes it if they are all it holds');
   });
 
-  it("is a danger when another takes it over, or when somebody else's is made", () => {
+  it("is a danger when another takes it over, or when someone else's is made", () => {
     const authorize = system(7, [writable(key(4)), signer(OWNER)], addressBytes(THIEF));
     expect(found(explainInstructions([authorize]))).toEqual([DANGER]);
     expect(found(explainInstructions([initializeNonce(THIEF)]))).toEqual([DANGER]);
   });
 
-  it('that is brought to the present form is none', () => {
+  it('that is upgraded to the current version is none', () => {
     expect(found(explainInstructions([system(12, [writable(key(4))])]))).toEqual([]);
   });
 

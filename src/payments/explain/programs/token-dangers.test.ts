@@ -176,13 +176,13 @@ describe('a lookup table', () => {
     expect(found(explainInstructions([instruction]))).toEqual([DANGER]);
   });
 
-  it('is none when one creates it for oneself, which is paid for', () => {
+  it('is none if the payer creates it for itself, which is paid for', () => {
     const explained = explainInstructions([call(0, [signer(OWNER), ...payers], u64(1n), u8(255))]);
     expect(found(explained)).toEqual([]);
     expect(explained.effects.creations).toMatchObject([{ address: TABLE, lamports: 1_280_640n }]);
   });
 
-  it('is none when it is filled where one creates it', () => {
+  it('is none if it is funded where it is created', () => {
     const create = call(0, [signer(OWNER), ...payers], u64(1n), u8(255));
     const extend = call(2, [signer(OWNER), ...payers], u64(1n), addressBytes(THIEF));
     const absent = { accounts: new Map([[TABLE, null]]) };
@@ -203,7 +203,7 @@ describe('a lookup table', () => {
   });
 });
 
-describe('tokens of somebody who does not sign', () => {
+describe('tokens of someone who does not sign', () => {
   const pay = transferTokens(TOKEN_PROGRAM, { source, destination, authority: OWNER }, 5n);
   const heldBy = (owner: Address) => {
     const book = new AddressBook();
@@ -216,7 +216,7 @@ describe('tokens of somebody who does not sign', () => {
     expect(words(heldBy(key(8)))).toContain(`These are tokens of ${key(8)}, who does not sign`);
   });
 
-  it("is none where they are the signer's own", () => {
+  it('is none if they belong to the signer', () => {
     expect(found(heldBy(OWNER))).toEqual([]);
   });
 });
@@ -332,7 +332,7 @@ describe('a mint of Token-2022', () => {
     expect(words(hook)).toContain(THIEF);
   });
 
-  it('is a caution with a fee, whose figure is named, and so much less arrives', () => {
+  it('is a caution with a fee, which is stated, and the received amount is smaller by it', () => {
     const explained = explain([1, feeConfig(fee(0n, 5_000n, 250), fee(0n, 5_000n, 250))]);
     expect(found(explained)).toEqual(['caution TRANSFER_FEE']);
     expect(words(explained)).toContain('2.5% (');
@@ -352,7 +352,7 @@ describe('a mint of Token-2022', () => {
 
   it.each([
     ['is paused', 26, concat(addressBytes(THIEF), u8(1)), 'MINT_PAUSED', THIEF],
-    ['stays where it is', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'stay with whom'],
+    ['stays where it is', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'cannot be transferred'],
     ['bears interest', 10, new Uint8Array(52), 'SHOWN_OTHERWISE', 'interest'],
     ['is shown multiplied', 25, multiplied(1, 1, 0n), 'SHOWN_OTHERWISE', 'multiplied'],
   ] as const)('is a note where it %s (bug: nothing was said)', (_, type, value, code, word) => {

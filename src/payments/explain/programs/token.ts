@@ -71,9 +71,9 @@ const authorityForms: readonly Form[] = [
   }),
   formOf(TOKEN_TABLE.setAuthority, {
     say: (r) =>
-      `${AUTHORITIES[r.number('authorityType')] ?? `authority ${r.number('authorityType')}`} of ${r.name('account')} goes to ${r.address('newAuthority') ?? 'nobody, forever'}`,
+      `${AUTHORITIES[r.number('authorityType')] ?? `authority ${r.number('authorityType')}`} of ${r.name('account')} goes to ${r.address('newAuthority') ?? 'no one, forever'}`,
     danger: (r) =>
-      `${r.address('newAuthority') ?? 'Nobody'} would then have ${AUTHORITIES[r.number('authorityType')] ?? 'an authority'} over ${r.name('account')}.`,
+      `${r.address('newAuthority') ?? 'No one'} would then have ${AUTHORITIES[r.number('authorityType')] ?? 'an authority'} over ${r.name('account')}.`,
   }),
   formOf(TOKEN_TABLE.freezeAccount, freezing('frozen', 'ACCOUNT_FROZEN')),
   formOf(TOKEN_TABLE.thawAccount, freezing('thawed', 'ACCOUNT_THAWED')),
@@ -93,7 +93,7 @@ const burning: Meaning = {
   action: 'burnTokens',
   say: (r) => `${r.tokens('amount', r.account('mint'))} in ${r.holder('source')} are destroyed`,
   effects: (r) => [tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') })],
-  danger: () => 'Burnt tokens are gone for good.',
+  danger: () => 'Burnt tokens cannot be recovered.',
 };
 
 /** Instructions that mint and burn tokens. */

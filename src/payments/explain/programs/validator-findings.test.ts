@@ -54,7 +54,7 @@ describe('a validator that is named', () => {
     expect(explained.findings.filter(({ code }) => code === 'OTHER_VALIDATOR')).toEqual([]);
   });
 
-  it.each(NAMING)("is named under caution in %s when the cluster's could not be asked", (action, vector) => {
+  it.each(NAMING)("is a caution in %s if the cluster's own could not be read", (action, vector) => {
     const explained = explainOn(vector, null);
     expect(actionsWith(explained, 'caution', 'OTHER_VALIDATOR')).toContain(action);
     expect(actionsWith(explained, 'danger', 'OTHER_VALIDATOR')).toEqual([]);

@@ -1,3 +1,4 @@
+import type { Location } from '../../building/built-transaction.ts';
 import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
@@ -8,7 +9,6 @@ import type { SimulationSummary } from '../../simulation/run-simulation.ts';
 import type { TransferInput } from '../../transfer/input.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
 import type { AddressBook } from '../address-book.ts';
-import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
@@ -92,7 +92,7 @@ interface Candidate {
 
 /**
  * Compares a transaction, instruction by instruction, with the one its request should have produced. A
- * request that the operation would refuse is satisfied by no transaction.
+ * request that the operation would reject is satisfied by no transaction.
  */
 export function checkRequest(request: ParsedRequest, candidate: Candidate): RequestVerdict {
   const { transaction, location, explained, facts, blockhash } = candidate;
@@ -105,7 +105,7 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     const claim: Claim = {
       name: 'request',
       verdict: 'differs',
-      message: `The operation refuses this request: ${error.message}`,
+      message: `The operation rejects this request: ${error.message}`,
     };
     return { operation: request.operation, satisfied: 'no', claims: [claim], differences: [] };
   }
@@ -155,7 +155,7 @@ function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
 function chainDoubts({ mints }: Expectation, { facts, blockhash }: Candidate): Doubt[] {
   if (facts === null) {
     const message =
-      'No ledger was asked: the owners of the accounts, and the ledger of the blockhash, are unknown.';
+      'No ledger was read: the owners of the accounts, and the ledger of the blockhash, are unknown.';
     return [{ claim: 'ledger', message }];
   }
   const doubts = mints
@@ -230,11 +230,11 @@ const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
 
 function claimsOf(
   request: ParsedRequest,
-  { claims: asked, sendTo, feePayer, instructions, doubts }: Expectation,
+  { claims: requested, sendTo, feePayer, instructions, doubts }: Expectation,
   differences: readonly Difference[],
 ): Claim[] {
   const wanted: Record<string, string> = {
-    ...asked,
+    ...requested,
     sendTo: `${sendTo}, so send it to ${LEDGERS[sendTo]} only`,
     feePayer,
     signers: 'no one else signs',

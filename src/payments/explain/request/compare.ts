@@ -174,7 +174,7 @@ function textOf(value: FieldValue | undefined): string {
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 function compareFeePayer({ feePayer }: Expectation, accounts: readonly CallAccount[]): Difference[] {
-  const found = accounts[0]?.address ?? 'nobody';
+  const found = accounts[0]?.address ?? 'no one';
   return found === feePayer ? [] : [{ part: 'feePayer', expected: feePayer, found }];
 }
 

@@ -89,7 +89,7 @@ function textOf(...instructions: readonly Instruction[]): string {
 
 const partsOf = ({ request }: Explanation) => request?.differences.map(({ part }) => part);
 
-describe('a lookup table that was asked for', () => {
+describe('a requested lookup table', () => {
   it('is clear in each of its transactions, once the one before has landed', async () => {
     const table = await build({ freeze: true });
     expect(table.transactions.length).toBeGreaterThan(2);
@@ -110,7 +110,7 @@ describe('a lookup table that was asked for', () => {
     expect(partsOf(unasked)).toEqual(expect.arrayContaining(['authority', 'lookupTable']));
   });
 
-  it('cannot be told where the transaction before has not landed, or no ledger is asked', async () => {
+  it('is unknown if the previous transaction has not landed, or no ledger is read', async () => {
     const { transactions, lookupTable } = await build();
     const early = await asked(transactions[1]);
     expect(early.request).toMatchObject({ satisfied: 'unverifiable', differences: [] });
@@ -178,7 +178,7 @@ describe('a lookup table that was asked for', () => {
     expect(frozen).toMatchObject({ verdict: 'danger', request: { satisfied: 'unverifiable' } });
   });
 
-  it('is not frozen unless that was asked for, nor before it is whole', async () => {
+  it('is frozen only if requested, and only when complete', async () => {
     const { transactions } = await build({ freeze: true });
     await send(transactions[0]);
     const freezing = transactions.at(-1);

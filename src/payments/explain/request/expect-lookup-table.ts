@@ -62,7 +62,7 @@ export function expectLookupTable(request: LookupTableRequest, source: Expectati
 const UNKNOWN_VALIDATOR: Doubt = {
   claim: 'addresses',
   message:
-    'The request names no validators and the cluster could not be asked for its own, so the correct addresses are unknown.',
+    'The request names no validators and those of the cluster could not be read, so the correct addresses are unknown.',
 };
 
 /** The requested contents of the table, with their mints and validators. */
@@ -74,10 +74,10 @@ interface TableRequest {
 
 /** Null if no validator is known. */
 function requestedAddresses(
-  { mints: named, validators: asked }: LookupTableRequest,
+  { mints: named, validators: requested }: LookupTableRequest,
   { chain, facts, hints, clusterValidator, sponsor }: ExpectationSource,
 ): TableRequest | null {
-  const validators = asked ?? (clusterValidator === null ? null : [clusterValidator]);
+  const validators = requested ?? (clusterValidator === null ? null : [clusterValidator]);
   if (validators === null) return null;
   const usual = usualMints(chain).filter((mint) => facts?.accounts.get(mint) !== null);
   const mints = named === undefined ? usual : [...new Set(named)];

@@ -62,7 +62,7 @@ const swapped = (transaction: string, from: Address, to: Address): string =>
 const remade = (transaction: string, change: (all: Instruction[]) => Instruction[]): string =>
   scene.unsignedText(FRIEND, ...change(instructionsOf(transaction)));
 
-describe('a recovery of shuttles that was asked for', () => {
+describe('a requested recovery of shuttles', () => {
   it.each<[string, () => object]>([
     ['by its owner', () => ({ owner: OWNER, mint })],
     ['by itself', () => ({ shuttles: [shuttle] })],
@@ -98,7 +98,7 @@ describe('a recovery of shuttles that was asked for', () => {
     ['the shuttle', () => [shuttle, FRIEND], 'shuttle'],
     ['the eATA of the shuttle', () => [deriveEata(shuttle, mint).address, FRIEND], 'shuttleEata'],
     ['the token account of the shuttle', () => [ataOf(shuttle), ataOf(FRIEND)], 'shuttleAta'],
-  ])('differs where somebody swapped %s', async (_, pair, part) => {
+  ])('differs where someone swapped %s', async (_, pair, part) => {
     const args = { owner: OWNER, mint };
     const { request } = await asked(swapped(await build(args), ...pair()), args);
     expect(request?.satisfied).toBe('no');
@@ -116,7 +116,7 @@ describe('a recovery of shuttles that was asked for', () => {
     }
   });
 
-  it('opens the token account of an owner where that was asked for, and for no stranger', async () => {
+  it('creates the token account of a requested owner, but not of a stranger', async () => {
     await strand(4_000_000);
     const to = { account: ataOf(OWNER), destination: OWNER, authority: OWNER };
     scene.vm.run(OWNER, closeTokenAccount(TOKEN_PROGRAM, to));

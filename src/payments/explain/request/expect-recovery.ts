@@ -2,7 +2,7 @@ import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../../solana/address.ts';
-import { recoverableOf } from '../../recover-shuttles/judge.ts';
+import { recoverableOf } from '../../recover-shuttles/state.ts';
 import { type Recovery, recoveryInstructions } from '../../recover-shuttles/plan.ts';
 import type { Reading } from '../reading.ts';
 import type { Difference } from './compare.ts';
@@ -24,18 +24,19 @@ export interface RecoveryRequest {
 export function expectRecovery(request: RecoveryRequest, source: ExpectationSource): Expectation {
   const { payer, owner, mint, shuttles } = request;
   const emptied = emptiedShuttles(source.hints.readings);
-  const judged = emptied.map((reading) => checkEmptied(reading, request, source));
-  const recoveries = judged.flatMap(({ recovery }) => recovery ?? []);
+  const checked = emptied.map((reading) => checkEmptied(reading, request, source));
+  const recoveries = checked.flatMap(({ recovery }) => recovery ?? []);
   const mints = [...new Set(recoveries.map(({ accounts }) => accounts.mint))];
   const named = recoveries.map(({ accounts }) => accounts.shuttle).join(', ');
-  const asked = shuttles === undefined ? '' : ` (${shuttles.length} requested; others are not in this one)`;
+  const requested =
+    shuttles === undefined ? '' : ` (${shuttles.length} requested; others are not in this one)`;
   return {
     sendTo: 'base',
     feePayer: payer,
     instructions: recoveryInstructions(payer, recoveries),
     claims: {
       payer,
-      shuttles: `${named}${recoveries.length === shuttles?.length ? '' : asked}`,
+      shuttles: `${named}${recoveries.length === shuttles?.length ? '' : requested}`,
       owner: owner ?? "each shuttle's own",
       ...(mint === undefined ? {} : { mint }),
       payees: 'the token account of the owner of each shuttle',
@@ -44,7 +45,7 @@ export function expectRecovery(request: RecoveryRequest, source: ExpectationSour
     mints,
     differences: [
       ...(emptied.length === 0 ? [NOTHING_RECOVERED] : []),
-      ...judged.flatMap(({ differences }) => differences),
+      ...checked.flatMap(({ differences }) => differences),
     ],
   };
 }

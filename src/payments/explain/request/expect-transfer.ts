@@ -144,8 +144,8 @@ function planRoute(plan: Plan): Instruction[] {
 function requiresMemo({ payment, source }: Plan, ata: Address): boolean {
   const { mint, tokenProgram } = payment;
   const place = { ata, owner: null, mint, tokenProgram };
-  const judged = checkTokenAccount(place, source.facts?.accounts.get(ata) ?? null);
-  return typeof judged !== 'string' && judged.rules.needsMemo;
+  const checked = checkTokenAccount(place, source.facts?.accounts.get(ata) ?? null);
+  return typeof checked !== 'string' && checked.rules.needsMemo;
 }
 
 /**

@@ -1,10 +1,10 @@
+import type { Location } from '../../building/built-transaction.ts';
 import type { Chain } from '../../../chain/chain.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { COMMON_MINTS } from '../../mints/common-mints.ts';
-import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
@@ -75,11 +75,11 @@ export function expectedValidator(
   if (known !== null) return { validator: known, isKnown: true, doubts: [] };
   if (hints.validator === null) {
     const message =
-      'Neither the request nor the transaction names a validator, and the cluster could not be asked for its own.';
+      'Neither the request nor the transaction names a validator, and that of the cluster could not be read.';
     // If the transaction names no validator although it should, the expectation must differ from it.
     return { validator: hints.feePayer, isKnown: false, doubts: [{ claim: 'validator', message }] };
   }
-  const message = `The request names no validator and the cluster could not be asked for its own: make sure that you trust ${hints.validator}.`;
+  const message = `The request names no validator and that of the cluster could not be read: make sure that you trust ${hints.validator}.`;
   return { validator: hints.validator, isKnown: true, doubts: [{ claim: 'validator', message }] };
 }
 

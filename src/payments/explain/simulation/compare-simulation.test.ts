@@ -90,7 +90,7 @@ describe('what a simulation does', () => {
     ]);
   });
 
-  it('is a gap where fewer tokens arrive than are sent, as with a fee that nobody named', () => {
+  it('is a gap where fewer tokens arrive than are sent, as with a fee that no one named', () => {
     const accounts = [
       tried(source, tokens(1_000n), tokens(0n)),
       tried(destination, tokens(0n), tokens(100n)),
@@ -162,7 +162,7 @@ describe('what a simulation does', () => {
     expect(gaps([], taken, { signers: new Set() })).toEqual([]);
   });
 
-  it('may pass tokens into an account that a program keeps for them, and take none out of it', () => {
+  it("may move tokens into a program's account in transit, but not out of it", () => {
     const carriers = new Set([destination]);
     expect(gaps([], [tried(destination, tokens(0n), tokens(5n))], { carriers })).toEqual([]);
     expect(gaps([], [tried(destination, tokens(5n), tokens(0n))], { carriers })).toHaveLength(1);

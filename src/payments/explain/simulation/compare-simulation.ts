@@ -1,3 +1,4 @@
+import type { Location } from '../../building/built-transaction.ts';
 import { DELEGATION_PROGRAM, NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -6,7 +7,7 @@ import { isOnCurve } from '../../../solana/curve.ts';
 import { type SimulatedAccount, tokensOf } from '../../simulation/run-simulation.ts';
 import { type AddressBook, describeLamports } from '../address-book.ts';
 import { roleAt } from '../call.ts';
-import type { Effect, Location } from '../effects.ts';
+import type { Effect } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 
 /** The announced effects of a transaction's instructions, for comparison with a simulation. */
@@ -66,10 +67,10 @@ function sumByAccount({
   feePayer,
   networkFeeMax,
 }: AnnouncedEffects): ReadonlyMap<Address, Announced> {
-  const told = new Map<Address, Announced>();
+  const announced = new Map<Address, Announced>();
   const of = (address: Address): Announced => {
-    let own = told.get(address);
-    if (own === undefined) told.set(address, (own = { ...NOTHING_ANNOUNCED }));
+    let own = announced.get(address);
+    if (own === undefined) announced.set(address, (own = { ...NOTHING_ANNOUNCED }));
     return own;
   };
   of(feePayer).allowance += networkFeeMax;
@@ -89,7 +90,7 @@ function sumByAccount({
       own.tokens = own.tokens === null || effect.change === null ? null : own.tokens + effect.change;
     }
   }
-  return told;
+  return announced;
 }
 
 /** A difference between a simulation and the announced effects. */
@@ -107,18 +108,18 @@ export interface SimulationGap {
  * of a token account; a wallet that a program takes over; a shuttle that carries nothing.
  */
 export function compareSimulation(
-  told: AnnouncedEffects,
+  announced: AnnouncedEffects,
   accounts: readonly SimulatedAccount[],
   book: AddressBook,
 ): SimulationGap[] {
-  const expected = sumByAccount(told);
+  const expected = sumByAccount(announced);
   return accounts.flatMap((account) => {
     const { address } = account;
     const own = expected.get(address) ?? NOTHING_ANNOUNCED;
     const messages = [
-      ...tokenGap(account, own, { told, book }),
-      ...rightsGap(account, told.signers),
-      ...shuttleGap(account, told.shuttleEatas),
+      ...tokenGap(account, own, { announced, book }),
+      ...rightsGap(account, announced.signers),
+      ...shuttleGap(account, announced.shuttleEatas),
     ];
     return [
       ...messages.map((message) => ({ address, message, mayBeRent: false })),
@@ -130,19 +131,19 @@ export function compareSimulation(
 function tokenGap(
   { address, before, after }: SimulatedAccount,
   { tokens }: Announced,
-  { told, book }: { readonly told: AnnouncedEffects; readonly book: AddressBook },
+  { announced, book }: { readonly announced: AnnouncedEffects; readonly book: AddressBook },
 ): string[] {
   const [had, has] = [tokensOf(before), tokensOf(after)];
   const holding = has ?? had;
   if (tokens === null) return [];
   if (holding === null) {
     // A rollup may hide an account, which proves nothing; its owner is checked elsewhere. Base hides none.
-    const isMissing = told.location === 'base' && tokens !== 0n;
+    const isMissing = announced.location === 'base' && tokens !== 0n;
     return isMissing ? [`there is no token account ${address} for these tokens`] : [];
   }
   const change = (has?.amount ?? 0n) - (had?.amount ?? 0n);
   if (change === tokens) return [];
-  if (change > tokens && told.carriers.has(address)) return [];
+  if (change > tokens && announced.carriers.has(address)) return [];
   const words = (amount: bigint): string => changeText(amount, holding.mint, book);
   return [
     `token account ${address} of ${holding.owner} ${words(change)}, but according to the instructions it ${words(tokens)}`,
@@ -154,12 +155,12 @@ function changeText(change: bigint, mint: Address, book: AddressBook): string {
   return change < 0n ? `loses ${book.tokens(-change, mint)}` : `gets ${book.tokens(change, mint)}`;
 }
 
-function lamportGap({ address, before, after }: SimulatedAccount, told: Announced): string[] {
+function lamportGap({ address, before, after }: SimulatedAccount, announced: Announced): string[] {
   // Tokens of wrapped SOL are lamports, too.
-  const wrapped = (tokensOf(after) ?? tokensOf(before))?.mint === NATIVE_MINT ? told.tokens : 0n;
+  const wrapped = (tokensOf(after) ?? tokensOf(before))?.mint === NATIVE_MINT ? announced.tokens : 0n;
   if (!paysOnlyAnnounced(address, before) || wrapped === null) return [];
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
-  const least = told.lamports + wrapped - told.allowance;
+  const least = announced.lamports + wrapped - announced.allowance;
   if (change >= least) return [];
   return [`${address} ${lamportText(change)}, but according to the instructions it ${leastText(least)}`];
 }

@@ -1,3 +1,4 @@
+import type { Location } from '../../building/built-transaction.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../simulation/run-simulation.ts';
 import { programsOf } from '../../simulation/with-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
-import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 import { networkFeeMax } from '../findings/cost-findings.ts';
@@ -50,15 +50,15 @@ const SIMULATIONS_MAX = 3;
  * are two calls. Changes by others in between look like differences, and disappear on another attempt.
  */
 export async function simulateExplained(tried: SimulatedTransaction): Promise<ExplainedSimulation> {
-  const told = announcedBy(tried);
+  const announced = announcedBy(tried);
   for (let simulation = 1; ; simulation++) {
     const { summary, accounts } = await run(tried);
-    const gaps = compareSimulation(told, accounts, tried.book);
+    const gaps = compareSimulation(announced, accounts, tried.book);
     const moved = gaps.length === 0 ? NOTHING_MOVED : await movedMeanwhile(tried, accounts);
     const isSettled = gaps.every(({ address }) => !moved.has(address));
     if (!isSettled && simulation < SIMULATIONS_MAX) continue;
     const findings = gaps.map((gap) =>
-      gapFinding(gap, moved.has(gap.address) && told.carriers.has(gap.address)),
+      gapFinding(gap, moved.has(gap.address) && announced.carriers.has(gap.address)),
     );
     return { summary, findings: [...outcomeFindings(summary), ...findings] };
   }

@@ -95,7 +95,7 @@ describe('tokens that go from base into the rollup', () => {
     putEata(to, 0n, validator);
   });
 
-  it('arrive with somebody who is there', async () => {
+  it('arrive with someone who is there', async () => {
     putOnRollup(to);
     expect(await explain(vector)).toMatchObject(ARRIVES);
   });
@@ -119,7 +119,7 @@ describe('tokens that go from base into the rollup', () => {
     expect(await explain(vector)).toMatchObject(FAILS);
   });
 
-  it('do not arrive where nobody is (bug: a caution said so, and nothing arrived)', async () => {
+  it('do not arrive where no one is (bug: a caution said so, and nothing arrived)', async () => {
     chain.accounts.delete(deriveDelegationRecord(deriveEata(to, USDC_MINT).address).address);
     putEata(to, 0n);
     const { message, ...said } = await explain(vector);
@@ -138,7 +138,7 @@ describe('tokens that go from base into the rollup', () => {
     expect(said).toMatchObject({ satisfied: 'no', found: ['danger TOKEN_ACCOUNT_OF_ANOTHER'] });
   });
 
-  it('are a danger when the rollup shows the account in the hands of somebody else', async () => {
+  it('are a danger when the rollup shows the account in the hands of someone else', async () => {
     putOnRollup(STRANGER);
     const said = await explain(vector);
     expect(said).toMatchObject({ satisfied: 'no', found: ['danger TOKEN_ACCOUNT_OF_ANOTHER'] });

@@ -52,7 +52,7 @@ export async function checkArrivals(
   explained: ExplainedCalls,
   reading: JourneyReading,
 ): Promise<HolderReport> {
-  const judged = await Promise.all(
+  const checked = await Promise.all(
     journeysOf(explained, reading).map(async (journey) => {
       try {
         return await checkJourney(journey, reading);
@@ -64,7 +64,7 @@ export async function checkArrivals(
       }
     }),
   );
-  return [...judged, ...undeliverableWithdrawals(explained, reading)].reduce(
+  return [...checked, ...undeliverableWithdrawals(explained, reading)].reduce(
     (all, one) => ({
       findings: [...all.findings, ...one.findings],
       doubts: [...all.doubts, ...one.doubts],
@@ -191,12 +191,12 @@ function undeliverableWithdrawals(
 function deliveryFault(reading: Reading, account: Account | null, isCreated: boolean): string | null {
   const [ata, mint, tokenProgram] = ['ownerAta', 'mint', 'tokenProgram'].map((role) => reading.account(role));
   if (!ata || !mint || !tokenProgram) return null;
-  const judged = checkTokenAccount({ ata, owner: null, mint, tokenProgram }, account);
-  if (judged === 'absent') return isCreated ? null : 'an account that does not exist';
-  if (typeof judged === 'string') return 'an account that is no token account of the mint';
-  if (judged.state === 'frozen') return 'a frozen account';
-  if (judged.rules.needsMemo) return 'an account that requires a memo, which the payout does not have';
-  return judged.rules.takesConfidentialOnly ? 'an account that accepts only confidential transfers' : null;
+  const checked = checkTokenAccount({ ata, owner: null, mint, tokenProgram }, account);
+  if (checked === 'absent') return isCreated ? null : 'an account that does not exist';
+  if (typeof checked === 'string') return 'an account that is no token account of the mint';
+  if (checked.state === 'frozen') return 'a frozen account';
+  if (checked.rules.needsMemo) return 'an account that requires a memo, which the payout does not have';
+  return checked.rules.takesConfidentialOnly ? 'an account that accepts only confidential transfers' : null;
 }
 
 const unproven = (message: string): HolderReport => ({

@@ -1,15 +1,15 @@
+import type { Location } from '../../building/built-transaction.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { LEDGERS } from '../../building/draft.ts';
-import type { Location } from '../effects.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 
 /**
  * The ledger that a blockhash belongs to, according to the ledgers. A simulation replaces the blockhash and
- * does not show this. `unchecked` has a reason. `unread` means that no ledger was asked, which is reported
+ * does not show this. `unchecked` has a reason. `unread` means that no ledger was read, which is reported
  * once.
  */
 export type BlockhashState =

@@ -98,7 +98,7 @@ describe('token accounts that the rollup hides', () => {
     });
   });
 
-  it('of somebody who has none there are said not to be there', async () => {
+  it('of someone who has none there are said not to be there', async () => {
     delegate(owner);
     Object.assign(rollup, { keepsHolders: true });
     const { codes, satisfied, request } = await explain('ephemeral');

@@ -114,12 +114,12 @@ export async function checkHiddenHolders(
   if (unseen.size === 0) return NOTHING_TO_REPORT;
   try {
     const places = await readPlaces([...unseen.values()], reading);
-    const told = [...unseen.keys()].flatMap((account, index) =>
+    const messages = [...unseen.keys()].flatMap((account, index) =>
       checkHolding(account, unseen.get(account) as KnownHolding, places[index] === true, reading),
     );
     return {
-      findings: told.map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message })),
-      doubts: told.map((message) => ({ claim: 'holders', message })),
+      findings: messages.map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message })),
+      doubts: messages.map((message) => ({ claim: 'holders', message })),
       differences: [],
     };
   } catch (error) {

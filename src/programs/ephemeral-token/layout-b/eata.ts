@@ -4,9 +4,6 @@ import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
 import { EATA_TABLE } from '../table/eata.ts';
 import { QUEUE_TABLE } from '../table/queue.ts';
 
-/** Size of a vault of layout B, bytes: mint 32, vault's ATA 32, bump u8. */
-export const VAULT_BYTES_B = 65;
-
 /** Tag 0: creates the owner's eATA; does nothing if it exists, delegated or not. */
 export const initEata = (accounts: AccountsOf<typeof EATA_TABLE.initEata>): Instruction =>
   encode(EATA_TABLE.initEata, accounts);

@@ -453,17 +453,17 @@ describe('what layout B instructions leave to the program', () => {
     expect(given.data).toEqual(without.data);
   });
 
-  it.each([0, 0x100_0000, -1, 1.5])('refuses the group id %d', (groupId) => {
+  it.each([0, 0x100_0000, -1, 1.5])('rejects the group id %d', (groupId) => {
     const queued = { amount: 1n, groupId, terms };
     expect(() => queue.queueTransfer({ ...payment, receiptPermission: null }, queued)).toThrow(RangeError);
   });
 
-  it.each([0, 11])('refuses a stealth pool with %i destinations', (length) => {
+  it.each([0, 11])('rejects a stealth pool with %i destinations', (length) => {
     const keys = { destinations: Array.from({ length }, () => owner), splitAcrossKeys: false };
     expect(() => stealthPool.updateStealthPool(poolAccounts, 'handle', keys)).toThrow(RangeError);
   });
 
-  it.each(['', 'x'.repeat(256)])('refuses the handle %j', (handle) => {
+  it.each(['', 'x'.repeat(256)])('rejects the handle %j', (handle) => {
     expect(() => stealthPool.delegateStealthPool(poolAccounts, handle, null)).toThrow(RangeError);
   });
 });

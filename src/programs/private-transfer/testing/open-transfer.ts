@@ -5,7 +5,7 @@ import { openBox } from '../sealed-box.ts';
 
 /**
  * What a sealed transfer says, for the validator whose ed25519 seed (32 bytes) is given; its X25519 secret is
- * the clamped first half of SHA-512(seed). Null when a field was sealed for somebody else, was changed, or
+ * the clamped first half of SHA-512(seed). Null when a field was sealed for someone else, was changed, or
  * has a wrong form.
  */
 export function openTransfer(

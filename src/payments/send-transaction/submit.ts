@@ -25,7 +25,7 @@ export function requireBlockhash({ wire, blockhashAt }: Transaction, expected: s
 }
 
 /**
- * Refuses a transaction with a missing or wrong signature.
+ * Rejects a transaction with a missing or wrong signature.
  *
  * @throws {ServiceError} INVALID_TRANSACTION.
  */
@@ -58,7 +58,7 @@ interface SubmitOptions extends SendOptions {
  * otherwise null. The outcome is always read from `node`.
  *
  * @throws {ServiceError} UPSTREAM_* if it is unknown whether it was accepted; TRANSACTION_EXPIRED,
- *   MISSING_AUTH_TOKEN, or the ledger's own refusal.
+ *   MISSING_AUTH_TOKEN, or the ledger's own error.
  */
 export async function submit(
   node: LedgerClient,
@@ -85,27 +85,27 @@ export async function submit(
  * Interprets the rejection of a transaction that may have been sent before. One that the ledger already knows
  * is not a failure, and its blockhash may have expired since it landed.
  *
- * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if the outcome needs a token; `refusal`
+ * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if the outcome needs a token; `error`
  *   itself if it concerns the transaction.
  */
 async function earlierOutcome(
-  refusal: ServiceError,
+  error: ServiceError,
   node: LedgerClient,
   awaited: Awaited,
   mayStillLand: boolean,
 ): Promise<Outcome> {
-  const { reason } = refusal.context;
-  if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
+  const { reason } = error.context;
+  if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw error;
   const status = await node.signatureStatus(awaited.signature, awaited.token);
   if (status !== null) return { kind: 'landed', status };
   if (reason === 'AlreadyProcessed') return { kind: 'open' };
-  if (awaited.isBlind) throw hiddenOutcome(awaited.signature, refusal);
-  if (mayStillLand) throw refusal;
+  if (awaited.isBlind) throw hiddenOutcome(awaited.signature, error);
+  if (mayStillLand) throw error;
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
     { signature: awaited.signature, outcome: 'expired' },
-    { cause: refusal },
+    { cause: error },
   );
 }
 
@@ -126,7 +126,7 @@ const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): Ser
   );
 
 /**
- * Refuses the outcome of a transaction that has landed and failed.
+ * Rejects the outcome of a transaction that has landed and failed.
  *
  * @throws {ServiceError} TRANSACTION_FAILED.
  */

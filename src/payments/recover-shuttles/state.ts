@@ -10,7 +10,7 @@ import { deriveMintVault, type MintVault } from '../accounts/deposit-accounts.ts
 import { isProgramAccount } from '../accounts/read-accounts.ts';
 import { checkTokenAccount } from '../accounts/token-account.ts';
 import { type MintFacts, readMint } from '../mints/mint-facts.ts';
-import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-terms.ts';
+import { type MintTerms, readMintTerms, requireMovable, untilResumed } from '../mints/mint-terms.ts';
 import { type EataStatus, eataStatusOf } from '../rollup-state/eata-status.ts';
 import type { OpenShuttle } from './find.ts';
 
@@ -164,7 +164,7 @@ const delegatedText = (validator: Address | null): string =>
 function mintFault(facts: MintFacts, terms: MintTerms | null): string | null {
   const { pausable = null } = terms?.extensions ?? {};
   if (pausable?.paused === true) {
-    return `Mint ${facts.mint} is paused until ${pausable.authority ?? 'nobody'} resumes it.`;
+    return `Mint ${facts.mint} is paused ${untilResumed(pausable)}.`;
   }
   try {
     requireMovable(facts, terms);
