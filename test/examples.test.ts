@@ -4,7 +4,7 @@ import { runInBash } from './examples/bash-session.ts';
 import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
 import { folderOfFile } from './folders.ts';
-import { MAIN, startStack, type StackProcess } from './stack-process.ts';
+import { callLedger, MAIN, startStack, type StackProcess } from './stack-process.ts';
 
 /**
  * Whatever the README, the docs, the program's banner and the API's description tell people to try is tried
@@ -108,25 +108,22 @@ describe.skipIf(process.platform === 'win32').each(runnable)(
      */
     const printedBy = new Map<string, string>();
     const shownBy = new Map<string, string>();
-    /** A page begins on a ledger of its own, as its reader does. */
-    let ownStack: StackProcess;
     let outputs: readonly string[];
 
     beforeAll(async () => {
-      ownStack = await startStack(await folderOfFile());
+      // A page begins on a new ledger, as its reader does.
+      await callLedger(stack.ledgerUrl, 'surfnet_resetNetwork');
       const folder = await folderOfFile();
       outputs = await runInBash(
         folder,
-        blocks.map(({ commands }) => withFreePorts(commands, ownStack)),
-        portsOf(ownStack),
+        blocks.map(({ commands }) => withFreePorts(commands, stack)),
+        portsOf(stack),
       );
     }, 600_000);
 
-    afterAll(() => ownStack.stop());
-
     it.each(comparable)('on line %i print what it shows', (_line, expected, i) => {
       const { shown, printed, names } = compareOutputs(
-        withFreePorts(expected, ownStack),
+        withFreePorts(expected, stack),
         outputs[i] ?? '',
         allCommands,
       );
@@ -174,6 +171,8 @@ interface Described {
 }
 
 describe('the requests that /doc shows', () => {
+  beforeAll(() => callLedger(stack.ledgerUrl, 'surfnet_resetNetwork'));
+
   async function readDescription(): Promise<Map<string, Described & { path: string; method: string }>> {
     const answer = await fetch(`${stack.serviceUrl}/doc`);
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHttp, type LoopbackServer } from '../src/chain/testing/loopback-server.ts';
 import { folderOfFile } from './folders.ts';
+import { lengthOf } from './length.ts';
 import { startStack, type StackProcess } from './stack-process.ts';
 
-const REQUESTS = 100;
+const REQUESTS = lengthOf({ short: 20, long: 100 });
 const ANSWER_BYTES = 7 * 1024 * 1024;
 /** The longest that any request may have the others wait, ms. */
 const STALL_MS_MAX = 50;

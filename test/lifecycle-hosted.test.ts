@@ -133,13 +133,18 @@ describe('docs/agents.md', () => {
     ]);
   });
 
-  it.each(configurations)('launches the program as $host is told to', async ({ words, env }) => {
-    const [command, ...args] = words;
-    expect([command, ...args.slice(0, 3)]).toEqual(['npx', '-y', 'spl-private-payments', 'mcp']);
-    const one = hosted({ args: args.slice(3), env, cwd: '/' });
-    expect(await one.ask(1, INITIALIZE)).toMatchObject({ result: { serverInfo: {} } });
-    one.child.stdin?.end();
-    expect((await one.ended).code).toBe(0);
+  it('launches the program as each of them is told to', async () => {
+    // Hosts that are told the same stand for one another.
+    const launches = new Set(configurations.map(({ words, env }) => JSON.stringify({ words, env })));
+    for (const launch of launches) {
+      const { words, env } = JSON.parse(launch) as Omit<Configuration, 'host'>;
+      const [command, ...args] = words;
+      expect([command, ...args.slice(0, 3)]).toEqual(['npx', '-y', 'spl-private-payments', 'mcp']);
+      const one = hosted({ args: args.slice(3), env, cwd: '/' });
+      expect(await one.ask(1, INITIALIZE)).toMatchObject({ result: { serverInfo: {} } });
+      one.child.stdin?.end();
+      expect((await one.ended).code).toBe(0);
+    }
   });
 });
 

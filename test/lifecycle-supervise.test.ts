@@ -72,9 +72,6 @@ describe('a supervision', () => {
   it.each([
     ['SIGABRT', 'SIGABRT'],
     ['SIGSEGV', 'SIGSEGV'],
-    ['SIGBUS', 'SIGBUS'],
-    ['SIGILL', 'SIGILL'],
-    ['SIGFPE', 'SIGFPE'],
     ['SIGKILL', 'SIGKILL'],
     ['1', 'exit code 1'],
   ])('starts it again after %s, telling it the ports of before', async (word, death) => {

@@ -16,6 +16,7 @@ import { callLedger, postJson, startStack, waitFor, type StackProcess } from './
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FRIEND = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const AMOUNT = 10_000;
+const QUICK = { LEDGER_SLOT_MS: '50' };
 
 /** Runs a module of the project as its commands do; what it prints. */
 async function runModule(...args: readonly string[]): Promise<string> {
@@ -50,7 +51,8 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a lookup table on localnet (needs ${N
     const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'alice.json');
     await runModule('src/cli/main.ts', 'wallet', 'new', '-k', file);
     const alice = readKeypair(await readFile(file, 'utf8'));
-    const before = await startLocalnet(folder);
+    // A new table can be named once the slot is over in which it was made.
+    const before = await startLocalnet(folder, QUICK);
     await callLedger(before.ledgerUrl, 'requestAirdrop', [alice.address, 5_000_000_000]);
     await callLedger(before.ledgerUrl, 'requestTokenAirdrop', [alice.address, USDC_MINT, 1_000_000]);
     const script = ['scripts/lookup-table/main.ts', '--keypair', file, '--service', before.serviceUrl];
@@ -64,7 +66,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a lookup table on localnet (needs ${N
     });
     await before.stop();
 
-    const after = await startLocalnet(folder, { [made.setting]: made.lookupTable });
+    const after = await startLocalnet(folder, { ...QUICK, [made.setting]: made.lookupTable });
     await land(
       after,
       alice,

@@ -12,11 +12,12 @@ import { decodeTransaction } from '../src/solana/transaction.ts';
 import { Party } from './arrival/party.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
 import { temporaryFolder } from './folders.ts';
+import { IS_LONG } from './length.ts';
 import { type Service, startService } from './upstreams/start-service.ts';
 
 /** What the service says of money in front of a cluster with the rents, slots and finality of these days. */
 
-const RENTS = [696, 5_080, 13_920];
+const RENTS = IS_LONG ? [696, 5_080, 13_920] : [5_080];
 
 /** A delegation record and its metadata with what every account is charged for besides, bytes. */
 const DELEGATION_BYTES = 477n;

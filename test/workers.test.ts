@@ -66,10 +66,10 @@ const clusterEnv = (): Record<string, string> => ({
 });
 
 /** Two workers in front of the network, both of which serve. */
-async function startWorkers(env: Record<string, string> = {}, args: string[] = []): Promise<StackProcess> {
-  const folder = await temporaryFolder(onTestFinished);
-  const stack = await startStack(folder, { env: { ...clusterEnv(), ...env }, args });
-  onTestFinished(() => void stack.child.kill('SIGKILL'));
+async function startWorkers(env: Record<string, string>, onEnd = onTestFinished): Promise<StackProcess> {
+  const folder = await temporaryFolder((remove) => onEnd(remove));
+  const stack = await startStack(folder, { env: { ...clusterEnv(), ...env } });
+  onEnd(() => void stack.child.kill('SIGKILL'));
   await waitFor(async () => (await workersOf(stack)).size === 2, START_MS_MAX);
   return stack;
 }
@@ -83,10 +83,14 @@ async function workersOf({ serviceUrl, ledgerUrl }: StackProcess): Promise<Set<s
 }
 
 describe('two workers', () => {
+  let stack: StackProcess;
+  beforeAll(async () => {
+    stack = await startWorkers({}, afterAll);
+  });
+
   it(
     'are complete: each serves both ports, and tells its own figures',
     async () => {
-      const stack = await startWorkers();
       expect(stack.output().stdout).toContain('2 processes share');
       for (const { status, body } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: DEPOSIT })) {
         expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ kind: 'deposit' })]);
@@ -102,9 +106,57 @@ describe('two workers', () => {
   );
 
   it(
+    'carry out a request with an Idempotency-Key once, whichever of them it comes to',
+    async () => {
+      const url = `${stack.serviceUrl}/v1/spl/deposit`;
+      const headers = { 'idempotency-key': 'one-and-the-same' };
+      const atOnce = await askMany(url, { body: DEPOSIT, headers });
+      const fresh = atOnce.filter((each) => each.status === 200 && !each.headers['idempotent-replayed']);
+      expect(fresh).toHaveLength(1);
+      for (const { status, headers: told, body } of await askMany(url, { body: DEPOSIT, headers })) {
+        expect([status, told['idempotent-replayed'], body]).toEqual([200, 'true', fresh[0]?.body]);
+      }
+      const other = await askMany(url, { body: { ...DEPOSIT, amount: 2 }, headers });
+      expect(new Set(other.map(({ status }) => status))).toEqual(new Set([422]));
+    },
+    START_MS_MAX,
+  );
+
+  it(
+    'serve a console that lists no calls, and send nobody to it for a login',
+    async () => {
+      const { serviceUrl } = stack;
+      await askMany(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT });
+      for (const { body } of await askMany(`${serviceUrl}/console/api/requests`)) {
+        expect(JSON.parse(body)).toMatchObject({ entries: [] });
+      }
+      for (const { body } of await askMany(`${serviceUrl}/console/api/state`)) {
+        expect(body).toContain('With several WORKERS no calls are listed');
+      }
+      const name = 'spl.getPrivateBalance';
+      const meta = 'io.modelcontextprotocol/';
+      const params = {
+        name,
+        arguments: { address: DEPOSIT.owner, mint: DEPOSIT.mint },
+        // Where there are logins, one that is not open is refused.
+        requestState: 'A'.repeat(43),
+        _meta: {
+          [`${meta}protocolVersion`]: '2026-07-28',
+          [`${meta}clientCapabilities`]: { elicitation: { url: {} } },
+        },
+      };
+      const { body } = await ask(`${serviceUrl}/mcp`, {
+        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      });
+      expect(JSON.parse(body)).toMatchObject({ result: { resultType: 'complete' } });
+    },
+    START_MS_MAX,
+  );
+
+  it(
     'are replaced one by one when they die, while the other goes on',
     async () => {
-      const stack = await startWorkers();
       const [first, second] = childrenOf(stack.child.pid) as [number, number];
       process.kill(first, 'SIGKILL');
       for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
@@ -118,7 +170,6 @@ describe('two workers', () => {
   it(
     'are replaced when they hang, and what one had not taken is handed on',
     async () => {
-      const stack = await startWorkers();
       process.kill(childrenOf(stack.child.pid)[0] as number, 'SIGSTOP');
       for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
       await waitFor(async () => (await workersOf(stack)).size === 2, START_MS_MAX);
@@ -130,7 +181,6 @@ describe('two workers', () => {
   it(
     'lose no request of those that come while all are told to stop',
     async () => {
-      const stack = await startWorkers();
       const { serviceUrl } = stack;
       const half = await openHalfDeposit(serviceUrl);
       const agents = Array.from({ length: MANY }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -165,57 +215,9 @@ describe('two workers', () => {
     },
     START_MS_MAX,
   );
+});
 
-  it(
-    'carry out a request with an Idempotency-Key once, whichever of them it comes to',
-    async () => {
-      const stack = await startWorkers();
-      const url = `${stack.serviceUrl}/v1/spl/deposit`;
-      const headers = { 'idempotency-key': 'one-and-the-same' };
-      const atOnce = await askMany(url, { body: DEPOSIT, headers });
-      const fresh = atOnce.filter((each) => each.status === 200 && !each.headers['idempotent-replayed']);
-      expect(fresh).toHaveLength(1);
-      for (const { status, headers: told, body } of await askMany(url, { body: DEPOSIT, headers })) {
-        expect([status, told['idempotent-replayed'], body]).toEqual([200, 'true', fresh[0]?.body]);
-      }
-      const other = await askMany(url, { body: { ...DEPOSIT, amount: 2 }, headers });
-      expect(new Set(other.map(({ status }) => status))).toEqual(new Set([422]));
-    },
-    START_MS_MAX,
-  );
-
-  it(
-    'serve a console that lists no calls, and send nobody to it for a login',
-    async () => {
-      const { serviceUrl } = await startWorkers();
-      await askMany(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT });
-      for (const { body } of await askMany(`${serviceUrl}/console/api/requests`)) {
-        expect(JSON.parse(body)).toMatchObject({ entries: [] });
-      }
-      for (const { body } of await askMany(`${serviceUrl}/console/api/state`)) {
-        expect(body).toContain('With several WORKERS no calls are listed');
-      }
-      const name = 'spl.getPrivateBalance';
-      const meta = 'io.modelcontextprotocol/';
-      const params = {
-        name,
-        arguments: { address: DEPOSIT.owner, mint: DEPOSIT.mint },
-        // Where there are logins, one that is not open is refused.
-        requestState: 'A'.repeat(43),
-        _meta: {
-          [`${meta}protocolVersion`]: '2026-07-28',
-          [`${meta}clientCapabilities`]: { elicitation: { url: {} } },
-        },
-      };
-      const { body } = await ask(`${serviceUrl}/mcp`, {
-        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
-        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-      });
-      expect(JSON.parse(body)).toMatchObject({ result: { resultType: 'complete' } });
-    },
-    START_MS_MAX,
-  );
-
+describe('two workers of their own', () => {
   it(
     'share a rate limit by halves',
     async () => {
@@ -237,7 +239,7 @@ describe('two workers', () => {
   it(
     'leave nothing behind when the supervisor is killed',
     async () => {
-      const stack = await startWorkers();
+      const stack = await startWorkers({});
       const pids = childrenOf(stack.child.pid);
       expect(pids).toHaveLength(2);
       // Ended means that nobody holds its output any longer.

@@ -276,6 +276,10 @@ describe('readConfig', () => {
     [{ LEDGER_HISTORY_MAX: '0' }, 'LEDGER_HISTORY_MAX must be a whole number from 1'],
     [{ LEDGER_CHEATS: 'yes' }, 'LEDGER_CHEATS must be one of: on, off'],
     [{ LEDGER_CHEATS: 'on', HOST: '0.0.0.0' }, 'LEDGER_CHEATS is on while HOST 0.0.0.0 is open'],
+    [
+      { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
+      'LEDGER_CHEATS is on while PUBLIC_URL lets others than this machine in: unset PUBLIC_URL or turn it off',
+    ],
     [{ LEDGER_UPSTREAM_METHODS: 'getBlock' }, 'LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL'],
     [{ LEDGER_UPSTREAM_METHODS: 'get-block' }, 'LEDGER_UPSTREAM_METHODS must be names of methods'],
     [GATEWAY, 'CLUSTER must be set: without BASE_RPC_URL the choice between mainnet'],

@@ -3,6 +3,7 @@ import { asVersion1 } from '../../src/ledger/testing/version-1.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../../src/programs/addresses.ts';
 import { SIGNATURE_BYTES } from '../../src/solana/signature.ts';
 import { decodeTransaction, isSane, WireError, type Transaction } from '../../src/solana/transaction.ts';
+import { IS_LONG, lengthOf } from '../length.ts';
 import { explain, faultsOf, type Explainer } from './judge.ts';
 import type { Row } from './row.ts';
 import { TABLE, TABLE_B, TABLE_RECORDED_A } from './table.ts';
@@ -45,15 +46,17 @@ describe('the table of hostile transactions', () => {
   });
 
   it('is judged alike as transactions of version 1, row by row', async () => {
+    const sampled = <R>(rows: readonly R[]): readonly R[] =>
+      IS_LONG ? rows : rows.filter((_, index) => index % 5 === 0);
     // Rows change the world that they are made in.
     const another = await openWorld();
     onTestFinished(() => another.close());
     const compared = [
-      ...(await compareVersions(another, TABLE)),
-      ...(await compareVersions(openWorldB(), TABLE_B)),
-      ...(await compareVersions(openWorldB('a'), TABLE_RECORDED_A)),
+      ...(await compareVersions(another, sampled(TABLE))),
+      ...(await compareVersions(openWorldB(), sampled(TABLE_B))),
+      ...(await compareVersions(openWorldB('a'), sampled(TABLE_RECORDED_A))),
     ];
-    expect(compared.length).toBeGreaterThan(700);
+    expect(compared.length).toBeGreaterThan(lengthOf({ short: 120, long: 700 }));
     expect(compared.filter(({ legacy, twin }) => legacy !== twin)).toEqual([]);
   });
 });

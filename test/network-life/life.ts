@@ -12,12 +12,10 @@ export async function playLife(stack: NetworkStack): Promise<string[]> {
   return await readBalances(network, mints);
 }
 
-/** The same, and once more with a kill -9 at a step that the seed chooses. */
+/** The same, with a kill -9 at a step that the seed chooses. */
 export async function playLifeWithCrash(stack: NetworkStack, seed: number): Promise<void> {
   const [network, mints] = await begin(stack);
-  const before = network.sent;
-  await playRound(network, mints);
-  network.crash = crashOf(seed, network.sent, network.sent - before);
+  network.crash = crashOf(seed, network.sent);
   await playRound(network, mints);
   if (network.sent < network.crash.at) throw new Error('the kill was to be at a later step');
 }
@@ -65,10 +63,13 @@ async function readBalances(network: Network, mints: Mints): Promise<string[]> {
 /** Longest time between a transaction and the kill, ms: a payment of one part takes about that long. */
 const DELAY_MS_MAX = 1_500;
 
-/** A crash at one of `count` transactions after the first `before`; the same seed makes the same crash. */
-function crashOf(seed: number, before: number, count: number): Crash {
+/** Transactions that a round sends at least. */
+const SENT_IN_ROUND = 30;
+
+/** A crash at one of the transactions of a round after the first `before`; the same seed makes the same crash. */
+function crashOf(seed: number, before: number): Crash {
   const draw = drawsOf(seed);
-  return { at: before + 1 + Math.floor(draw() * count), delayMs: Math.floor(draw() * DELAY_MS_MAX) };
+  return { at: before + 1 + Math.floor(draw() * SENT_IN_ROUND), delayMs: Math.floor(draw() * DELAY_MS_MAX) };
 }
 
 /** Numbers from 0 to below 1 (mulberry32). */

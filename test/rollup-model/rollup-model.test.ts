@@ -3,7 +3,7 @@ import { walk } from './walk.ts';
 import { IS_LONG, lengthOf } from '../length.ts';
 
 /** `ROLLUP_MODEL_SEED=any` walks another way. */
-const STEPS = lengthOf({ short: 300, long: 2_000 });
+const STEPS = lengthOf({ short: 150, long: 2_000 });
 const SEED = process.env['ROLLUP_MODEL_SEED'] ?? 'rollup model';
 
 describe('the rollup and a model of it', () => {
