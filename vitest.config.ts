@@ -34,6 +34,7 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/after-each-file.ts'],
       // Test files share what they import: loading the project again for each of them would take longer than most tests.
       isolate: false,
+      experimental: { fsModuleCache: true },
       // More than there are cores: tests of whole processes wait for more than half of their time.
       maxWorkers: availableParallelism() + 2,
       sequence: { sequencer: LongestFirst },

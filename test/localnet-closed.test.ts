@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertProjectBuilt } from './built.ts';
+import { lengthOf } from './length.ts';
 
 /** One after the other, and side by side. */
-const ROUNDS = 50;
+const ROUNDS = lengthOf({ short: 10, long: 50 });
 const BESIDE = 5;
 
 /** After the last of them nothing keeps the process: it ends by itself long before. */

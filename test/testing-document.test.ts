@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { assertProjectBuilt } from './built.ts';
+import { IS_LONG } from './length.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Within the project, where Vitest is found, and beside what is built: nothing there is under version control. */
@@ -52,14 +53,25 @@ describe('docs/testing.md', () => {
     expect([...shown.keys()].toSorted()).toEqual(['payment.test.ts', ON_LAYOUT_B, FOR_NODE].toSorted());
   });
 
-  it('shows a file of which tsc takes the types without @types/node (bug: AsyncDisposable was missing)', async () => {
-    const file = join(folder, 'types.test.ts');
-    writeFileSync(file, shown.get('payment.test.ts') ?? '');
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-    const { code, output } = await runNode([tsc, ...options, file]);
-    expect(code, output).toBe(0);
-  });
+  it.runIf(IS_LONG)(
+    'shows a file of which tsc takes the types without @types/node (bug: AsyncDisposable was missing)',
+    async () => {
+      const file = join(folder, 'types.test.ts');
+      writeFileSync(file, shown.get('payment.test.ts') ?? '');
+      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const options = [
+        '--ignoreConfig',
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+      ];
+      const { code, output } = await runNode([tsc, ...options, file]);
+      expect(code, output).toBe(0);
+    },
+  );
 
   describe('with Vitest', () => {
     let ended: Ended;

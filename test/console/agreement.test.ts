@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
 import { watchPage, type WatchedPage } from './watched-page.ts';
 
@@ -12,11 +12,11 @@ describe.skipIf(WITHOUT_BROWSER)('what is about to be signed', () => {
   let browser: Browser;
   let app: RunningApp;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
     app = await runApp();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
   });
 

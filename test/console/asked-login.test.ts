@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { signText } from '../client/sign-text.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { createPayingWorld, type PayingWorld } from './paying-world.ts';
 import { mainButton, STORY } from './story.ts';
 import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
@@ -24,10 +24,10 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
   let browser: Browser;
   beforeAll(async () => {
     world = await createPayingWorld('for lunch');
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await world?.close();
   });
 

@@ -30,11 +30,21 @@ export const CHROMIUM: string | null =
  */
 export const WITHOUT_BROWSER = CHROMIUM === null && process.env['BROWSER_TESTS'] !== 'required';
 
-/** Starts the browser with a profile of its own. Whoever starts it closes it. */
-export function launchChromium(): Promise<Browser> {
+let launched: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process, which all test files that run in it share, one after another. It ends with the
+ * process.
+ */
+export function sharedChromium(): Promise<Browser> {
   if (CHROMIUM === null)
     throw new Error('no Chromium here: apt-get install chromium, or name one with CHROMIUM');
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  return (launched ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
+}
+
+/** Closes what the tests of a file have opened in the browser. */
+export async function closePages(): Promise<void> {
+  for (const context of (await launched)?.contexts() ?? []) await context.close();
 }
 
 function isExecutable(path: string): boolean {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { serveHttp, type LoopbackServer } from '../../src/chain/testing/loopback-server.ts';
 import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { runApp, type RunningApp } from '../client/running-app.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton } from './story.ts';
 import { sidewaysPx, watchPage } from './watched-page.ts';
 
@@ -40,10 +40,10 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
       response.end(JSON.stringify('id' in body ? answerTo(body) : body.map(answerTo)));
     });
     app = await runApp(undefined, { ROLLUP: 'external', EPHEMERAL_RPC_URL: `${rollup.url.href}secret-key` });
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
     await rollup?.close();
   });

@@ -1,7 +1,7 @@
 import type { Browser, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { watchPage } from './watched-page.ts';
 
 /** A wallet that the faucet gives lamports. */
@@ -12,10 +12,10 @@ describe.skipIf(WITHOUT_BROWSER)('a view whose feed was cut', () => {
   let browser: Browser;
   beforeAll(async () => {
     app = await runApp();
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { STEALTH_POOL_BYTES } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { createPayingWorld, type PayingWorld } from './paying-world.ts';
 import { sidewaysPx, type WatchedPage, watchPage } from './watched-page.ts';
 
@@ -30,10 +30,10 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
       memo: `${HOSTILE}${'A'.repeat(200)}`,
     });
     publicPayment = await world.submit(built, payer);
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await world?.close();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { watchPage } from './watched-page.ts';
 
 /** A tenth of what slots last elsewhere. */
@@ -12,10 +12,10 @@ describe.skipIf(WITHOUT_BROWSER)('the time of the ledger in the page', () => {
   let browser: Browser;
   beforeAll(async () => {
     app = await runApp(undefined, { LEDGER_SLOT_MS: String(SLOT_MS) });
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
   });
 

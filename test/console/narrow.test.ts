@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { watchPage, type WatchedPage } from './watched-page.ts';
 
 describe.skipIf(WITHOUT_BROWSER)('a page as wide as a phone', () => {
@@ -11,13 +11,13 @@ describe.skipIf(WITHOUT_BROWSER)('a page as wide as a phone', () => {
   let page: Page;
   beforeAll(async () => {
     app = await runApp();
-    browser = await launchChromium();
+    browser = await sharedChromium();
     watched = await watchPage(browser, app.serviceUrl, { width: 390, height: 844 });
     page = watched.page;
     await app.wallet();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
 
 /** A name that would be a script, turns round what stands beside it, and is longer than a line. */
@@ -55,10 +55,10 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
       EPHEMERAL_RPC_URL: cluster.rollupUrl,
     });
     ({ address } = await cluster.wallet(12_345_678));
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await front?.close();
     await cluster?.close();
   });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { waitFor } from '../stack-process.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
 import { watchPage } from './watched-page.ts';
 
@@ -14,10 +14,10 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
   let browser: Browser;
   beforeAll(async () => {
     app = await runApp();
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
   });
 

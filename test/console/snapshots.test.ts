@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { runApp } from '../client/running-app.ts';
 import type { Localnet } from '../../src/localnet/localnet.ts';
 import { startLocalnet } from '../../src/localnet/start-localnet.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
 import { axeFindings, sidewaysPx, watchPage } from './watched-page.ts';
 
@@ -16,10 +16,10 @@ describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
   let browser: Browser;
   beforeAll(async () => {
     localnet = await startLocalnet();
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await localnet?.close();
   });
 

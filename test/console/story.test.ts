@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAYOUT_B_FOLDER } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { IS_LONG } from '../length.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { ARE_STEPS_PAINTED, picture } from './pictures.ts';
 import { DONE, mainButton, STORY, tabToMainButton } from './story.ts';
 import { amountsCovered, axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
@@ -21,9 +21,9 @@ const STEP_MS = 60_000;
 describe.skipIf(WITHOUT_BROWSER)('the two minutes', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
-  afterAll(() => browser?.close());
+  afterAll(closePages);
 
   describe.each(LAYOUTS)('on the programs of layout $name', ({ name: layout, programs, ...rest }) => {
     const { isMissing, byClicks } = rest;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';
 import { parseAddress } from '../../src/solana/address.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { createPayingWorld, type PayingWorld } from './paying-world.ts';
 import { watchPage, type WatchedPage } from './watched-page.ts';
 
@@ -14,10 +14,10 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
   let browser: Browser;
   beforeAll(async () => {
     world = await createPayingWorld(MEMO);
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await world?.close();
   });
 

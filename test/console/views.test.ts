@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { IS_LONG } from '../length.ts';
-import { launchChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { picture } from './pictures.ts';
 import { stepsIn, svgOf } from './readme-picture.ts';
 import { mainButton, STORY } from './story.ts';
@@ -42,7 +42,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
   let page: Page;
   beforeAll(async () => {
     app = await runApp();
-    browser = await launchChromium();
+    browser = await sharedChromium();
     watched = await watchPage(browser, app.serviceUrl);
     page = watched.page;
     await page.goto('/');
@@ -50,7 +50,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     await page.getByText('Who else knows?').waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await app?.close();
   });
 

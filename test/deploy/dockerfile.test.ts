@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { VARIABLES } from '../../src/config/config.ts';
 import { folderOfFile } from '../folders.ts';
+import { IS_LONG } from '../length.ts';
 import { contextEntries, copyContext, copyProductionPackages, linkPackages } from './image-context.ts';
 import { readDockerfile, stagesOf } from './read-dockerfile.ts';
 
@@ -128,7 +129,7 @@ describe('the image', () => {
   });
 });
 
-describe('what the stages make', () => {
+describe.runIf(IS_LONG)('what the stages make', () => {
   let app: string;
 
   beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { lengthOf } from '../length.ts';
 import { runKillRounds } from './kill-rounds.ts';
 
 /** Two ledgers at once: one process starts while another is being killed. */
 const LEDGERS = 2;
 /** 200 of them by `npm run kill-rounds`. */
-const ROUNDS = 5;
+const ROUNDS = lengthOf({ short: 3, long: 10 });
 
 describe('a ledger whose process is killed while it writes', () => {
   it('has everything it acknowledged, once, the balances that come of it, and no slot that was told before', async () => {

@@ -9,6 +9,7 @@ import { VERSION_OF, type ValidatorVersion } from '../../scripts/external-valida
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { temporaryFolder } from '../folders.ts';
+import { IS_LONG } from '../length.ts';
 import { isRunning, startStack } from '../stack-process.ts';
 import { findFreePorts } from './free-ports.ts';
 
@@ -51,7 +52,7 @@ async function openPlace(onTestFinished: After, behaviour: Behaviour) {
 /** The process that an error names. */
 const pidIn = (text: string): number => Number(/\(process (?<pid>\d+)\)/.exec(text)?.groups?.['pid']);
 
-describe.concurrent('the launcher of the external validator', () => {
+describe.runIf(IS_LONG).concurrent('the launcher of the external validator', () => {
   it('kills one that leaves its first call unanswered and ignores SIGTERM, and names it', async ({
     expect,
     onTestFinished,
@@ -103,7 +104,7 @@ describe.concurrent('the launcher of the external validator', () => {
   });
 });
 
-describe.concurrent('npm run external-validator', () => {
+describe.runIf(IS_LONG).concurrent('npm run external-validator', () => {
   it('ends with exit code 1, on the version for the programs of the node, when the validator hangs', async ({
     expect,
     onTestFinished,
