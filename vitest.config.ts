@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { areLibrariesInstalled, LIBRARIES_FOLDER } from './test/clients/installed.ts';
+import { IS_LONG } from './test/length.ts';
 import { LONGEST, LongestFirst } from './test/longest-first.ts';
 import { quickImports } from './test/quick-imports.ts';
 
@@ -34,12 +35,13 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/after-each-file.ts'],
       // Test files share what they import: loading the project again for each of them would take longer than most tests.
       isolate: false,
+      // Kept for the next run, and for the other Nodes in CI.
       experimental: { fsModuleCache: true },
       // More than there are cores: tests of whole processes wait for more than half of their time.
       maxWorkers: availableParallelism() + 2,
       sequence: { sequencer: LongestFirst },
       // What never ends is to be told, however slow the machine: a whole stack that starts takes ten times as long on a busy one.
-      testTimeout: 300_000,
+      testTimeout: IS_LONG ? 3_600_000 : 300_000,
       hookTimeout: 300_000,
     },
   };

@@ -2,7 +2,7 @@
  * What users install: packs a clean copy of the files under version control, installs the tarball into an
  * empty folder, where nothing is overridden, measures it, and starts the program from there: without a
  * registry, with it, and without it once more. Then it tries what the documents show
- * (packed-examples.mjs). With `--start` it only starts once. Needs the packages of this folder to build with, and the registry.
+ * (packed-examples.mjs). With `--start TARBALL` it only starts that one. Needs the packages of this folder to build with, and the registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -245,9 +245,9 @@ function fail(message) {
   return 1;
 }
 
-/** Installs what is packed and starts it once, with the registry. */
-async function tryStart() {
-  const home = install('home', [pack()]);
+/** Installs a tarball and starts it once, with the registry. */
+async function tryStart(tarball) {
+  const home = install('home', [tarball]);
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   await assertStarts(home, { registry });
 }
@@ -295,7 +295,8 @@ async function tryEverything() {
 }
 
 try {
-  await (process.argv.includes('--start') ? tryStart() : tryEverything());
+  const [, , command, tarball] = process.argv;
+  await (command === '--start' ? tryStart(tarball) : tryEverything());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

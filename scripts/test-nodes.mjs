@@ -70,10 +70,18 @@ function test(version) {
   return runTests(version, bin, again).passes;
 }
 
+/** The tarball of the project as it is built. */
+function pack() {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', FOLDER];
+  const { status, output } = run('npm', [...args, '--loglevel=silent'], process.env);
+  if (status !== 0) throw new Error(`${output}\nnpm could not pack the project`);
+  return join(FOLDER, JSON.parse(output)[0].filename);
+}
+
 /** Whether the packed program, installed into an empty folder, starts with a version. */
 function starts(version, bin) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` };
-  const { status, output } = run(join(bin, 'node'), [PACKED_INSTALL, '--start'], env);
+  const { status, output } = run(join(bin, 'node'), [PACKED_INSTALL, '--start', TARBALL], env);
   if (status !== 0) console.error(`${output}\nNode ${version} does not start what is packed.`);
   return status === 0;
 }
@@ -117,6 +125,7 @@ function inWords({ files, passed, failed, skipped }) {
 mkdirSync(FOLDER, { recursive: true });
 if (!allows(FIRST)) process.exit(1);
 const others = VERSIONS.filter((version) => `v${version}` !== process.version);
+const TARBALL = pack();
 const failed = others.filter((version) => {
   try {
     return !test(version);

@@ -1,4 +1,7 @@
-/** Whether random tests and large tables run in full: `npm run test:long`, which CI runs. */
+/**
+ * Whether random tests and large tables run in full, and tests that take long at all: `npm run test:long`, which CI
+ * runs.
+ */
 export const IS_LONG = process.env['TEST_LENGTH'] === 'long';
 
 /** How much of something a test tries. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -32,12 +32,4 @@ it('test:unit and test:e2e run every test file that npm test does, each in one o
   expect([...unit, ...e2e].toSorted()).toEqual(files);
   expect(unit.length).toBeGreaterThan(0);
   expect(unit.filter((file) => !/^(src|console)[\\/]/.test(file))).toEqual([]);
-});
-
-it('test:long runs every test that has a length', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const filters = String(scripts['test:long']).split(' ').slice(4);
-  const sized = files.filter((file) => /\/length\.ts'/.test(readFileSync(join(ROOT, file), 'utf8')));
-  expect(sized.length).toBeGreaterThan(8);
-  expect(sized.filter((file) => !filters.some((filter) => file.includes(filter)))).toEqual([]);
 });
