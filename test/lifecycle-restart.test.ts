@@ -23,6 +23,12 @@ async function balanceOf(url: string): Promise<number> {
   return (await callLedger<{ value: number }>(url, 'getBalance', [WALLET])).value;
 }
 
+/** Its two processes as the list of processes shows them. */
+function shownOf({ child, stackPid }: StackProcess): string {
+  const args = ['-o', 'pid=,args=', '-p', `${child.pid},${stackPid()}`];
+  return spawnSync('ps', args, { encoding: 'utf8' }).stdout;
+}
+
 /** Listens on a port; resolves with what lets it go. */
 async function takePort(port: number): Promise<() => void> {
   const server = createServer();
@@ -64,7 +70,7 @@ describe.concurrent('the supervisor', () => {
     expect((await fetch(`${stack.serviceUrl}/health`)).status).toBe(200);
     // The settings are those of before.
     expect(await metricsStatus()).toBe(405);
-    const { stdout: processes } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+    const processes = shownOf(stack);
     expect(processes).toContain(`${stack.stackPid()} spl-private-payments stack`);
     expect(processes).not.toContain('canary');
     const { code, stdout, stderr } = await stack.stop();
@@ -171,12 +177,12 @@ describe.concurrent('the supervisor', () => {
   }) => {
     const folder = join(await folderOfTest(onTestFinished), 'canary');
     const stack = await startStack(folder, { env: { DATA_DIR: '' }, args: ['--ledger', folder] });
-    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+    const processes = shownOf(stack);
     process.kill(stack.stackPid() as number, 'SIGINT');
     const { code, stdout: banner } = await stack.stop('SIGINT');
     expect(code).toBe(0);
     expect(banner).toContain(folder);
-    expect(stdout).toContain(`${stack.child.pid} spl-private-payments`);
-    expect(stdout).not.toContain('canary');
+    expect(processes).toContain(`${stack.child.pid} spl-private-payments`);
+    expect(processes).not.toContain('canary');
   });
 });
