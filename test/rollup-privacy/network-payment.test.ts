@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-genesis.ts';
 import { AT_ONCE } from '../../src/rollup/testing/layout-b-scene.ts';
+import { IS_LONG } from '../length.ts';
 import type { QueuedPayment } from './network-world.ts';
 import { differences, toldOf } from './told.ts';
 
@@ -39,7 +40,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_
     const told = await toldOfQueued(TO_BOB);
     expect(told.size).toBeGreaterThan(1_000);
     expect(differences(told, await toldOfQueued(TO_CAROL))).toEqual([]);
-    expect(differences(told, await toldOfQueued(OF_DAVE))).toEqual([]);
+    if (IS_LONG) expect(differences(told, await toldOfQueued(OF_DAVE))).toEqual([]);
   });
 
   it('is the same whether somebody has paid at all, but for how many transactions there were', async () => {
