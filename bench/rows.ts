@@ -6,13 +6,13 @@ import { TOKEN_PROGRAM, USDC_MINT } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
 import { transferLamports } from '../src/programs/system.ts';
 import { transferTokens } from '../src/programs/token/instructions.ts';
-import { addressOf, type Address } from '../src/solana/address.ts';
+import { type Address, addressOf } from '../src/solana/address.ts';
 import { decodeBase58 } from '../src/solana/base58.ts';
-import { isOnCurve } from '../src/solana/curve.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
-import { call, median, rpcText, runBurst, toolCall, type Burst, type Target } from './load.ts';
-import { here, MAIN, startEcho, startStack, temporaryFolder, type Listening, type Servers } from './stack.ts';
+import { isOnCurve } from '../src/solana/pda.ts';
+import { type Burst, call, median, rpcText, runBurst, type Target, toolCall } from './load.ts';
+import { here, type Listening, MAIN, type Servers, startEcho, startStack, temporaryFolder } from './stack.ts';
 
 /** What a row has for its measurement. */
 export interface Bench {

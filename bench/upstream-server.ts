@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { deriveFeesVaultOf, deriveMintVault } from '../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../src/payments/fees/costs.ts';
 import { queueAccountsOf } from '../src/payments/accounts/transfer-queue.ts';
+import { RENT_PDA } from '../src/payments/fees/costs.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -15,10 +15,9 @@ import {
   USDC_MINT,
 } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
-import { rentSysvarData } from '../src/programs/sysvars.ts';
-import { RENT_SYSVAR } from '../src/programs/sysvars.ts';
+import { RENT_SYSVAR, rentSysvarData } from '../src/programs/sysvars.ts';
 import { MINT_BYTES, TOKEN_ACCOUNT_BYTES } from '../src/programs/token/state.ts';
-import { writeAddress, type Address } from '../src/solana/address.ts';
+import { type Address, writeAddress } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
 
 const VALIDATOR = 'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev' as Address;

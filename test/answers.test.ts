@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair } from '../src/ledger/keypair.ts';
-import { systemRandom } from '../src/ports/random.ts';
 import type { Explanation } from '../src/payments/explain/answer/explanation-schema.ts';
 import { explanationSentences } from '../src/payments/explain/answer/sentences.ts';
+import { systemRandom } from '../src/ports/random.ts';
 import { USDC_MINT } from '../src/programs/addresses.ts';
-import { decodeBase58 } from '../src/solana/base58.ts';
-import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
 import { responseSchemaName } from '../src/service/openapi/schema-components.ts';
 import { REST_TABLE } from '../src/service/rest/rest-table.ts';
+import { decodeBase58 } from '../src/solana/base58.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
 import { callsOf, instructionsOf } from './run-operation.ts';
 import { callLedger } from './stack-process.ts';
-import type { Answer, ServiceClient } from './upstreams/service-client.ts';
 import { FAULTS } from './upstreams/faults.ts';
 import { isTool, networkRequests, type PaymentRequest } from './upstreams/payments.ts';
-import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
+import { type PlayedNetwork, playNetwork } from './upstreams/played-network.ts';
 import { findFaults, resolve } from './upstreams/schema-faults.ts';
+import type { Answer, ServiceClient } from './upstreams/service-client.ts';
 import { signBuilt } from './upstreams/sign-built.ts';
 import { networkVariables, startService } from './upstreams/start-service.ts';
 

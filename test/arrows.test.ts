@@ -247,7 +247,6 @@ describe('the folders of src', () => {
     expect(importers.map(({ file }) => file).toSorted()).toEqual([
       'ledger/engine/features.ts',
       'ledger/engine/litesvm-engine.ts',
-      'ledger/engine/make-svm.ts',
       'stack/native-engine.ts',
     ]);
   });

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, type Address } from '../src/solana/address.ts';
+import { type Address, addressOf } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
 import { decodeTransaction } from '../src/solana/transaction.ts';
 import { folderOfFile } from './folders.ts';
-import { callLedger, postJson, startStack, type StackProcess } from './stack-process.ts';
+import { callLedger, postJson, type StackProcess, startStack } from './stack-process.ts';
 
 /** Every example of the interface's contract, sent to the built program over real sockets. */
 

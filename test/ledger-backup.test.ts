@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type } from '../src/cli/verbs/testing/typed.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
-import { startLocalnet, type Localnet, type LocalnetWallet } from '../src/localnet/index.ts';
+import { type Localnet, type LocalnetWallet, startLocalnet } from '../src/localnet/index.ts';
 import {
   ask,
   balanceOf,
@@ -255,7 +255,7 @@ describe('ledger', () => {
     await deposits;
     const refused = await type(['ledger', 'verify', kept]);
     expect(refused).toMatchObject({ code: 75, stdout: '' });
-    expect(refused.stderr).toContain(`is held by process ${process.pid}`);
+    expect(refused.stderr).toContain(`is in use by process ${process.pid}`);
     for (const backup of backups) {
       const verified = await verifiedOf(backup);
       expect(verified).toMatchObject({ code: 0, isSound: true, damage: [] });

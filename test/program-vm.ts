@@ -1,13 +1,13 @@
+import {
+  type Address as KitAddress,
+  type EncodedAccount,
+  getTransactionDecoder,
+  lamports as kitLamports,
+} from '@solana/kit';
+import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import {
-  getTransactionDecoder,
-  lamports as kitLamports,
-  type Address as KitAddress,
-  type EncodedAccount,
-} from '@solana/kit';
-import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -16,7 +16,7 @@ import {
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../src/programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../src/solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../src/solana/account.ts';
 import type { Address } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { isServiceError, type ServiceError } from '../src/errors/service-error.ts';
+import { ANONYMOUS, type Operation, type OperationCaller } from '../src/payments/operation.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../src/programs/addresses.ts';
 import type { Address } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { decodeTransaction, isStaticKeyWritable } from '../src/solana/transaction.ts';
-import { ANONYMOUS, type Operation, type OperationCaller } from '../src/payments/operation.ts';
 
 /**
  * Runs an operation as the service does: the arguments through its input schema, the result through its

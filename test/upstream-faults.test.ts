@@ -5,11 +5,11 @@ import { IDENTITY_AGE_MAX_MS } from '../src/chain/upstream/rpc-rollup.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { VALIDATOR } from '../src/payments/transfer/testing/transfer-scene.ts';
 import { systemRandom } from '../src/ports/random.ts';
-import type { Answer, ToolAnswer } from './upstreams/service-client.ts';
-import { FAULTS, hang, type Fault } from './upstreams/faults.ts';
+import { type Fault, FAULTS, hang } from './upstreams/faults.ts';
 import type { PlayedNode } from './upstreams/played-node.ts';
+import type { Answer, ToolAnswer } from './upstreams/service-client.ts';
 import { signBuilt } from './upstreams/sign-built.ts';
-import { startService, type Service } from './upstreams/start-service.ts';
+import { type Service, startService } from './upstreams/start-service.ts';
 import {
   ACCOUNTS,
   BALANCE,

@@ -3,7 +3,7 @@ import { MEMORY_MS } from '../src/chain/upstream/fresh-blockhash.ts';
 import { REST_MS } from '../src/chain/upstream/upstream-fault.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { systemRandom } from '../src/ports/random.ts';
-import { hang, type Fault } from './upstreams/faults.ts';
+import { type Fault, hang } from './upstreams/faults.ts';
 import type { PlayedNode } from './upstreams/played-node.ts';
 import { signBuilt } from './upstreams/sign-built.ts';
 import { startService } from './upstreams/start-service.ts';

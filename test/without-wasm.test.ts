@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
-import { isOnCurve } from '../src/solana/curve.ts';
-import { findPda } from '../src/solana/pda.ts';
+import { findPda, isOnCurve } from '../src/solana/pda.ts';
 import { assertProjectBuilt } from './built.ts';
 
 const ours = { addressOf, encodeBase58, isOnCurve, findPda };
@@ -19,7 +18,7 @@ function derive(modules: typeof ours): unknown[] {
   });
 }
 
-const imports = ['address', 'base58', 'curve', 'pda'].map(
+const imports = ['address', 'base58', 'pda'].map(
   (name) => `...(await import('${new URL(`../dist/solana/${name}.js`, import.meta.url).href}'))`,
 );
 const SCRIPT = `

@@ -2,11 +2,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { TOKEN_PROGRAM } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
 import type { Address } from '../src/solana/address.ts';
-import { MapNode, mintData, tokenAccountData } from './ports/map-chain.ts';
 import { temporaryFolder } from './folders.ts';
+import { MapNode, mintData, tokenAccountData } from './ports/map-chain.ts';
 import { startStack } from './stack-process.ts';
-import { ServiceClient } from './upstreams/service-client.ts';
 import { PlayedNode } from './upstreams/played-node.ts';
+import { ServiceClient } from './upstreams/service-client.ts';
 
 const MINT = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263' as Address;
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;

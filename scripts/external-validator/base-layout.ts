@@ -1,8 +1,11 @@
 import type { Layout } from '../../src/chain/chain.ts';
 import { deriveProgramData } from '../../src/ledger/genesis/program-accounts.ts';
 import { findMisfits } from '../../src/ledger/network-programs/judge-programs.ts';
-import { areOfPackage, readLedgerPrograms } from '../../src/ledger/network-programs/ledger-programs.ts';
-import { NETWORK_PROGRAMS } from '../../src/ledger/network-programs/program-set.ts';
+import {
+  areOfPackage,
+  NETWORK_PROGRAMS,
+  readLedgerPrograms,
+} from '../../src/ledger/network-programs/program-set.ts';
 import { openClusterAccounts } from '../../src/ledger/provision/cluster-accounts.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';

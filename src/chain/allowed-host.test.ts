@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasLiteralHost, isAllowed, parseAllowedHost } from './allowed-host.ts';
+import { hasLiteralHost, isAllowed, parseAllowedHost } from './cluster-settings.ts';
 
 describe('parseAllowedHost', () => {
   it.each([

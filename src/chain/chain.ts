@@ -42,15 +42,15 @@ export interface LedgerClient {
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
   /**
-   * A blockhash will be asked for without a token: one that has to be fetched can be, while accounts are
-   * read. Absent where none is fetched.
+   * Starts fetching a blockhash that will soon be requested without a token, while accounts are read. Absent
+   * if the ledger is local.
    */
   expectBlockhash?(): void;
   blockHeight(token?: string): Promise<number>;
   /**
    * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it.
    * False for an expired blockhash and for one of another ledger: a rollup and its base chain do not share
-   * theirs. Judged at the newest block, confirmed or not, so that a blockhash issued a moment ago is known.
+   * theirs. Checked at the newest block, confirmed or not, so that a new blockhash is known.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
@@ -67,9 +67,9 @@ export interface LedgerClient {
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
 }
 
-/** How a node is to take a transaction in. */
+/** Options of {@link LedgerClient.sendTransaction}. */
 export interface SendOptions {
-  /** Whether it is to be forwarded without having been tried; default false. */
+  /** Whether the node forwards the transaction without simulating it; default false. */
   readonly skipPreflight?: boolean | undefined;
   /** How often the node repeats it to the leaders; by default until its blockhash has expired. */
   readonly maxRetries?: number | undefined;
@@ -82,16 +82,16 @@ export interface Testimony {
   readonly by: number;
 }
 
-/** What accounts of a program are looked for by: their size and an address in their data. */
+/** A search for accounts of a program by their size and an address in their data. */
 export interface AccountSearch {
   readonly program: Address;
-  /** Bytes of data they have. */
+  /** Bytes of data of the accounts. */
   readonly byteCount: number;
-  /** An address their data have at `offset`; any will do when it is left out. */
+  /** An address in their data at `offset`; default any. */
   readonly having?: { readonly offset: number; readonly address: Address };
 }
 
-/** An account and where it is. */
+/** An account and its address. */
 export interface FoundAccount {
   readonly address: Address;
   readonly account: Account;
@@ -191,9 +191,9 @@ export interface Chain extends LedgerClient {
    */
   accountBy?(address: Address, notBy?: number): Promise<Testimony>;
   /**
-   * The accounts of base that are looked for, in no order. A network's node looks through every account of
-   * the program: many public ones refuse to, and none can prove that it left nothing out. Fails as reads do.
-   * Left out where the ledger cannot be searched.
+   * Searches accounts of base, in no order. A node of a network scans every account of the program: many
+   * public nodes refuse this, and none can prove that the result is complete. Fails as reads do. Absent if
+   * the ledger cannot be searched.
    */
   searchAccounts?(search: AccountSearch): Promise<readonly FoundAccount[]>;
 }

@@ -6,8 +6,7 @@ import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
-import type { ClusterSettings } from './cluster-settings.ts';
-import { CLUSTER_ROWS, CUSTOM_ROW } from './cluster-table.ts';
+import { CLUSTER_ROWS, type ClusterSettings, CUSTOM_ROW } from './cluster-settings.ts';
 import type { Clusters } from './clusters.ts';
 import { createClusters } from './create-clusters.ts';
 import { clusterSettings } from './testing/cluster-settings.ts';
@@ -127,7 +126,7 @@ describe('createClusters', () => {
     ],
     [
       { CLUSTER_ALLOWED_HOSTS: 'rpc.example:0' },
-      'CLUSTER_ALLOWED_HOSTS has an entry that is no host: rpc.example:0',
+      'CLUSTER_ALLOWED_HOSTS has an entry that is not a host: rpc.example:0',
     ],
   ] as [Record<string, string>, string][])('refuses %o', (env, message) => {
     const fault = faultOf(() => open(readConfig(env)));

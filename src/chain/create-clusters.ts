@@ -1,22 +1,33 @@
+import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
-import { readAddress } from './address-setting.ts';
-import { missingFor, readAllowedHosts, rowsOf, unusableDefault } from './assert-cluster-settings.ts';
-import type { Chain } from './chain.ts';
-import type { ClusterSettings } from './cluster-settings.ts';
-import { CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
+import type { Chain, Rollup } from './chain.ts';
+import {
+  type ClusterRow,
+  type ClusterSettings,
+  CUSTOM_ROW,
+  missingFor,
+  readAddress,
+  readAllowedHosts,
+  rowsOf,
+  unusableDefault,
+} from './cluster-settings.ts';
 import { Clusters } from './clusters.ts';
-import { CustomClusters, type ClosableChain } from './custom-clusters.ts';
-import { createPublicLookup, type ResolveAll } from './public-lookup.ts';
+import {
+  type ClosableChain,
+  createPublicLookup,
+  CustomClusters,
+  type ResolveAll,
+} from './custom-clusters.ts';
 import { createHttpTransport } from './upstream/http-transport.ts';
 import { RpcChain, type RpcChainOptions } from './upstream/rpc-chain.ts';
 import { RpcRollup } from './upstream/rpc-rollup.ts';
-import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { UpstreamPorts } from './upstream/upstream.ts';
 
 /** External dependencies of the clusters. */
-export interface ClusterPorts {
+interface ClusterPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -135,4 +146,45 @@ class ClusterBuilder {
     if (first !== undefined) return [first, ...chains.filter((chain) => chain !== first)];
     throw unusableDefault(cluster, unconfigured.get(cluster) ?? []);
   }
+}
+
+const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
+
+/** A rollup of localnet that runs in another program. */
+interface ExternalRollup {
+  readonly rollup: Rollup;
+  /** Stops background work and closes connections. Call it only when no request is in flight. */
+  close(): void;
+}
+
+/**
+ * Opens the rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with this node as
+ * its base chain. It has no login. No connection is opened before it is needed.
+ *
+ * @throws {ServiceError} CONFIG_INVALID if the URL is not set, or if `EPHEMERAL_VALIDATOR` is not an address.
+ */
+export function openExternalRollup(
+  settings: Pick<ClusterSettings, 'ephemeralRpcUrl' | 'ephemeralPublicUrl' | 'ephemeralValidator'>,
+  { clock, random, logger, timer = systemTimer }: Omit<ClusterPorts, 'localnet' | 'resolveHost'>,
+): ExternalRollup {
+  const urls = settings.ephemeralRpcUrl.reveal();
+  if (urls.length === 0) {
+    throw new ServiceError('CONFIG_INVALID', 'ROLLUP is external: set EPHEMERAL_RPC_URL to its URL');
+  }
+  const transport = createHttpTransport();
+  const place = {
+    urls,
+    publicUrl: settings.ephemeralPublicUrl,
+    hasLogin: false,
+    validator: readAddress(settings, VALIDATOR),
+    validatorVariable: VALIDATOR.variable,
+  };
+  const rollup = new RpcRollup('the rollup of localnet', place, { clock, random, logger, timer, transport });
+  return {
+    rollup,
+    close() {
+      rollup.close();
+      transport.close();
+    },
+  };
 }

@@ -6,11 +6,15 @@ import { systemRandom } from '../ports/random.ts';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import type { Clusters } from './clusters.ts';
 import { createClusters } from './create-clusters.ts';
-import { CUSTOM_CLUSTERS_MAX, CustomClusters, type ClosableChain } from './custom-clusters.ts';
-import type { ResolveAll } from './public-lookup.ts';
+import {
+  type ClosableChain,
+  CUSTOM_CLUSTERS_MAX,
+  CustomClusters,
+  type ResolveAll,
+} from './custom-clusters.ts';
 import { clusterSettings, urls } from './testing/cluster-settings.ts';
 import { HandTime } from './testing/hand-time.ts';
-import { serveHttp, type LoopbackServer } from './testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp } from './testing/loopback-server.ts';
 
 /** What nobody must be made to connect to. */
 let sentinel: LoopbackServer;

@@ -1,8 +1,11 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ServiceError } from '../errors/service-error.ts';
-import { hasLiteralHost, isAllowed, type AllowedHost } from './allowed-host.ts';
 import type { Chain } from './chain.ts';
+import { type AllowedHost, hasLiteralHost, isAllowed } from './cluster-settings.ts';
+import { TransportFault } from './upstream/transport.ts';
 
-/** How many clusters named by URL are kept open. The least recently used one is closed first. */
+/** Maximum number of open clusters named by URL. The least recently used one is closed first. */
 export const CUSTOM_CLUSTERS_MAX = 16;
 
 /** Longest URL accepted, characters. */
@@ -34,11 +37,11 @@ export class CustomClusters {
    * @throws {ServiceError} CLUSTER_NOT_ALLOWED; its text does not repeat the URL.
    */
   resolve(text: string): Chain {
-    const url = this.#judge(text);
+    const url = this.#check(text);
     const chain = this.#chains.get(url.href) ?? this.#open(url);
     this.#chains.delete(url.href);
     this.#chains.set(url.href, chain);
-    this.#forgetOldest();
+    this.#closeOldest();
     return chain;
   }
 
@@ -46,7 +49,7 @@ export class CustomClusters {
     for (const chain of this.#chains.values()) chain.close();
   }
 
-  #judge(text: string): URL {
+  #check(text: string): URL {
     if (text.length > URL_MAX || !URL.canParse(text)) throw refused('is not a usable URL');
     const url = new URL(text);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('must be an http(s) URL');
@@ -61,7 +64,7 @@ export class CustomClusters {
     return url;
   }
 
-  #forgetOldest(): void {
+  #closeOldest(): void {
     if (this.#chains.size <= CUSTOM_CLUSTERS_MAX) return;
     const [href, chain] = this.#chains.entries().next().value as [string, ClosableChain];
     this.#chains.delete(href);
@@ -73,4 +76,87 @@ function refused(why: string): ServiceError {
   return new ServiceError('CLUSTER_NOT_ALLOWED', `cluster ${why}; pass the name of a cluster`, {
     field: 'cluster',
   });
+}
+
+/**
+ * IPv4 ranges outside the public internet (IANA IPv4 Special-Purpose Address Registry, multicast, class E).
+ */
+const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/**
+ * Ranges inside 2000::/3 that are not global, or that tunnel to any IPv4 address (Teredo, 6to4). Source: IANA
+ * IPv6 Special-Purpose Address Registry.
+ */
+const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+];
+
+const special = new BlockList();
+for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
+
+/**
+ * IANA allocates global unicast addresses from this range only. Loopback, link-local, IPv4-mapped and the
+ * like lie outside.
+ */
+const globalIpv6 = new BlockList();
+globalIpv6.addSubnet('2000::', 3, 'ipv6');
+
+/**
+ * Whether an IP address (text, IPv6 without brackets) is on the public internet. False for any other text.
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  return family === 6 && globalIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}
+
+/** Resolves a host name to all its addresses. */
+export type ResolveAll = (
+  name: string,
+  done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const resolveBySystem: ResolveAll = (name, done) => systemLookup(name, { all: true }, done);
+
+/**
+ * A resolver for connections to a host that a caller chose. It runs once per connection and the connection
+ * goes to the address it returns, so DNS cannot change between check and use. If any address of a name is not
+ * public, the whole name is refused.
+ */
+export function createPublicLookup(resolve: ResolveAll = resolveBySystem): LookupFunction {
+  return (name, options, done) => {
+    resolve(name, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) {
+        done(error ?? new TransportFault('unreachable'), '');
+      } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+        done(new TransportFault('forbidden-address'), '');
+      } else if (options.all === true) done(null, [...addresses]);
+      else done(null, first.address, first.family);
+    });
+  };
 }

@@ -4,24 +4,22 @@ import type { Address } from '../solana/address.ts';
 import type { LedgerClient } from './chain.ts';
 
 /**
- * The form of a challenge (MagicBlock's query filtering service): three lines that say nothing but when and
- * for whom.
+ * The form of a challenge (MagicBlock's query filtering service): three lines with only a time and a wallet.
  */
 const FORM =
   /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 /**
- * How far the time of a challenge may be from now for a wallet to sign it, seconds: a rollup takes it for two
- * minutes, and no two machines have the same time. What is further ahead could be answered for the wallet
- * later.
+ * Maximum distance of a challenge's time from now for a wallet to sign it, seconds. A rollup accepts it for
+ * two minutes, and clocks differ. A challenge further ahead could be used by someone else later.
  */
 const AWAY_SECONDS_MAX = 120;
 
-/** What the text of a login says. */
+/** The contents of a challenge. */
 interface LoginChallenge {
   /** base58. */
   readonly owner: string;
-  /** When it was made, Unix seconds. */
+  /** Creation time, Unix seconds. */
   readonly second: number;
 }
 
@@ -29,17 +27,18 @@ interface LoginChallenge {
 export const challengeText = (owner: Address, second: number): string =>
   `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${owner}`;
 
-/** What a challenge says; null for any other text. */
+/** Parses a challenge; null for any other text. */
 export function readChallenge(text: string): LoginChallenge | null {
   const [, second, owner] = FORM.exec(text) ?? [];
   return second === undefined || owner === undefined ? null : { owner, second: Number(second) };
 }
 
 /**
- * Whether a text is a login of this wallet, of now, and nothing else: a wallet may sign it unasked. Now is
- * the time of this machine, or that of the base ledger: a localnet may be ahead, or stand still.
+ * Whether a text is a current login challenge of this wallet and nothing else, so that the wallet may sign it
+ * without confirmation. The current time is that of this machine or that of the base ledger, because a
+ * localnet may be ahead or stand still.
  *
- * @throws {ServiceError} UPSTREAM_* where the ledger has to be asked and does not answer.
+ * @throws {ServiceError} UPSTREAM_* if the ledger's time is needed and the ledger does not answer.
  */
 export async function isLoginOf(
   owner: Address,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './public-lookup.ts';
+import { isPublicAddress } from './custom-clusters.ts';
 
 const PUBLIC = '1.1.1.1 8.8.8.8 172.15.255.255 172.32.0.1 100.128.0.1 2606:4700::1111 2a00::1';
 

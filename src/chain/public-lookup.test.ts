@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createPublicLookup } from './public-lookup.ts';
+import { createPublicLookup } from './custom-clusters.ts';
 
 const ip = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 

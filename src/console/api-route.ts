@@ -5,7 +5,7 @@ import { readJsonBody } from '../service/json-body.ts';
 import { writeProblemBody } from '../service/problem.ts';
 import type { RequestContext } from '../service/request-context.ts';
 import { describeFailure } from '../service/rest/operation-failure.ts';
-import { isAddress, type Address } from '../solana/address.ts';
+import { type Address, isAddress } from '../solana/address.ts';
 
 /** One path of the page's API. */
 export interface ApiRoute {

@@ -13,7 +13,7 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { deriveEata, deriveVault } from '../programs/ephemeral-token/pdas.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { type Address, addressBytes } from '../solana/address.ts';
 import { decodeAccount } from './decode.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;

@@ -153,7 +153,7 @@ describe('an upstream that', () => {
       'answers without end',
       () => startUpstream(reply(`{"jsonrpc":"2.0","result":"${'x'.repeat(8 * 1024 * 1024)}","id":1}`)),
       'UPSTREAM_INVALID',
-      'larger than is read',
+      'that is too large',
     ],
     [
       'repeats its key',

@@ -1,5 +1,4 @@
-import { basicCredentialsOf } from '../chain/upstream/basic-credentials.ts';
-import type { UpstreamAnswer } from '../chain/upstream/transport.ts';
+import { basicCredentialsOf, type UpstreamAnswer } from '../chain/upstream/transport.ts';
 import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
 import { findMember, hasRepeatedMember } from '../json/json-text.ts';
 import { LongText } from '../json/long-text.ts';

@@ -1,4 +1,4 @@
-import { CLUSTER_ROWS } from '../chain/cluster-table.ts';
+import { CLUSTER_ROWS } from '../chain/cluster-settings.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { createHttpTransport } from '../chain/upstream/http-transport.ts';
 import { RpcChain } from '../chain/upstream/rpc-chain.ts';

@@ -56,31 +56,35 @@ describe('assertSettable', () => {
 
   it.each<[string, Entry[], string]>([
     ['a sysvar', [[CLOCK_SYSVAR, wallet(1n)]], 'it is a sysvar'],
-    ['lamports below zero', [[bob, wallet(-1n)]], 'lamports are not a u64'],
-    ['lamports beyond u64', [[bob, wallet(2n ** 64n)]], 'lamports are not a u64'],
-    ['a rent epoch beyond u64', [[bob, { ...wallet(1n), rentEpoch: 2n ** 64n }]], 'rent epoch is not a u64'],
+    ['lamports below zero', [[bob, wallet(-1n)]], 'lamports do not fit into a u64'],
+    ['lamports beyond u64', [[bob, wallet(2n ** 64n)]], 'lamports do not fit into a u64'],
+    [
+      'a rent epoch beyond u64',
+      [[bob, { ...wallet(1n), rentEpoch: 2n ** 64n }]],
+      'rent epoch does not fit into a u64',
+    ],
     [
       'more lamports than there can be, in all',
       [
         [bob, wallet(2n ** 63n)],
         [other, wallet(2n ** 63n)],
       ],
-      'all lamports together',
+      'the total of all lamports',
     ],
     [
       'a byte more than ten MiB',
       [[bob, accountOf(program, new Uint8Array(10_485_761))]],
       'its data is longer',
     ],
-    ['the end of a program', [[program, wallet(0n)]], 'has to stay one'],
-    ['a wallet in place of a program', [[program, wallet(1n)]], 'has to stay one'],
+    ['the end of a program', [[program, wallet(0n)]], 'must stay one'],
+    ['a wallet in place of a program', [[program, wallet(1n)]], 'must stay one'],
     [
       'a wallet in place of a program that is set with it',
       [
         [bob, executable(BPF_LOADER_2)],
         [bob, wallet(1n)],
       ],
-      'has to stay one',
+      'must stay one',
     ],
     ['a program of a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'belongs to no loader'],
     ['a program without lamports', [[bob, { ...executable(BPF_LOADER_2), lamports: 0n }]], 'has no lamports'],

@@ -2,27 +2,26 @@ import { assertInvariant } from '../errors/assert-invariant.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { messageOf, withBlockhash, type Transaction } from '../solana/transaction.ts';
+import { messageOf, type Transaction, withBlockhash } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange, AccountObserver } from './ledger-events.ts';
 import { PREFLIGHT, type SimulateOptions } from './ledger.ts';
-import { changedAccounts, GONE, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys, signatureOf } from './run/account-keys.ts';
+import { changedAccounts, GONE, touchedPrograms, withoutSupplies } from './run/account-states.ts';
 import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
 import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
-import { withoutSupplies } from './run/supplied-accounts.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import type { SeenMessages } from './run/seen-messages.ts';
 import type { AccountState } from './state/account-state.ts';
-import type { TransactionError } from './transaction-error.ts';
-import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { LandedMessage, TimeAnchor } from './store/store.ts';
+import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { Timeline } from './time/timeline.ts';
+import type { TransactionError } from './transaction-errors.ts';
 
-/** Runs of one transaction after the first: a made account may make another one necessary. */
+/** Maximum number of reruns of a transaction: a supplied account may make another one necessary. */
 const SUPPLY_ROUNDS_MAX = 4;
 
 const NONE: ReadonlySet<Address> = new Set();
@@ -55,7 +54,7 @@ export interface Landed {
   readonly message: LandedMessage | undefined;
 }
 
-/** What lands together with one of the node's own transactions. */
+/** Additional effects of one of the node's own transactions. */
 export interface SideEffects {
   /** Log lines appended to its own. */
   readonly logs: readonly string[];
@@ -63,26 +62,26 @@ export interface SideEffects {
   readonly also: readonly (readonly [Address, Account])[];
 }
 
-/** What a transaction of the node itself comes with, when it may fail. */
+/** Additional effects of one of the node's own transactions that may fail. */
 export interface OwnEffects extends SideEffects {
-  /** Accounts that are in place before it runs, set in the same commit, unchecked. */
+  /** Accounts set before it runs, in the same commit, unchecked. */
   readonly first: readonly (readonly [Address, Account])[];
 }
 
-/** What came of a transaction of the node itself. */
+/** The result of one of the node's own transactions. */
 export interface OwnResult {
   /** base58. */
   readonly signature: string;
   readonly err: TransactionError | null;
   readonly logs: readonly string[];
-  /** Null if it failed: nothing has changed then. */
+  /** Null if it failed; nothing has changed then. */
   readonly landed: Landed | null;
 }
 
 /** The execution of a charged transaction: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
-/** Accounts that are like this for a run and in nothing else. */
+/** Accounts that replace those of the ledger during a run. */
 type Instead = NonNullable<SimulateOptions['instead']>;
 
 /** The result of a simulation, to be reused by {@link Bank.submit}. */
@@ -144,7 +143,7 @@ export class Bank {
     return this.#ceiling.bytesMax;
   }
 
-  /** Has one observer, in place of the one before, told of every account that is put in place from now on. */
+  /** Sets the callback for every account that is set from now on. It replaces the previous one. */
   observe(noteAccount: AccountObserver['noteAccount']): void {
     this.#noteAccount = noteAccount;
   }
@@ -152,7 +151,7 @@ export class Bank {
   /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax: number): boolean {
     if (!this.timeline.advance(slotMax)) return false;
-    assertInvariant(this.timeline.slot <= slotMax, 'no slot is entered that the lease does not cover');
+    assertInvariant(this.timeline.slot <= slotMax, 'the lease covers the slot');
     this.#beginSlot();
     return true;
   }
@@ -192,7 +191,7 @@ export class Bank {
       try {
         changes.push(this.#setAccount(address, account));
       } catch (cause) {
-        const reason = `The engine does not take ${address}: ${(cause as Error).message}`;
+        const reason = `The engine rejects ${address}: ${(cause as Error).message}`;
         return { changes, refusal: new ServiceError('INVALID_ARGUMENTS', reason, { address }, { cause }) };
       }
     }
@@ -248,26 +247,9 @@ export class Bank {
   }
 
   /**
-   * Runs one of the node's own transactions without a blockhash check, and lands it with extra log lines and
-   * account changes. Null if it failed; nothing has changed then.
-   */
-  enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
-    this.writeSysvars();
-    const keys = this.#keysOf(transaction);
-    const outcome = this.#run(transaction, keys, null);
-    if (outcome.execution.err !== null) return null;
-    const signature = signatureOf(transaction);
-    const execution = withLogs(outcome.execution, logs);
-    return this.#land(transaction, signature, keys, {
-      ...outcome,
-      execution,
-      also: [...(outcome.also ?? []), ...also],
-    });
-  }
-
-  /**
-   * As {@link enact}, with accounts that are in place before it runs and with what it failed of. If it fails
-   * it does not land, and those are as they were.
+   * Runs one of the node's own transactions without checking blockhash and signatures, with accounts that are
+   * set before it, and lands it with additional log lines and accounts. If it fails, it does not land and
+   * nothing changes.
    */
   perform(transaction: Transaction, { first, logs, also }: OwnEffects): OwnResult {
     this.writeSysvars();
@@ -354,9 +336,9 @@ export class Bank {
   }
 
   /**
-   * As {@link #try}, with these accounts in place. They are not the ledger's: of a run for good the rules
-   * make none of them, and it fails when it changes one, as that would take the place of what they stand for.
-   * One that stands for nothing takes no place.
+   * As {@link #try}, with accounts that replace those of the ledger during the run. If the result is to be
+   * applied, the rules do not create accounts at the replaced addresses, and the transaction fails if it
+   * changes one of them, because that would overwrite the ledger's own account.
    */
   #tryWith(
     instead: Instead,
@@ -364,17 +346,17 @@ export class Bank {
     keys: AccountKeys,
     { ageMax, isForGood }: { readonly ageMax: number; readonly isForGood: boolean },
   ): Outcome {
-    const kept = isForGood ? this.#standFor(instead) : NONE;
+    const replaced = isForGood ? this.#replacedBy(instead) : NONE;
     return this.#holding(instead, () => {
-      const outcome = this.#try(transaction, keys, ageMax, kept);
-      return changesAny(kept, keys, outcome)
+      const outcome = this.#try(transaction, keys, ageMax, replaced);
+      return changesAny(replaced, keys, outcome)
         ? this.#executor.fail(transaction, keys, 'InvalidWritableAccount')
         : outcome;
     });
   }
 
   /** The addresses among these at which the ledger has an account. */
-  #standFor(instead: Instead): ReadonlySet<Address> {
+  #replacedBy(instead: Instead): ReadonlySet<Address> {
     const addresses = instead.map(([address]) => address);
     return new Set(addresses.filter((address) => this.accounts.get(address) !== undefined));
   }
@@ -382,50 +364,50 @@ export class Bank {
   /**
    * Runs a transaction unless its blockhash has expired or it has already landed.
    *
-   * @param kept addresses at which the rules make no account.
+   * @param replaced addresses at which the rules must not create an account.
    */
-  #try(transaction: Transaction, keys: AccountKeys, ageMax: number, kept: ReadonlySet<Address>): Outcome {
+  #try(transaction: Transaction, keys: AccountKeys, ageMax: number, replaced: ReadonlySet<Address>): Outcome {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
     const isRecent = age !== undefined && age <= ageMax;
     // As in Agave (`check_transaction_age`) a nonce counts only if the blockhash is not a recent one.
     const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
     if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
-    // A nonce transaction needs no such check: its nonce has advanced when it comes again.
+    // A nonce transaction needs no such check: its nonce has advanced by the time it is sent again.
     if (age !== undefined && this.#seen.has(messageOf(transaction), timeline.blockHeight - age)) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
-    return this.#run(transaction, keys, nonce, kept);
+    return this.#run(transaction, keys, nonce, replaced);
   }
 
-  /** Runs it if the ledger's rules admit it. */
+  /** Runs a transaction if the ledger's rules admit it. */
   #run(
     transaction: Transaction,
     keys: AccountKeys,
     nonce: UsedNonce | null,
-    kept: ReadonlySet<Address> = NONE,
+    replaced: ReadonlySet<Address> = NONE,
   ): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
-    const outcome = this.#execute(transaction, keys, nonce, kept);
-    return this.#judge(transaction, keys, outcome);
+    const outcome = this.#execute(transaction, keys, nonce, replaced);
+    return this.#applyRules(transaction, keys, outcome);
   }
 
-  /** Runs it, and again with what the rules supply it with. */
+  /** Runs a transaction, and runs it again with the accounts that the rules supply. */
   #execute(
     transaction: Transaction,
     keys: AccountKeys,
     nonce: UsedNonce | null,
-    kept: ReadonlySet<Address>,
+    replaced: ReadonlySet<Address>,
   ): Outcome {
     const execute = (): Outcome => this.#executor.execute(transaction, keys, this.timeline.blockhash, nonce);
     const supplied = new Map<Address, Account>();
     let outcome = execute();
     for (let round = 0; round < SUPPLY_ROUNDS_MAX; round++) {
       const more = this.#rules?.supply?.(transaction, keys, outcome) ?? [];
-      const news = more.filter(([address]) => !supplied.has(address) && !kept.has(address));
-      if (news.length === 0) break;
-      for (const [address, account] of news) supplied.set(address, account);
+      const added = more.filter(([address]) => !supplied.has(address) && !replaced.has(address));
+      if (added.length === 0) break;
+      for (const [address, account] of added) supplied.set(address, account);
       outcome = this.#holding([...supplied], execute);
     }
     if (supplied.size === 0 || outcome.execution.err !== null) return outcome;
@@ -435,19 +417,19 @@ export class Bank {
       : made;
   }
 
-  /** What `run` returns while these accounts are in place; afterwards all is as it was. */
+  /** Calls `run` while these accounts are set, and restores the previous ones. */
   #holding<T>(entries: readonly (readonly [Address, Account])[], run: () => T): T {
-    const kept = entries.map(([address]) => [address, this.accounts.own.get(address) ?? GONE] as const);
+    const before = entries.map(([address]) => [address, this.accounts.own.get(address) ?? GONE] as const);
     try {
       for (const [address, account] of entries) this.#setAccount(address, account);
       return run();
     } finally {
-      for (const [address, account] of kept) this.#setAccount(address, account);
+      for (const [address, account] of before) this.#setAccount(address, account);
     }
   }
 
   /** Applies the ledger's rules to the outcome of a run. */
-  #judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
+  #applyRules(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;
     const verdict = this.#rules.judge(transaction, keys, outcome);
@@ -456,7 +438,7 @@ export class Bank {
     return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });
   }
 
-  /** Applies the outcome of a transaction to the accounts, and what came `first`. */
+  /** Applies the outcome of a transaction to the accounts, after the accounts in `first`. */
   #land(
     transaction: Transaction,
     signature: string,
@@ -469,16 +451,16 @@ export class Bank {
     assertInvariant(outcome.charged, 'only a charged transaction lands');
     assertInvariant(this.#sysvarSlot === timeline.slot, 'a transaction lands in the slot it ran in');
     assertInvariant(after.length === keys.addresses.length, 'an outcome has the state of every key');
-    // Of an address that is in more than one of them the last counts.
+    // If an address occurs several times, the last entry counts.
     const changed = new Map([...first, ...changedAccounts(keys, before, after), ...also]);
     this.#changeCount++;
     const changes = Array.from(changed, ([address, account]) => {
       const old = this.accounts.get(address) ?? null;
       this.#engine.setAccount(address, account);
-      const kept = copyAccount(account);
-      this.accounts.set(address, kept);
-      this.#noteAccount(address, kept);
-      return { address, before: old, after: kept.lamports === 0n ? null : kept };
+      const copy = copyAccount(account);
+      this.accounts.set(address, copy);
+      this.#noteAccount(address, copy);
+      return { address, before: old, after: copy.lamports === 0n ? null : copy };
     });
     // The engine loads code when the program account is set, so it is set again after its ProgramData has
     // changed.
@@ -500,11 +482,11 @@ export class Bank {
   }
 }
 
-/** Whether what lands with an outcome is at one of these addresses. */
-function changesAny(kept: ReadonlySet<Address>, keys: AccountKeys, outcome: Outcome): boolean {
-  if (kept.size === 0 || outcome.execution.err !== null) return false;
+/** Whether an outcome changes an account at one of these addresses. */
+function changesAny(addresses: ReadonlySet<Address>, keys: AccountKeys, outcome: Outcome): boolean {
+  if (addresses.size === 0 || outcome.execution.err !== null) return false;
   const { before, after, also = [] } = outcome;
-  return [...changedAccounts(keys, before, after), ...also].some(([address]) => kept.has(address));
+  return [...changedAccounts(keys, before, after), ...also].some(([address]) => addresses.has(address));
 }
 
 function withLogs(run: Execution, logs: readonly string[] = []): Execution {

@@ -35,7 +35,7 @@ const submit = async (text: string): Promise<string> =>
 const passSlots = (count: number): void => world.clock.pass(count * 400);
 
 describe('block', () => {
-  it('tells what a slot added, and what came before it', async () => {
+  it('contains the transactions of a slot and its parent', async () => {
     passSlots(1);
     const { blockhash: previousBlockhash } = world.ledger.head();
     passSlots(1);
@@ -54,7 +54,7 @@ describe('block', () => {
     expect(world.ledger.block(515)).toMatchObject({ parentSlot: 514, transactions: [] });
   });
 
-  it('is there for every slot from the first to the present one, and for no other', () => {
+  it('exists for every slot from the first to the current one, and for no other', () => {
     passSlots(10);
     const { ledger } = world;
     expect(ledger.firstSlot()).toBe(0);
@@ -93,7 +93,7 @@ describe('block', () => {
     expect(ledger.slotsWithBlocks(0, 601, 1_000)).toHaveLength(602);
   });
 
-  it('is the same after a restart and after a crash, and has no transactions in slots nobody was told of', async () => {
+  it('is the same after a restart and after a crash, and slots that were never shown have no transactions', async () => {
     passSlots(3);
     await submit('kept');
     const block = world.ledger.block(515);
@@ -125,7 +125,7 @@ describe('block', () => {
     expect(ledger.historyStart()).toBe(first);
   });
 
-  it('begins later where another cluster had slots before, of which no transaction has been forgotten', async () => {
+  it('starts later if another cluster had the slots before, and none of its transactions are missing', async () => {
     const genesis = { ...emptyGenesis, firstSlot: async () => 900 };
     const { ledger } = await openTestLedger({ genesis });
     expect(ledger.firstSlot()).toBeGreaterThan(800);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeTransactionError } from './describe-transaction-error.ts';
-import { INSTRUCTION_ERROR_NAMES } from './instruction-errors.ts';
-import type { TransactionError } from './transaction-error.ts';
-import { TRANSACTION_ERROR_NAMES } from './transaction-errors.ts';
+import {
+  describeTransactionError,
+  INSTRUCTION_ERROR_NAMES,
+  TRANSACTION_ERROR_NAMES,
+  type TransactionError,
+} from './transaction-errors.ts';
 
 describe('describeTransactionError', () => {
   it.each<[TransactionError, string]>([
@@ -30,7 +32,7 @@ describe('describeTransactionError', () => {
     expect(describeTransactionError(error)).toBe(text);
   });
 
-  it('has a sentence for every error there is', () => {
+  it('has a sentence for every error', () => {
     for (const name of TRANSACTION_ERROR_NAMES) expect(describeTransactionError(name)).not.toBe('');
     for (const name of INSTRUCTION_ERROR_NAMES) {
       expect(describeTransactionError({ InstructionError: [0, name] })).toMatch(

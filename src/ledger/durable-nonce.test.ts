@@ -46,7 +46,7 @@ function pay(lamports: bigint, carried: Uint8Array = stored()): Transaction {
 }
 
 describe('a durable nonce', () => {
-  it('comes from the newest blockhash, whatever blockhash the transaction has', async () => {
+  it('derives from the newest blockhash, regardless of the blockhash of the transaction', async () => {
     const old = decodeBase58(world.ledger.head().blockhash);
     world.clock.pass(40_000);
     const { blockhash } = world.ledger.head();

@@ -52,7 +52,7 @@ describe('time', () => {
     expect(later.blockhash).not.toBe(first.blockhash);
   });
 
-  it('keeps a blockhash valid for 150 blocks after its own', () => {
+  it('accepts a blockhash for 150 blocks', () => {
     const { blockhash } = world.ledger.head();
     passSlots(150);
     expect(world.ledger.isBlockhashValid(blockhash)).toBe(true);
@@ -71,7 +71,7 @@ describe('time', () => {
     expect(clockSlot()).toBe(519n);
   });
 
-  it('gives every sysvar its rent', () => {
+  it('makes every sysvar rent-exempt', () => {
     for (const name of ['C1ock', 'Rent1', 'EpochSchedu1e', 'S1otHashes', 'S1otHistory', 'StakeHistory']) {
       const account = world.ledger.getAccount(`Sysvar${name}`.padEnd(43, '1') as Address);
       expect(account?.lamports, name).toBe(BigInt(128 + (account?.data.length ?? 0)) * 6_960n);
@@ -80,7 +80,7 @@ describe('time', () => {
 });
 
 describe('submit', () => {
-  it('runs a transaction for good and keeps a record of it', async () => {
+  it('runs a transaction and stores its record', async () => {
     passSlots(3);
     const transaction = pay(1_000_000_000n);
     const submission = await world.ledger.submit(transaction);
@@ -189,7 +189,7 @@ describe('submit', () => {
     await expect(world.ledger.submit(decodeTransaction(wire))).rejects.toThrow(TransactionRejected);
   });
 
-  it('takes a blockhash 150 blocks old and none older', async () => {
+  it('accepts a blockhash that is 150 blocks old, and none older', async () => {
     const { blockhash } = world.ledger.head();
     passSlots(150);
     const inTime = await world.ledger.submit(pay(1_000_000n, decodeBase58(blockhash)));
@@ -212,7 +212,7 @@ describe('submit', () => {
     expect(lamportsOf(bob)).toBe(1_000_000n);
   });
 
-  it('takes a transaction that failed before it was charged once it can be paid', async () => {
+  it('accepts a transaction that failed before it was charged, once the fee can be paid', async () => {
     const poor = new Keypair(world.random.bytes(32));
     const transaction = buildTransaction(world.ledger, [poor], [addMemo('later')]);
     expect((await world.ledger.submit(transaction)).err).toBe('AccountNotFound');
@@ -220,7 +220,7 @@ describe('submit', () => {
     expect((await world.ledger.submit(transaction)).err).toBeNull();
   });
 
-  it('knows whose an account is that was closed and paid again, though the system program was not called', async () => {
+  it('knows the owner of an account that was closed and funded again without a call of the system program', async () => {
     const carol = await world.fundedWallet();
     await world.ledger.airdropTokens(alice.address, USDC_MINT, 0n);
     await world.ledger.airdropTokens(carol.address, USDC_MINT, 0n);
@@ -258,7 +258,7 @@ describe('simulate', () => {
     err,
   });
 
-  it('tells what would come of a transaction and changes nothing', () => {
+  it('returns the result of a transaction and changes nothing', () => {
     const simulation = world.ledger.simulate(pay(1_000_000n), CHECKED);
     expect(balances(simulation)).toEqual({
       err: null,
@@ -279,7 +279,7 @@ describe('simulate', () => {
     expect(simulation.accountAfter(addressOf(world.random.bytes(32)))).toBeNull();
   });
 
-  it('checks signatures only when it is told to', () => {
+  it('checks signatures only if requested', () => {
     const unsigned = spoilSignature(pay(1_000_000n));
     expect(world.ledger.simulate(unsigned, UNCHECKED).err).toBeNull();
     expect(world.ledger.simulate(unsigned, CHECKED)).toMatchObject({
@@ -294,7 +294,7 @@ describe('simulate', () => {
     });
   });
 
-  it('takes a blockhash 144 blocks old and none older, unless it may put a new one in place', () => {
+  it('accepts a blockhash that is 144 blocks old and none older, unless it replaces the blockhash', () => {
     const transaction = pay(1_000_000n);
     passSlots(144);
     expect(world.ledger.simulate(transaction, UNCHECKED).err).toBeNull();
@@ -311,7 +311,7 @@ describe('simulate', () => {
     expect(replacementBlockhash).toEqual({ blockhash, lastValidBlockHeight });
   });
 
-  it('says that a transaction has landed, unless a new blockhash makes it another one', async () => {
+  it('reports that a transaction has landed, unless a new blockhash changes it', async () => {
     const transaction = pay(1_000_000n);
     await world.ledger.submit(transaction);
     expect(world.ledger.simulate(transaction, UNCHECKED).err).toBe('AlreadyProcessed');
@@ -322,7 +322,7 @@ describe('simulate', () => {
     expect(world.ledger.simulate(transaction, REPLACED).err).toBeNull();
   });
 
-  it('tells the fee of what fails after it was charged, and the accounts as they would be then', () => {
+  it('returns the fee of a transaction that fails after it was charged, and its accounts', () => {
     const failing = run(transferLamports(alice.address, bob, 10n ** 12n));
     const simulation = world.ledger.simulate(failing, UNCHECKED);
     expect(balances(simulation)).toEqual({
@@ -366,7 +366,7 @@ describe('simulate', () => {
     expect(amounts(stale.preTokenBalances)).toEqual({ [alice.address]: 600n, [carol.address]: 401n });
   });
 
-  it('gives return data and inner instructions', async () => {
+  it('returns return data and inner instructions', async () => {
     const ata = deriveAta(alice.address, USDC_MINT, TOKEN_PROGRAM).address;
     // GetAccountDataSize of the token program answers by return data.
     const size = run({

@@ -1,20 +1,19 @@
-import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Timer } from '../ports/timer.ts';
+import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Landed, OwnEffects, OwnResult, SideEffects } from './bank.ts';
-import type { InitialState } from './initial-state.ts';
-import type { Block, BlockPlace } from './block.ts';
-import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
-import { Faucet } from './faucet.ts';
-import type { FaucetMeter } from './faucet-limits.ts';
-import { History } from './history.ts';
-import { Keypair } from './keypair.ts';
-import type { AccountChange, AccountObserver, LedgerListener } from './ledger-events.ts';
+import { Faucet, type FaucetMeter } from './faucet.ts';
+import { History, readBlock } from './history.ts';
+import type { InitialState } from './initial-state.ts';
+import { Keypair, nodeSecret } from './keypair.ts';
+import { type AccountChange, type AccountObserver, EventFeed, type LedgerListener } from './ledger-events.ts';
 import type {
+  Block,
+  BlockPlace,
   Head,
   Ledger,
   SignatureQuery,
@@ -24,20 +23,20 @@ import type {
   TokenAccountQuery,
   TransactionStatus,
 } from './ledger.ts';
-import { nodeSecret } from './node-secret.ts';
 import type { LedgerOperator } from './operator.ts';
-import { readBlock } from './read-block.ts';
 import { GONE } from './run/account-states.ts';
-import type { AccountView } from './state/account-state.ts';
-import { differences } from './state/differences.ts';
-import { accountsBefore, type ToldAccounts } from './state/told-accounts.ts';
+import {
+  accountsBefore,
+  type AccountView,
+  differences,
+  type EarlierAccounts,
+} from './state/account-state.ts';
 import type { LedgerStore } from './store/store.ts';
-import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
-import { Writer } from './writer.ts';
+import { LEASE_LOOK_SLOTS, Writer } from './writer.ts';
 
-/** What an {@link EmbeddedLedger} needs; `openLedger` provides it. */
+/** The parts of an {@link EmbeddedLedger}. `openLedger` provides them. */
 interface LedgerParts {
-  /** Its commit has been written. */
+  /** The state it opens with, already committed. */
   readonly initialState: InitialState;
   readonly store: LedgerStore;
   readonly logger: Logger;
@@ -52,17 +51,17 @@ interface LedgerParts {
   readonly faucetMeter: FaucetMeter;
 }
 
-/** What came of a transaction of the node itself, and when it is durable. */
+/** The result of one of the node's own transactions. */
 export interface Performed extends Omit<OwnResult, 'landed'> {
-  /** Resolves once it is durable; at once if it failed. Rejects when it could not be written. */
+  /** Resolves once it is durable, immediately if it failed. Rejects if it cannot be written. */
   readonly written: Promise<void>;
 }
 
 /**
- * The ledger of this process. Memory holds the current state; the store is written behind it. A transaction
- * shows in accounts at once, and in the history once it is durable, which is when its submission resolves. A
- * slot is entered only if the durable lease covers it. After a failed write the current state is not shown
- * any more.
+ * The ledger of this process. Memory holds the current state, and changes are written to the store. The
+ * effects of a transaction are visible in accounts immediately. It is in the history once it is durable,
+ * which is when its submission resolves. The ledger enters a slot only if the durable lease covers it. After
+ * a failed write, all reads fail.
  */
 export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
@@ -81,9 +80,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   #history: History;
   /** The time anchor that has been written. */
   #writtenAnchor: unknown;
-  /** A jump that is being written; the slot does not advance meanwhile. */
+  /** A jump that is being written. The slot does not advance until it is durable. */
   #jumping: Promise<void> | undefined;
-  #callOffLook: () => void = () => undefined;
+  #cancelCheck: () => void = () => undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LedgerParts) {
@@ -103,7 +102,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     bank.observe(this.#noteAccount);
     this.#history = new History(store);
     this.#writtenAnchor = bank.timeline.anchor;
-    this.#lookLater();
+    this.#checkLater();
   }
 
   get genesisHash(): string {
@@ -118,22 +117,22 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#bank.timeline.epochSlots;
   }
 
-  /** 0 on a ledger that charges nothing at all. */
+  /** 0 on a ledger without fees. */
   get lamportsPerSignature(): bigint {
     return this.#bank.lamportsPerSignature;
   }
 
-  /** Whether it accepts transactions; it stops for good when it closes or a write fails. */
+  /** Whether it accepts transactions. It stops permanently when it closes or a write fails. */
   get isRunning(): boolean {
     return this.#writer.isRunning;
   }
 
-  /** Whether a write failed: the current state is not shown any more, and the log says why. */
+  /** Whether a write failed. All reads then fail, and the log contains the reason. */
   get hasFailed(): boolean {
     return this.#writer.hasFailed;
   }
 
-  /** Its size on disk, bytes. */
+  /** Size on disk, bytes. */
   storeBytes(): number {
     return this.#parts.store.bytes;
   }
@@ -166,19 +165,19 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * The accounts as subscribers know them by what they were told: durable, and without what they will be told
-   * next. Valid until the next change.
+   * The accounts as subscribers know them from their events: without changes that are not durable yet. Valid
+   * until the next change.
    */
-  toldState(): ToldAccounts {
-    return accountsBefore(this.untold(), this.state());
+  publishedState(): EarlierAccounts {
+    return accountsBefore(this.unpublished(), this.state());
   }
 
   /**
-   * What {@link state} has and {@link toldState} has not: every change that subscribers are yet to be told
-   * of, in the order in which they happened. Valid until the next change.
+   * The changes in {@link state} that are not in {@link publishedState}: those without an event yet, in the
+   * order in which they happened. Valid until the next change.
    */
-  untold(): Iterable<AccountChange> {
-    return this.#feed.untold();
+  unpublished(): Iterable<AccountChange> {
+    return this.#feed.unpublished();
   }
 
   accountCount(): number {
@@ -189,12 +188,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().accounts.totalLamports;
   }
 
-  /** Bytes of data of the accounts that are its own. */
+  /** Bytes of data of its own accounts. */
   accountsBytes(): number {
     return this.#present().accounts.dataBytes;
   }
 
-  /** Bytes of data they may have together. */
+  /** Maximum of {@link accountsBytes}. */
   get accountsBytesMax(): number {
     return this.#bank.accountsBytesMax;
   }
@@ -234,24 +233,24 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Sets accounts as {@link setOwnAccounts} does, in one commit with a transaction of the node that announces
-   * it. That one lands whatever its blockhash is, once per call, so it must be one that nobody else can land.
-   * If it fails it does not land, and the accounts are set all the same.
+   * Sets accounts as {@link setOwnAccounts} does, in one commit with a transaction of the node. The
+   * transaction lands once per call with any blockhash, so it must be one that nobody else can submit. If it
+   * fails, it does not land, and the accounts are set nevertheless.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
   async enact(transaction: Transaction, sideEffects: SideEffects): Promise<void> {
     this.#writer.assertRunning();
-    const landed = this.#present().enact(transaction, sideEffects);
+    const { landed } = this.#present().perform(transaction, { first: [], ...sideEffects });
     if (landed === null) await this.setOwnAccounts(sideEffects.also);
     else await this.#write(landed);
   }
 
   /**
-   * Runs a transaction of the node itself, whatever its blockhash and signatures, with accounts that are put
-   * in place before it and others that change with it, all in one commit. If it fails nothing has changed.
+   * Runs a transaction of the node without checking its blockhash and signatures, with accounts that are set
+   * before it and after it, all in one commit. If it fails, nothing changes.
    *
-   * @throws {TransactionRejected} when the message makes no sense.
+   * @throws {TransactionRejected} if the message is malformed.
    * @throws {ServiceError} LEDGER_STOPPED.
    */
   perform(transaction: Transaction, effects: OwnEffects): Performed {
@@ -283,7 +282,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return Math.max(this.#parts.store.firstSlot, this.#present().timeline.firstSlot);
   }
 
-  /** The first slot of which the history has forgotten no transaction; 0 while it has all there ever were. */
+  /** The first slot whose transactions are all in the history; 0 while none were removed. */
   historyStart(): number {
     this.#present();
     return this.#parts.store.firstSlot;
@@ -319,15 +318,15 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#feed.subscribe(listener);
   }
 
-  /** Has `observer` told of every account at the moment it changes. Returns what ends it. */
+  /** Notifies `observer` of every account change immediately. Returns a function that stops this. */
   observe(observer: AccountObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
   }
 
   /**
-   * Whether every subscriber has been told of everything that can be read: accounts change before the change
-   * is durable.
+   * Whether subscribers have received every change that can be read. Accounts change before the change is
+   * durable.
    */
   get isQuiet(): boolean {
     return this.#feed.isQuiet;
@@ -346,8 +345,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * As {@link setAccounts}, without the limit on bytes: what the node must keep for others cannot wait for an
-   * operator.
+   * As {@link setAccounts}, without the limit on bytes: the node's own accounts must not depend on the
+   * operator's limit.
    */
   setOwnAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
     return this.#setAccounts(entries, false);
@@ -405,12 +404,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return new Map(await this.#parts.genesisAccounts(this.faucet));
   }
 
-  /** 32 secret bytes derived from the secret of the node and `purpose`; always the same for one purpose. */
+  /** 32 secret bytes derived from the node's secret and a purpose; always the same for one purpose. */
   secretFor(purpose: string): Uint8Array {
     return nodeSecret(this.#identitySeed, purpose);
   }
 
-  /** Another key of the node: {@link secretFor} as its seed. */
+  /** Another key pair of the node, with {@link secretFor} as its seed. */
   keypairFor(purpose: string): Keypair {
     return new Keypair(this.secretFor(purpose));
   }
@@ -421,7 +420,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   #close(): Promise<void> {
-    this.#callOffLook();
+    this.#cancelCheck();
     if (!this.#writer.hasFailed) this.#present();
     return this.#writer.close(async () => {
       await this.#jumping;
@@ -456,9 +455,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   };
 
   /**
-   * The bank at the current slot, as far as the durable lease covers it.
+   * The bank, advanced to the current slot if the durable lease covers it.
    *
-   * @throws {ServiceError} LEDGER_STOPPED once something could not be written.
+   * @throws {ServiceError} LEDGER_STOPPED after a failed write.
    */
   #present(): Bank {
     this.#writer.assertReadable();
@@ -466,7 +465,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     const { store } = this.#parts;
     if (this.#jumping !== undefined || !bank.advance(store.slotCeiling)) return bank;
     this.#cover(bank);
-    // A synchronous store covers the slot it was just told of.
+    // A synchronous store already covers the new slot.
     if (bank.timeline.due > bank.timeline.slot) bank.advance(store.slotCeiling);
     return bank;
   }
@@ -485,12 +484,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writtenAnchor = bank.timeline.anchor;
   }
 
-  /** Checks the slot regularly, so that no request waits for a lease that ran out. */
-  #lookLater(): void {
-    this.#callOffLook = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
+  /** Checks the slot regularly, so that no request finds an expired lease. */
+  #checkLater(): void {
+    this.#cancelCheck = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
       if (this.#writer.hasFailed) return;
       this.#present();
-      this.#lookLater();
+      this.#checkLater();
     });
   }
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { INSTRUCTION_ERROR_NAMES } from './instruction-errors.ts';
-import { TRANSACTION_ERROR_NAMES } from './transaction-errors.ts';
+import { INSTRUCTION_ERROR_NAMES, TRANSACTION_ERROR_NAMES } from './transaction-errors.ts';
 
 /** The members of an enum of the engine, by number. They exist in its declarations only, not at run time. */
 function engineEnum(name: string): string[] {

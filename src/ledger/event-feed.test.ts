@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports/logger.ts';
-import { EventFeed } from './event-feed.ts';
-import type { AccountsSet, LedgerListener } from './ledger-events.ts';
+import { type AccountsSet, EventFeed, type LedgerListener } from './ledger-events.ts';
 
 const event = (slot: number): AccountsSet => ({ kind: 'accounts', slot, changes: [] });
 
@@ -11,7 +10,7 @@ function listen(feed: EventFeed): { told: number[]; stop: () => void } {
 }
 
 describe('EventFeed', () => {
-  it('tells of what happened in its order, whatever becomes durable first', () => {
+  it('publishes events in their order, regardless of which is durable first', () => {
     const feed = new EventFeed(silentLogger);
     const { told } = listen(feed);
     const [first, second, third] = [1, 2, 3].map((slot) => feed.announce(event(slot)));
@@ -23,7 +22,7 @@ describe('EventFeed', () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
-  it('is quiet once everything that happened has been told', () => {
+  it('is quiet once all events are published', () => {
     const feed = new EventFeed(silentLogger);
     listen(feed);
     const [first, second] = [1, 2].map((slot) => feed.announce(event(slot)));
@@ -33,7 +32,7 @@ describe('EventFeed', () => {
     expect(feed.isQuiet).toBe(true);
   });
 
-  it('tells nothing of what happened before somebody listened', () => {
+  it('publishes nothing that happened before the subscription', () => {
     const feed = new EventFeed(silentLogger);
     const early = listen(feed);
     const settle = feed.announce(event(1));
@@ -43,7 +42,7 @@ describe('EventFeed', () => {
     expect([early.told, late.told]).toEqual([[1, 2], [2]]);
   });
 
-  it('tells nothing to those who have stopped listening, and goes on for the others', () => {
+  it('publishes nothing to listeners that unsubscribed, and continues for the others', () => {
     const feed = new EventFeed(silentLogger);
     const a = listen(feed);
     const b = listen(feed);
@@ -54,7 +53,7 @@ describe('EventFeed', () => {
     expect([a.told, b.told]).toEqual([[], [1]]);
   });
 
-  it('takes one listener twice', () => {
+  it('accepts one listener twice', () => {
     const feed = new EventFeed(silentLogger);
     const told: number[] = [];
     const listener: LedgerListener = ({ slot }) => told.push(slot);

@@ -1,8 +1,8 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import type { TransactionError } from './transaction-error.ts';
+import type { TransactionError } from './transaction-errors.ts';
 
-/** A call a program made, indices pointing into all account keys of the transaction. */
+/** A call a program made. Indices refer to all account keys of the transaction. */
 export interface InnerInstruction {
   readonly programIdIndex: number;
   readonly accounts: Uint8Array;
@@ -18,7 +18,7 @@ export interface InnerInstructions {
   readonly instructions: readonly InnerInstruction[];
 }
 
-/** What a token account of the transaction held. */
+/** The balance of a token account of the transaction. */
 export interface TokenBalance {
   /** Index into all account keys. */
   readonly accountIndex: number;
@@ -37,14 +37,13 @@ export interface LoadedAddresses {
 }
 
 /**
- * Everything one run of a transaction left behind besides the accounts. Balances are in the order of all
- * keys.
+ * The result of running a transaction, except for the accounts. Balances are in the order of all keys.
  */
 export interface Execution {
   readonly err: TransactionError | null;
-  /** Lamports charged; null when the transaction never got as far as being charged. */
+  /** Lamports charged; null if the transaction was rejected before it was charged. */
   readonly fee: bigint | null;
-  /** Null when the accounts were not loaded (bad signature). */
+  /** Null if the accounts were not loaded (bad signature). */
   readonly preBalances: readonly bigint[] | null;
   readonly postBalances: readonly bigint[] | null;
   readonly preTokenBalances: readonly TokenBalance[] | null;
@@ -55,21 +54,21 @@ export interface Execution {
   readonly loadedAddresses: LoadedAddresses;
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
   readonly computeUnits: number;
-  /** Bytes of accounts loaded: Agave counts 64 besides the data of each. */
+  /** Bytes of loaded accounts: the data of each and 64, as Agave counts. */
   readonly loadedAccountsDataSize: number;
 }
 
-/** A run whose effects were thrown away. */
+/** A run whose effects were discarded. */
 export interface Simulation extends Execution {
-  /** Slot the simulation ran at. */
+  /** The slot the simulation ran in. */
   readonly slot: number;
-  /** The blockhash put in place of the transaction's own, when that was asked for. */
+  /** The blockhash that replaced the transaction's own, if requested. */
   readonly replacementBlockhash: { readonly blockhash: string; readonly lastValidBlockHeight: number } | null;
-  /** The account as it would be afterwards; null when it would not exist. */
+  /** The account after the run; null if it would not exist. */
   accountAfter(address: Address): Account | null;
 }
 
-/** A transaction that landed, failed or not. Kept for ever (until the ledger's own limit). */
+/** A transaction that landed, failed or not. */
 export interface TransactionRecord extends Execution {
   readonly fee: bigint;
   readonly preBalances: readonly bigint[];

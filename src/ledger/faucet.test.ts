@@ -10,7 +10,7 @@ import { deriveAta } from '../programs/associated-token.ts';
 import { decodeMint } from '../programs/token/state.ts';
 import { addressOf } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
-import type { FaucetLimits } from './faucet-limits.ts';
+import type { FaucetLimits } from './faucet.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { readTokenAmount } from './state/token-keys.ts';
 import { openTestLedger, type TestLedger } from './testing/test-ledger.ts';
@@ -82,7 +82,7 @@ describe('airdropTokens', () => {
     }
   });
 
-  it('cannot mint what it has no authority over', async () => {
+  it("cannot mint without being the mint's authority", async () => {
     await expect(world.ledger.airdropTokens(stranger(), NATIVE_MINT, 1n)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
     });
@@ -105,7 +105,7 @@ describe('a faucet with limits', () => {
   const open = (faucetLimits: FaucetLimits) =>
     openTestLedger({ genesis: localGenesis(1_000n * SOL), faucetLimits });
 
-  it('gives at most so much in one call', async () => {
+  it('enforces its limit per call', async () => {
     const { ledger, random } = await open({ perCall: 2n * SOL });
     const owner = addressOf(random.bytes(32));
     await expect(ledger.airdrop(owner, 2n * SOL + 1n)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a faucet with limits', () => {
     await ledger.close();
   });
 
-  it('gives an address at most so much in a slice of time, and others as much', async () => {
+  it('enforces its limit per address and time slice', async () => {
     const { ledger, random, clock } = await open({ perSlice: 5n * SOL, sliceMs: 30_000 });
     const [owner, other] = [addressOf(random.bytes(32)), addressOf(random.bytes(32))];
     await ledger.airdrop(owner, 4n * SOL);
@@ -135,7 +135,7 @@ describe('a faucet with limits', () => {
     await ledger.close();
   });
 
-  it('holds calls that come at once to it, and does not count those that fail', async () => {
+  it('enforces it for concurrent calls, and does not count failed ones', async () => {
     const { ledger, random } = await open({ perSlice: 2_000n * SOL });
     const owner = addressOf(random.bytes(32));
     await expect(ledger.airdrop(owner, 1_500n * SOL)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
@@ -159,7 +159,7 @@ describe('a faucet with limits', () => {
     await ledger.close();
   });
 
-  it('begins a new slice where the clock was set back', async () => {
+  it('starts a new slice if the clock was set back', async () => {
     const { ledger, random, clock } = await open({ perSlice: SOL });
     const owner = addressOf(random.bytes(32));
     await ledger.airdrop(owner, SOL);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
+import type { Clock } from '../ports/clock.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
@@ -9,26 +10,25 @@ import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { type CompiledMessage, compileLegacyMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import { describeTransactionError } from './describe-transaction-error.ts';
 import type { Simulation } from './execution.ts';
-import type { FaucetMeter } from './faucet-limits.ts';
 import { type Keypair, signTransaction } from './keypair.ts';
 import type { Ledger, Preflight } from './ledger.ts';
+import { describeTransactionError } from './transaction-errors.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** What a faucet needs of the ledger it gives on. */
+/** The parts of a ledger that a faucet needs. */
 type FaucetLedger = Pick<Ledger, 'head' | 'getAccount' | 'submit'>;
 
-/** Gives lamports and tokens away by transactions like anybody's: signed, in a slot, in the history. */
+/** Transfers lamports and mints tokens by ordinary, signed transactions. */
 export class Faucet {
   readonly #keypair: Keypair;
   readonly #ledger: FaucetLedger;
   readonly #meter: FaucetMeter;
   #count = 0;
-  /** The newest blockhash something was given on, and the messages made on it. */
+  /** The blockhash of the last airdrop, and the messages built on it. */
   #blockhash = '';
-  readonly #made = new Set<string>();
+  readonly #built = new Set<string>();
 
   constructor(keypair: Keypair, ledger: FaucetLedger, meter: FaucetMeter) {
     this.#keypair = keypair;
@@ -39,8 +39,8 @@ export class Faucet {
   /**
    * Transfers `lamports` to `owner`; resolves with the signature.
    *
-   * @throws {ServiceError} INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the transfer fails: the
-   * faucet holds less, or the account would hold less than its rent. FAUCET_LIMIT.
+   * @throws {ServiceError} INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the transfer fails, because
+   *   the faucet has less or the account would have less than its rent; FAUCET_LIMIT.
    */
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
     assertU64(lamports, 'lamports');
@@ -49,12 +49,10 @@ export class Faucet {
   }
 
   /**
-   * Mints `amount` base units to the owner's ATA, which is made where it is missing; resolves with the
-   * signature.
+   * Mints `amount` base units to the owner's ATA, which is created if missing; resolves with the signature.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the faucet
-   * is not the mint's authority or minting fails, FAUCET_LIMIT for the rent of the ATA: tokens cost the
-   * faucet nothing.
+   * @throws {ServiceError} MINT_NOT_FOUND; INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the faucet is
+   *   not the mint's authority or minting fails; FAUCET_LIMIT for the rent of the ATA.
    */
   async airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
     assertU64(amount, 'amount');
@@ -98,21 +96,19 @@ export class Faucet {
     return compileLegacyMessage({ feePayer, blockhash: decodeBase58(blockhash), instructions });
   }
 
-  /**
-   * Whether a message has not been made on this blockhash yet: if so, it would be the same transaction again.
-   */
+  /** Whether the message is new on this blockhash. A repeated one would be the same transaction. */
   #isFirst({ bytes }: CompiledMessage, blockhash: string): boolean {
     if (blockhash !== this.#blockhash) {
       this.#blockhash = blockhash;
-      this.#made.clear();
+      this.#built.clear();
     }
     const text = Buffer.from(bytes).toString('latin1');
-    if (this.#made.has(text)) return false;
-    this.#made.add(text);
+    if (this.#built.has(text)) return false;
+    this.#built.add(text);
     return true;
   }
 
-  /** @param lamportsOf what is given by a transaction that does what a simulation says. */
+  /** @param lamportsOf the lamports that leave the faucet, by the simulation of the transaction. */
   async #give(
     transaction: Transaction,
     to: Address,
@@ -137,14 +133,14 @@ export class Faucet {
     return signature;
   }
 
-  /** Tells equal airdrops on one blockhash apart, which would be one and the same transaction. */
+  /** Distinguishes equal airdrops on one blockhash, which would be one transaction. */
   #numberMemo(): Instruction {
     this.#count++;
     return addMemo(`airdrop ${this.#count}`);
   }
 }
 
-/** Lamports that leave the payer besides the fee; 0 for a transaction that fails. */
+/** Lamports that leave the payer in addition to the fee; 0 for a transaction that fails. */
 function costOf({ err, fee, preBalances, postBalances }: Simulation): bigint {
   const [before, after] = [preBalances?.[0], postBalances?.[0]];
   if (err !== null || fee === null || before === undefined || after === undefined) return 0n;
@@ -154,4 +150,84 @@ function costOf({ err, fee, preBalances, postBalances }: Simulation): bigint {
 function assertU64(value: bigint, field: string): void {
   if (value >= 0n && value <= U64_MAX) return;
   throw new ServiceError('INVALID_AMOUNT', `${field} must be from 0 to ${U64_MAX}`, { field });
+}
+
+/** Limits of a faucet, set by flags of solana-test-validator. */
+export interface FaucetLimits {
+  /** Lamports in one call; default no limit. */
+  readonly perCall?: bigint | undefined;
+  /** Lamports to one address in a time slice; default no limit. */
+  readonly perSlice?: bigint | undefined;
+  /** Length of a slice, ms; default one minute (Agave `TIME_SLICE`). */
+  readonly sliceMs?: number | undefined;
+}
+
+const SLICE_MS = 60_000;
+
+/** Enforces the limits of a faucet. Each time slice starts with the full limit. */
+export class FaucetMeter {
+  readonly #limits: FaucetLimits;
+  readonly #sliceMs: number;
+  readonly #clock: Clock;
+  readonly #granted = new Map<Address, bigint>();
+  #sliceFromMs: number;
+
+  constructor(limits: FaucetLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#sliceMs = limits.sliceMs ?? SLICE_MS;
+    this.#clock = clock;
+    this.#sliceFromMs = clock.now();
+  }
+
+  /**
+   * Counts an airdrop. Returns a function that undoes this, for a transfer that fails.
+   *
+   * @throws {ServiceError} FAUCET_LIMIT if it exceeds a limit; nothing is counted then.
+   */
+  take(to: Address, lamports: bigint): () => void {
+    const { perCall, perSlice } = this.#limits;
+    if (perCall !== undefined && lamports > perCall) {
+      const what = `it gives at most ${sol(perCall)} in one call, and this one is for ${sol(lamports)}`;
+      throw limited(what, { to });
+    }
+    if (perSlice === undefined) return () => undefined;
+    this.#beginSlice();
+    const given = this.#granted.get(to) ?? 0n;
+    if (given + lamports > perSlice) {
+      const retryMs = Math.max(0, this.#sliceFromMs + this.#sliceMs - this.#clock.now());
+      throw limited(
+        `it gives an address at most ${sol(perSlice)} in ${this.#sliceMs / 1_000} s; ${to} has been given ${sol(given)} and asks for ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
+        { to },
+      );
+    }
+    this.#note(to, lamports);
+    const sliceFromMs = this.#sliceFromMs;
+    return () => {
+      if (this.#sliceFromMs === sliceFromMs) this.#note(to, -lamports);
+    };
+  }
+
+  #note(to: Address, lamports: bigint): void {
+    this.#granted.set(to, (this.#granted.get(to) ?? 0n) + lamports);
+  }
+
+  /** Also starts a slice if the clock was set back, so that nobody waits for longer than a slice. */
+  #beginSlice(): void {
+    const elapsed = this.#clock.now() - this.#sliceFromMs;
+    if (elapsed >= 0 && elapsed < this.#sliceMs) return;
+    this.#granted.clear();
+    this.#sliceFromMs = this.#clock.now();
+  }
+}
+
+function limited(what: string, context: { readonly to: Address }): ServiceError {
+  return new ServiceError('FAUCET_LIMIT', `The faucet refuses: ${what}`, context);
+}
+
+/** Lamports as SOL, with all their digits. */
+function sol(lamports: bigint): string {
+  const fraction = String(lamports % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${lamports / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`} SOL`;
 }

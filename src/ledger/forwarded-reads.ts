@@ -1,10 +1,12 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Block } from './block.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
-import { ForwardedBlocks } from './forwarded-blocks.ts';
 import type {
+  Block,
+  BlockPlace,
+  BlockReads,
+  Head,
   LedgerReads,
   SignatureQuery,
   SimulateOptions,
@@ -13,8 +15,71 @@ import type {
 } from './ledger.ts';
 
 /**
- * All that can be read, as another ledger has it: for one that changes how it is written and hides nothing.
- * What it tells of by itself is its own affair.
+ * Forwards the reads of slots and blocks to another ledger, but none of accounts and transactions: a ledger
+ * that hides some of them has to implement each of those reads.
+ */
+export abstract class ForwardedBlocks<Source extends BlockReads> implements BlockReads {
+  protected readonly ledger: Source;
+
+  constructor(ledger: Source) {
+    this.ledger = ledger;
+  }
+
+  get identity(): Address {
+    return this.ledger.identity;
+  }
+
+  get genesisHash(): string {
+    return this.ledger.genesisHash;
+  }
+
+  get slotMs(): number {
+    return this.ledger.slotMs;
+  }
+
+  get epochSlots(): number {
+    return this.ledger.epochSlots;
+  }
+
+  get isRunning(): boolean {
+    return this.ledger.isRunning;
+  }
+
+  head(): Head {
+    return this.ledger.head();
+  }
+
+  isBlockhashValid(blockhash: string): boolean {
+    return this.ledger.isBlockhashValid(blockhash);
+  }
+
+  firstSlot(): number {
+    return this.ledger.firstSlot();
+  }
+
+  finishedSlot(): number {
+    return this.ledger.finishedSlot();
+  }
+
+  finishedHead(): BlockPlace {
+    return this.ledger.finishedHead();
+  }
+
+  slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
+    return this.ledger.slotsWithBlocks(from, to, limit);
+  }
+
+  countBlocks(from: number, to: number): number {
+    return this.ledger.countBlocks(from, to);
+  }
+
+  transactionCount(): number {
+    return this.ledger.transactionCount();
+  }
+}
+
+/**
+ * Forwards all reads to another ledger. Subscriptions are left to the subclass.
  */
 export abstract class ForwardedReads<Source extends LedgerReads>
   extends ForwardedBlocks<Source>

@@ -77,7 +77,7 @@ describe('a ledger that charges nothing', () => {
     expect([lamportsOf(alice.address), lamportsOf(bob)]).toEqual([undefined, 10n * SOL]);
   });
 
-  it('takes a fee payer that does not exist, and does not make it exist', async () => {
+  it('accepts a fee payer that does not exist, and does not create it', async () => {
     const pay = build([nobody, alice], transferLamports(alice.address, bob, SOL));
     const { err, signature } = await world.ledger.submit(pay);
     expect(err).toBeNull();
@@ -133,12 +133,12 @@ describe('a ledger that charges nothing', () => {
     expect(lamportsOf(alice.address)).toBe(10n * SOL);
   });
 
-  it('still takes no payer that belongs to a program', async () => {
+  it('still rejects a fee payer that a program owns', async () => {
     await world.ledger.setAccounts([[nobody.address, accountOf(TOKEN_PROGRAM, new Uint8Array(0))]]);
     expect((await world.ledger.submit(build([nobody], addMemo('mine')))).err).toBe('InvalidAccountForFee');
   });
 
-  it('moves tokens of a wallet that has no lamports at all', async () => {
+  it('transfers tokens of a wallet without lamports', async () => {
     await world.ledger.airdropTokens(nobody.address, USDC_MINT, 1_000n);
     const [source, ata] = [nobody.address, bob].map(
       (owner) => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address,

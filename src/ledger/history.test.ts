@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, type Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import type { TransactionRecord } from './execution.ts';
 import { History } from './history.ts';
 import { SignatureUnknown } from './ledger.ts';
@@ -32,7 +32,7 @@ const signaturesOf = (records: Iterable<TransactionRecord>): string[] =>
   Array.from(records, ({ signature }) => signature);
 
 describe('History', () => {
-  it('knows no record before it is durable, as a crash would take it back', async () => {
+  it('has no record before it is durable, because a crash would undo it', async () => {
     const record = land(600, 0, [alice]);
     expect(history.get(record.signature)).toBeNull();
     expect(history.of(600)).toEqual([]);
@@ -45,11 +45,11 @@ describe('History', () => {
     expect(history.count).toBe(1);
   });
 
-  it('does not know what never landed', () => {
+  it('has no record of a transaction that never landed', () => {
     expect(history.get(makeRecord('never', { slot: 1, index: 0 }).signature)).toBeNull();
   });
 
-  it('tells the oldest slot with something that is not durable', async () => {
+  it('returns the oldest slot with a transaction that is not durable', async () => {
     expect(history.oldestUnwrittenSlot).toBe(Infinity);
     for (const [slot, index] of [
       [600, 0],
@@ -93,7 +93,7 @@ describe('History', () => {
     expect(signaturesOf(history.naming({ address: bob, limit: 9 }))).toEqual([ab, b]);
   });
 
-  it('refuses a page bounded by what never landed', () => {
+  it('rejects a page bounded by a transaction that never landed', () => {
     const { signature } = makeRecord('never', { slot: 1, index: 0 });
     expect(() => history.naming({ address: alice, before: signature, limit: 9 })).toThrow(SignatureUnknown);
     expect(() => history.naming({ address: alice, until: signature, limit: 9 })).toThrow(SignatureUnknown);

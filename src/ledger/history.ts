@@ -1,16 +1,17 @@
 import type { TransactionRecord } from './execution.ts';
-import { SignatureUnknown, type SignatureQuery } from './ledger.ts';
+import { type Block, type SignatureQuery, SignatureUnknown } from './ledger.ts';
 import type { HistoryPage, LedgerStore } from './store/store.ts';
+import type { Timeline } from './time/timeline.ts';
 
-/** What landed is looked through every so many transactions for what is durable by now. */
+/** Durable transactions are dropped from the list of slots after every so many transactions. */
 const UNWRITTEN_LOOK = 256;
 
-/** Landed transactions that are durable, and which slots have some that are not yet. */
+/** The durable transactions, and the slots of those that are not durable yet. */
 export class History {
   readonly #store: LedgerStore;
   /**
-   * Slots of what landed last, in the order it did, one for each transaction; those at the end are not
-   * durable yet.
+   * The slots of the last transactions in landing order, one entry per transaction. The transactions at the
+   * end are not durable yet.
    */
   #slots: number[] = [];
   /** Transactions that ever landed, durable or not. */
@@ -26,13 +27,13 @@ export class History {
     return this.#store.recordCount;
   }
 
-  /** The oldest slot with a transaction that is not durable yet; infinite when all are. */
+  /** The oldest slot with a transaction that is not durable yet; infinite if there is none. */
   get oldestUnwrittenSlot(): number {
     this.#forgetWritten();
     return this.#slots[0] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A transaction landed in a slot and is being written. */
+  /** Notes that a transaction of a slot is being written. */
   add(slot: number): void {
     this.#landed++;
     if (this.#slots.push(slot) % UNWRITTEN_LOOK === 0) this.#forgetWritten();
@@ -42,7 +43,7 @@ export class History {
     return this.#store.record(signature);
   }
 
-  /** The up to `limit` that landed last, the newest first. */
+  /** The last `limit` transactions, newest first. */
   newest(limit: number): readonly TransactionRecord[] {
     return this.#store.newestRecords(limit);
   }
@@ -53,7 +54,7 @@ export class History {
   }
 
   /**
-   * The transactions that name an address, the newest first; to be gone through once.
+   * The transactions that name an address, newest first. Iterate once.
    *
    * @throws {SignatureUnknown} for a `before` or `until` that never landed here.
    */
@@ -69,7 +70,7 @@ export class History {
     return this.#store.recordsNaming(page);
   }
 
-  /** They become durable in the order they landed. */
+  /** Transactions become durable in landing order. */
   #forgetWritten(): void {
     const written = this.#slots.length - (this.#landed - this.#store.recordCount);
     if (written > 0) this.#slots.splice(0, written);
@@ -80,4 +81,28 @@ export class History {
     if (record === null) throw new SignatureUnknown(signature);
     return record;
   }
+}
+
+/**
+ * The block of a slot from `firstSlot` to the current one; null if there is none. Slot 0 is its own parent,
+ * as in Agave's blockstore.
+ */
+export function readBlock(
+  slot: number,
+  firstSlot: number,
+  timeline: Timeline,
+  history: History,
+): Block | null {
+  const blockHeight = Number.isInteger(slot) ? timeline.heightOf(slot) : undefined;
+  if (blockHeight === undefined || slot > timeline.slot || slot < firstSlot) return null;
+  const parentHeight = Math.max(0, blockHeight - 1);
+  return {
+    slot,
+    parentSlot: timeline.slotAt(parentHeight),
+    blockHeight,
+    blockhash: timeline.blockhashAt(blockHeight),
+    previousBlockhash: timeline.blockhashAt(parentHeight),
+    blockTime: timeline.timeOf(slot),
+    transactions: history.of(slot),
+  };
 }

@@ -1,28 +1,27 @@
+import type { Clock } from '../ports/clock.ts';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import { FEATURE_PROGRAM, isActiveFeature } from '../programs/feature.ts';
-import type { Clock } from '../ports/clock.ts';
+import { EPOCH_SCHEDULE_SYSVAR, STAKE_HISTORY_SYSVAR } from '../programs/sysvars.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { Bank } from './bank.ts';
-import type { Engine } from './engine/engine.ts';
-import type { EngineLimits } from './engine/engine-limits.ts';
+import type { Engine, EngineLimits } from './engine/engine.ts';
 import { mainnetFeatures } from './engine/features.ts';
 import { LiteSvmEngine, type LiteSvmEngineOptions } from './engine/litesvm-engine.ts';
 import { isLoadedAtOnce, LoadingEngine } from './engine/loading-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
-import { accountLocksMax } from './run/account-locks.ts';
-import { SeenMessages } from './run/seen-messages.ts';
+import { accountLocksMax } from './run/account-keys.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
+import { SeenMessages } from './run/seen-messages.ts';
 import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
 import { FIRST_SLOT } from './time/block-calendar.ts';
-import { LEASE_SLOTS } from './time/slot-lease.ts';
 import { epochScheduleSysvar, readEpochSlots, stakeHistorySysvar, sysvarAccount } from './time/sysvars.ts';
-import { EPOCH_SCHEDULE_SYSVAR, STAKE_HISTORY_SYSVAR } from '../programs/sysvars.ts';
 import { Timeline } from './time/timeline.ts';
+import { LEASE_SLOTS } from './writer.ts';
 
-/** The state a ledger opens with: that of its genesis, or that of its store. */
+/** The state a ledger opens with, from its genesis or its store. */
 export interface InitialState {
   readonly identity: LedgerIdentity;
   readonly bank: Bank;
@@ -30,36 +29,35 @@ export interface InitialState {
   readonly commit: Commit;
 }
 
-/** What a bank runs on: an engine and its accounts. */
+/** The engine of a bank and its accounts. */
 export interface BankBackend {
   readonly engine: Engine;
-  /** Holds what the engine has built in. */
+  /** Contains the engine's built-in accounts. */
   readonly accounts: AccountState;
   readonly rules?: LedgerRules;
 }
 
-/** What does not depend on what is kept. */
+/** Options of a bank that do not depend on the stored state. */
 interface BankOptions {
   readonly clock: Clock;
-  /** Length of a slot, ms. */
+  /** Duration of a slot, ms. */
   readonly slotMs: number;
   readonly lamportsPerSignature: bigint;
-  /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
+  /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
   readonly blockhashAgeMax?: number | undefined;
   /**
-   * The slot it is opened at, at the least; slots that are jumped over have no block, and the time is not
-   * moved.
+   * The first slot, if it is later than usual. Skipped slots have no block, and the time does not change.
    */
   readonly slotMin?: number | undefined;
-  /** Bytes of data the accounts may have together; 512 MiB when left out. */
+  /** Maximum total bytes of account data; default 512 MiB. */
   readonly accountsBytesMax?: number | undefined;
-  /** What transactions are allowed, where that is not what Solana allows. */
+  /** Transaction limits, if they differ from Solana's. */
   readonly engineLimits?: EngineLimits | undefined;
-  /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
+  /** Creates the backend of each bank; default a new engine with its built-in accounts. */
   readonly createBackend?: (() => BankBackend) | undefined;
 }
 
-/** The state of a new ledger: the accounts of its genesis. */
+/** Creates the state of a new ledger from its genesis accounts. */
 export function createFromGenesis(
   identity: LedgerIdentity,
   genesis: Iterable<AccountEntry>,
@@ -73,7 +71,7 @@ export function createFromGenesis(
   return { identity, bank: openBank(identity, accounts, [timeAnchor], options), commit };
 }
 
-/** The state a store keeps. It resumes above every slot that was ever shown. */
+/** Restores the state from a store. The ledger resumes above every slot that was ever shown. */
 export function resumeFromStore(
   identity: LedgerIdentity,
   store: LedgerStore,
@@ -106,7 +104,7 @@ function openBank(
     blockhashAgeMax,
     epochSlots: epochSlotsOf(entries),
   });
-  // The store is asked for a message of earlier processes when it is needed.
+  // Messages of earlier processes are looked up in the store.
   const earlier = store && { heightMax: timeline.blockHeight, store };
   const seen = new SeenMessages(timeline.blockhashAgeMax, earlier);
   const bank = new Bank({
@@ -119,15 +117,14 @@ function openBank(
     accountsBytesMax,
     accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
   });
-  // The engine's own are shorter, so from here on no lamports appear.
+  // The engine's own sysvars are shorter. From here on the total of lamports does not change.
   bank.writeSysvars();
   return bank;
 }
 
 /**
- * The time of the ledger is that of the clock, and ahead of it by what it was moved. The slots that were only
- * leased when it crashed count as passed, so after a crash its time stands still until the clock is there:
- * for a lease at most.
+ * The time of the ledger is that of the clock plus all time travel. After a crash the leased slots count as
+ * passed, so the ledger's time stands still until the clock reaches it, for at most one lease.
  */
 function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
   const { clock, slotMs, slotMin = 0 } = options;
@@ -137,15 +134,14 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
 }
 
 /**
- * The features a ledger has, by the accounts that it keeps, as banks of Agave find theirs
- * (`compute_active_feature_set`): those of mainnet, but for what its accounts say. Undefined where they say
- * nothing.
+ * The active features of a ledger: mainnet's, changed by its feature accounts (Agave
+ * `compute_active_feature_set`). Undefined if there are no feature accounts.
  */
-function featuresOf(kept: readonly AccountEntry[]): ReadonlySet<Address> | undefined {
-  const told = kept.filter(([, { owner }]) => owner === FEATURE_PROGRAM);
-  if (told.length === 0) return undefined;
+function featuresOf(entries: readonly AccountEntry[]): ReadonlySet<Address> | undefined {
+  const accounts = entries.filter(([, { owner }]) => owner === FEATURE_PROGRAM);
+  if (accounts.length === 0) return undefined;
   const features = new Set(mainnetFeatures());
-  for (const [address, account] of told) {
+  for (const [address, account] of accounts) {
     if (isActiveFeature(account)) features.add(address);
     else features.delete(address);
   }
@@ -154,9 +150,9 @@ function featuresOf(kept: readonly AccountEntry[]): ReadonlySet<Address> | undef
 
 const NO_FEATURES: ReadonlySet<Address> = new Set();
 
-/** The length of its epochs, by the account that it keeps where that is not the usual one. */
-function epochSlotsOf(kept: readonly AccountEntry[]): number | undefined {
-  const schedule = kept.findLast(([address]) => address === EPOCH_SCHEDULE_SYSVAR);
+/** Slots of an epoch, from the EpochSchedule account that is stored if the length is not the default. */
+function epochSlotsOf(entries: readonly AccountEntry[]): number | undefined {
+  const schedule = entries.findLast(([address]) => address === EPOCH_SCHEDULE_SYSVAR);
   return schedule && readEpochSlots(schedule[1]);
 }
 
@@ -169,7 +165,7 @@ function createDefaultBackend(
   return { engine: new LoadingEngine(new LiteSvmEngine({ features, limits }), read), accounts };
 }
 
-/** What the engine has built in; its sysvars are made rent-exempt, as they are on the network. */
+/** Adds the engine's built-in accounts. Sysvars are made rent-exempt, as on the network. */
 export function loadBuiltins(engine: Engine, accounts: Pick<AccountState, 'set'>): void {
   for (const [address, account] of engine.builtinAccounts()) {
     if (account.owner !== SYSVAR_OWNER) {
@@ -177,20 +173,20 @@ export function loadBuiltins(engine: Engine, accounts: Pick<AccountState, 'set'>
       continue;
     }
     const sysvar = ownSysvar(address) ?? sysvarAccount(account.data);
-    // The stake program takes room for entries in the history for entries that are there, and panics.
+    // The stake program would parse empty space after the entries as entries, and panic.
     const forPrograms = address === STAKE_HISTORY_SYSVAR ? { ...sysvar, data: account.data } : sysvar;
     engine.setAccount(address, forPrograms);
     accounts.set(address, sysvar);
   }
 }
 
-/** A sysvar that is another one here than in the engine, and does not change. */
+/** A constant sysvar whose contents differ from the engine's. */
 function ownSysvar(address: Address): Account | undefined {
   if (address === EPOCH_SCHEDULE_SYSVAR) return epochScheduleSysvar();
   return address === STAKE_HISTORY_SYSVAR ? stakeHistorySysvar() : undefined;
 }
 
-/** @param atOnce whether the engine is given those as well that others get when they are first named. */
+/** @param atOnce whether to load every account into the engine now, instead of on first use. */
 function loadAccounts(
   engine: Engine,
   accounts: AccountState,
@@ -198,14 +194,14 @@ function loadAccounts(
   atOnce: boolean,
 ): void {
   for (const [address, account] of programsLast(entries)) {
-    // It says that the feature is not active, which is told by there being no account, as on the network.
+    // On the network an inactive feature has no account.
     if (isInactiveFeature([address, account])) continue;
     if (atOnce || isLoadedAtOnce(account)) engine.setAccount(address, account);
     accounts.set(address, account);
   }
 }
 
-/** Programs come last: the engine looks for their data when they are put in place. */
+/** Programs come last: the engine needs their ProgramData when they are set. */
 function* programsLast(entries: readonly AccountEntry[]): Iterable<AccountEntry> {
   for (const entry of entries) if (!entry[1].executable) yield entry;
   for (const entry of entries) if (entry[1].executable) yield entry;

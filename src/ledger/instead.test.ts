@@ -4,7 +4,7 @@ import { transferLamports } from '../programs/system.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
 import { type Address, addressOf } from '../solana/address.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
-import { mintAccount } from './genesis/mint-account.ts';
+import { mintAccount } from './genesis/genesis.ts';
 import { loadBuiltins } from './initial-state.ts';
 import { Keypair } from './keypair.ts';
 import { PREFLIGHT } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, sign } from 'node:crypto';
 import { openBox } from '../programs/private-transfer/sealed-box.ts';
 import { type Address, addressOf } from '../solana/address.ts';
 import { importSecret, publicHalfOf } from '../solana/import-secret.ts';
@@ -23,8 +23,8 @@ export class Keypair {
   }
 
   /**
-   * What is in a box that was sealed for the X25519 form of the key, whose secret is the first half of
-   * SHA-512(seed) (RFC 8032, RFC 7748); null when it was sealed for another key or was changed since.
+   * Opens a box that was sealed for the X25519 form of the key, whose secret is the first half of
+   * SHA-512(seed) (RFC 8032, RFC 7748). Null if it was sealed for another key or was modified.
    */
   openSealed(sealed: Uint8Array): Uint8Array | null {
     const { d = '' } = this.#key.export({ format: 'jwk' });
@@ -34,8 +34,7 @@ export class Keypair {
 }
 
 /**
- * A message with the signatures of `keypairs` in the places of their addresses. Places of other signers stay
- * zero.
+ * Signs a message with each of `keypairs`. The signatures of other signers stay zero.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */
@@ -43,8 +42,13 @@ export function signTransaction(message: CompiledMessage, keypairs: readonly Key
   const wire = encodeUnsignedTransaction(message);
   for (const keypair of keypairs) {
     const place = message.signers.indexOf(keypair.address);
-    if (place < 0) throw new Error(`${keypair.address} is no signer of the message`);
+    if (place < 0) throw new Error(`${keypair.address} is not a signer of the message`);
     wire.set(keypair.sign(message.bytes), 1 + place * SIGNATURE_BYTES);
   }
   return decodeTransaction(wire);
+}
+
+/** Derives 32 secret bytes from a node's secret and a purpose. The result is always the same. */
+export function nodeSecret(identitySeed: Uint8Array, purpose: string): Uint8Array {
+  return createHmac('sha256', identitySeed).update(purpose).digest();
 }

@@ -95,7 +95,7 @@ describe('a deposit on the embedded ledger', () => {
     });
   });
 
-  it('costs no more lamports than the warning about them says', async () => {
+  it('costs at most the lamports named in its warning', async () => {
     const before = ledger.getAccount(owner)?.lamports as bigint;
     await chain.sendTransaction(signed((await buildDeposit()).transactionBase64));
     const spent = before - (ledger.getAccount(owner)?.lamports as bigint);
@@ -134,7 +134,7 @@ describe('LedgerChain', () => {
     expect(decodeTokenAccount(ledger.getAccount(ownerAta)?.data as Uint8Array)?.amount).toBe(5_000_000n);
   });
 
-  it('refuses bytes that are no transaction', async () => {
+  it('rejects bytes that are not a transaction', async () => {
     await expect(chain.sendTransaction(Uint8Array.of(1, 2, 3))).rejects.toMatchObject({
       code: 'INVALID_TRANSACTION',
     });

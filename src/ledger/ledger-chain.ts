@@ -1,14 +1,84 @@
-import type { AccountSearch, Chain, FoundAccount, Layout, Rollup } from '../chain/chain.ts';
+import type {
+  AccountSearch,
+  Chain,
+  FoundAccount,
+  LatestBlockhash,
+  Layout,
+  LedgerClient,
+  Rollup,
+  SendOptions,
+  SignatureStatus,
+  SimulationResult,
+} from '../chain/chain.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
-import { isAddressAt, type Address } from '../solana/address.ts';
-import { InProcessClient } from './in-process-client.ts';
-import type { Ledger } from './ledger.ts';
+import type { Account } from '../solana/account.ts';
+import { type Address, isAddressAt } from '../solana/address.ts';
+import { decodeTransaction, type Transaction, WireError } from '../solana/transaction.ts';
+import { type Ledger, type Preflight, TransactionRejected } from './ledger.ts';
+import { describeTransactionError, type TransactionError } from './transaction-errors.ts';
 
-/** What else there is to know of an embedded ledger. */
+/** A ledger of this process as the payment operations see it, without a network. */
+export class InProcessClient implements LedgerClient {
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    return addresses.map((address) => this.#ledger.getAccount(address));
+  }
+
+  async latestBlockhash(): Promise<LatestBlockhash> {
+    const { blockhash, lastValidBlockHeight } = this.#ledger.head();
+    return { blockhash, lastValidBlockHeight };
+  }
+
+  /** The height of the last finished block, as a node reports it at `confirmed`. */
+  async blockHeight(): Promise<number> {
+    return this.#ledger.finishedHead().blockHeight;
+  }
+
+  async isBlockhashValid(blockhash: string): Promise<boolean> {
+    return this.#ledger.isBlockhashValid(blockhash);
+  }
+
+  async simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
+    const transaction = decode(wire);
+    const run = refusing(() =>
+      this.#ledger.simulate(transaction, { verifySignatures: false, replaceBlockhash: true }),
+    );
+    return {
+      err: run.err,
+      logs: run.logs,
+      computeUnits: run.computeUnits,
+      accounts: run.err === null ? watch.map((address) => run.accountAfter(address)) : null,
+    };
+  }
+
+  /** Runs the transaction immediately, so nothing is retried. */
+  async sendTransaction(wire: Uint8Array, _token?: string, options?: SendOptions): Promise<string> {
+    const transaction = decode(wire);
+    const preflight: Preflight = ({ err }) => {
+      if (err !== null) throw refused(err);
+    };
+    const checks = options?.skipPreflight === true ? {} : { preflight };
+    const { signature } = await this.#ledger.submit(transaction, checks).catch(throwRefusal);
+    return signature;
+  }
+
+  async signatureStatus(signature: string): Promise<SignatureStatus | null> {
+    const record = this.#ledger.getTransaction(signature);
+    return record === null ? null : { slot: record.slot, err: record.err };
+  }
+}
+
+/** Optional properties of a {@link LedgerChain}. */
 interface LedgerChainFacts {
-  /** Of the programs that it runs; layout A when left out. */
+  /** Layout of its programs; default layout A. */
   readonly layout?: Layout;
-  /** The operator's choice; none when left out. */
+  /** Default none. */
   readonly transferLookupTable?: Address | null;
 }
 
@@ -23,7 +93,7 @@ export class LedgerChain extends InProcessClient implements Chain {
   readonly #ledger: Pick<Ledger, 'programAccounts'>;
   readonly #validator: Address;
 
-  /** `validator` is the identity whose rollup serves this ledger, unless `rollup` is there to tell it. */
+  /** @param validator the identity of the rollup that serves this ledger; used if `rollup` is null. */
   constructor(
     cluster: string,
     ledger: Ledger,
@@ -53,4 +123,31 @@ export class LedgerChain extends InProcessClient implements Chain {
   async validatorIdentity(): Promise<Address> {
     return this.rollup === null ? this.#validator : await this.rollup.identity();
   }
+}
+
+function decode(wire: Uint8Array): Transaction {
+  try {
+    return decodeTransaction(wire);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new ServiceError('INVALID_TRANSACTION', `The bytes are not a Solana transaction: ${error.message}`);
+  }
+}
+
+function refusing<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throwRefusal(error);
+  }
+}
+
+function throwRefusal(error: unknown): never {
+  throw error instanceof TransactionRejected ? refused(error.reason) : error;
+}
+
+function refused(err: TransactionError): ServiceError {
+  const reason = typeof err === 'string' ? err : JSON.stringify(err);
+  const words = describeTransactionError(err);
+  return new ServiceError('TRANSACTION_FAILED', `The ledger refused the transaction: ${words}`, { reason });
 }

@@ -31,7 +31,7 @@ const pay = (lamports: bigint) =>
 const wallet = (lamports: bigint) => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
 
 describe('those who listen to a ledger', () => {
-  it('hear of a transaction that landed, with the accounts it changed before and after', async () => {
+  it('receive a landed transaction, with its changed accounts before and after', async () => {
     const before = world.ledger.getAccount(alice.address);
     const { signature } = await pay(1_000_000_000n);
     expect(told).toEqual([
@@ -47,7 +47,7 @@ describe('those who listen to a ledger', () => {
     ]);
   });
 
-  it('hear of a failed one that was charged, and of no other', async () => {
+  it('receive failed transactions only if they were charged', async () => {
     const failed = await pay(100_000_000_000n);
     expect(failed.landed).toBe(true);
     expect(told[0]).toMatchObject({ kind: 'transaction', changes: [{ address: alice.address }] });
@@ -57,12 +57,12 @@ describe('those who listen to a ledger', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('hear of accounts that were emptied as gone', async () => {
+  it('receive emptied accounts as removed', async () => {
     await pay(9_999_995_000n);
     expect(told[0]?.changes).toMatchObject([{ address: alice.address, after: null }, { address: bob }]);
   });
 
-  it('hear of accounts that were set', async () => {
+  it('receive accounts that were set', async () => {
     await world.ledger.setAccounts([
       [bob, wallet(5n)],
       [bob, wallet(0n)],
@@ -79,7 +79,7 @@ describe('those who listen to a ledger', () => {
     ]);
   });
 
-  it('hear once it is durable, before the one who submitted it, and see its effects then', async () => {
+  it('receive an event once it is durable, before the submission resolves, and then see its effects', async () => {
     const steps: string[] = [];
     world.ledger.subscribe(({ kind }) =>
       steps.push(`${kind}, ${world.ledger.getAccount(bob)?.lamports} lamports`),
@@ -103,7 +103,7 @@ describe('those who listen to a ledger', () => {
     ]);
   });
 
-  it('hear nothing of what could not be written', async () => {
+  it('receive nothing about a failed write', async () => {
     store.failure = new Error('no space left on device');
     await expect(pay(1_000_000_000n)).rejects.toThrow('no space left');
     expect(told).toEqual([]);

@@ -1,8 +1,9 @@
+import type { Logger } from '../ports/logger.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TransactionRecord } from './execution.ts';
 
-/** An account that is not what it was; null is an account that does not exist. */
+/** A changed account; null if it does not exist. */
 export interface AccountChange {
   readonly address: Address;
   readonly before: Account | null;
@@ -17,23 +18,86 @@ export interface TransactionLanded {
   readonly changes: readonly AccountChange[];
 }
 
-/** Accounts were put in place without a transaction: by the operator, or because the ledger was reset. */
+/** Accounts were set without a transaction: by the operator, or by a reset of the ledger. */
 export interface AccountsSet {
   readonly kind: 'accounts';
   readonly slot: number;
   readonly changes: readonly AccountChange[];
 }
 
-/** Hears of what happens. Called synchronously and must not throw. */
+/** Receives the events of a ledger. Called synchronously; must not throw. */
 export type LedgerListener = (event: TransactionLanded | AccountsSet) => void;
 
-/** Told of the accounts of a ledger as they change, before that is durable. Must not throw. */
+/** Receives account changes of a ledger before they are durable. Must not throw. */
 export interface AccountObserver {
   /**
-   * An account was put in place, for good or for a single run; one with 0 lamports was taken away. It shows
-   * by now.
+   * Called after an account was set, permanently or for a single run. An account with 0 lamports was removed.
    */
   noteAccount(address: Address, account: Account): void;
-  /** Any account may be another one: the ledger was reset. */
+  /** Called after a reset of the ledger: any account may have changed. */
   noteReset(): void;
+}
+
+type LedgerEvent = Parameters<LedgerListener>[0];
+
+/** An event, and the listeners subscribed when it happened. */
+interface Waiting {
+  readonly event: LedgerEvent;
+  readonly listeners: ReadonlySet<LedgerListener>;
+  isDurable: boolean;
+}
+
+/** Publishes events in the order in which they happened, each once it is durable. */
+export class EventFeed {
+  readonly #logger: Logger;
+  /** Replaced and never modified, because waiting events refer to it. */
+  #listeners: ReadonlySet<LedgerListener> = new Set();
+  readonly #waiting: Waiting[] = [];
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Sends later events to `listener`. Returns a function that unsubscribes it. */
+  subscribe(listener: LedgerListener): () => void {
+    // A new wrapper each time, so that one function can be subscribed twice.
+    const own: LedgerListener = (event) => listener(event);
+    this.#listeners = new Set([...this.#listeners, own]);
+    return () => {
+      this.#listeners = new Set([...this.#listeners].filter((each) => each !== own));
+    };
+  }
+
+  /** Whether no events are waiting. Without listeners none ever wait. */
+  get isQuiet(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** The changes of waiting events, in the order in which they happened. */
+  *unpublished(): Iterable<AccountChange> {
+    for (const { event } of this.#waiting) yield* event.changes;
+  }
+
+  /** Adds an event. Returns the function to call once it is durable. */
+  announce(event: LedgerEvent): () => void {
+    if (this.#listeners.size === 0) return () => undefined;
+    const waiting: Waiting = { event, listeners: this.#listeners, isDurable: false };
+    this.#waiting.push(waiting);
+    return () => {
+      waiting.isDurable = true;
+      while (this.#waiting[0]?.isDurable === true) this.#publish(this.#waiting.shift() as Waiting);
+    };
+  }
+
+  #publish({ event, listeners }: Waiting): void {
+    for (const listener of listeners) {
+      if (!this.#listeners.has(listener)) continue;
+      try {
+        listener(event);
+      } catch (error) {
+        // The change is already durable, so its caller must not see this error.
+        this.#logger.error({ err: error }, 'a listener to the ledger failed');
+      }
+    }
+  }
 }

@@ -1,15 +1,32 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Block, BlockPlace } from './block.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import type { LedgerListener } from './ledger-events.ts';
-import type { TransactionError } from './transaction-error.ts';
+import type { TransactionError } from './transaction-errors.ts';
+
+/** The block of one slot. */
+export interface Block {
+  readonly slot: number;
+  readonly parentSlot: number;
+  readonly blockHeight: number;
+  /** base58. */
+  readonly blockhash: string;
+  /** base58. */
+  readonly previousBlockhash: string;
+  /** When the slot began, Unix seconds. */
+  readonly blockTime: number;
+  /** In the order they landed. */
+  readonly transactions: readonly TransactionRecord[];
+}
+
+/** The position of a block. */
+export type BlockPlace = Pick<Block, 'slot' | 'blockHeight'>;
 
 /** The newest block. On this one-node ledger it is processed, confirmed and finalized at once. */
 export interface Head {
   readonly slot: number;
-  /** Blocks below this one: the slot, less the slots that time travel jumped over. */
+  /** Number of earlier blocks: the slot, less the slots skipped by time travel. */
   readonly blockHeight: number;
   /** base58. */
   readonly blockhash: string;
@@ -17,35 +34,35 @@ export interface Head {
   readonly lastValidBlockHeight: number;
 }
 
-/** Token accounts to look for: those of a wallet, those a delegate may spend from, or those of a mint. */
+/** A search for the token accounts of a wallet, of a delegate, or of a mint. */
 export interface TokenAccountQuery {
-  /** What of theirs `address` is. */
+  /** What `address` is in the accounts. */
   readonly holder: 'owner' | 'delegate' | 'mint';
   readonly address: Address;
-  /** The token program whose accounts are meant. */
+  /** The token program that owns the accounts. */
   readonly program: Address;
-  /** Only those of this mint. */
+  /** Only accounts of this mint. */
   readonly mint?: Address;
 }
 
 /** A page of an address's history. */
 export interface SignatureQuery {
   readonly address: Address;
-  /** Only what landed before this signature. */
+  /** Only transactions that landed before this one. */
   readonly before?: string;
-  /** Only what landed after this signature. */
+  /** Only transactions that landed after this one. */
   readonly until?: string;
-  /** Most of them. */
+  /** Maximum number of transactions. */
   readonly limit: number;
 }
 
-/** What came of a transaction that was handed in. */
+/** The result of a submitted transaction. */
 export interface Submission {
   /** base58 of the first signature. */
   readonly signature: string;
-  /** Null when it landed without error. */
+  /** Null if it landed without error. */
   readonly err: TransactionError | null;
-  /** Whether it is part of the ledger now: failed transactions that were charged land as well. */
+  /** Whether it is part of the ledger. Failed transactions that were charged land too. */
   readonly landed: boolean;
 }
 
@@ -53,177 +70,172 @@ export interface Submission {
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /**
- * What a ledger tells of itself and of the slots and blocks it went through, and nothing of what is in them:
- * the same for every reader.
+ * Reads of the ledger's properties, slots and blocks, without their contents. The results are the same for
+ * every reader.
  */
 export interface BlockReads {
-  /** The address the node goes by (getIdentity). */
+  /** The address of the node (getIdentity). */
   readonly identity: Address;
-  /** base58 of 32 bytes, chosen when the ledger was made. */
+  /** base58 of 32 random bytes, drawn when the ledger was created. */
   readonly genesisHash: string;
-  /** Wall time of a slot, ms. */
+  /** Duration of a slot, ms. */
   readonly slotMs: number;
-  /** Slots of an epoch, as the EpochSchedule sysvar has them. */
+  /** Slots of an epoch, as in the EpochSchedule sysvar. */
   readonly epochSlots: number;
-  /** Whether it takes transactions; it stops for good when it closes and when it cannot be written. */
+  /** Whether it accepts transactions. It stops permanently when it closes or a write fails. */
   readonly isRunning: boolean;
 
   head(): Head;
   /** Whether a transaction with this blockhash would be accepted now: its age is at most 150 blocks. */
   isBlockhashValid(blockhash: string): boolean;
-  /** The oldest slot whose transactions are all kept. */
+  /** The oldest slot whose transactions are all stored. */
   firstSlot(): number;
   /**
-   * The last slot that is over and whose transactions are durable: its block and those before it change no
-   * more.
+   * The last slot that is over and whose transactions are durable. Its block and those before it no longer
+   * change.
    */
   finishedSlot(): number;
   /**
-   * The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read.
+   * The newest block up to {@link finishedSlot}, which time travel may have left far behind.
    */
   finishedHead(): BlockPlace;
-  /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
+  /** Up to `limit` slots with a block, from `from` to `to` inclusive, in ascending order. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
   /**
-   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The
-   * slots before the ledger's first count as blocks, as they do in heights.
+   * The number of slots from `from` to `to` inclusive that have or had a block. The slots before the ledger's
+   * first one count as blocks, as they do in heights.
    */
   countBlocks(from: number, to: number): number;
-  /** Transactions that ever landed, forgotten ones included. */
+  /** Number of transactions that ever landed, including those no longer stored. */
   transactionCount(): number;
 }
 
-/** The accounts of a ledger as they are. */
+/** Reads of the current accounts. */
 export interface AccountReads {
   getAccount(address: Address): Account | null;
-  /** How many accounts there are. */
+  /** Number of accounts. */
   accountCount(): number;
-  /** The lamports of all accounts together. */
+  /** Total lamports of all accounts. */
   totalLamports(): bigint;
-  /** Every account, in no order. A view of the present: to be used up before anything else happens. */
+  /** Every account, in no order. Iterate before the next change. */
   accounts(): Iterable<readonly [Address, Account]>;
-  /** The accounts a program owns, as {@link accounts}; found by an index. */
+  /** The accounts a program owns, from an index. Iterate before the next change. */
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
-  /** Initialised token accounts, as {@link accounts}; found by an index. */
+  /** Initialised token accounts, from an index. Iterate before the next change. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
 }
 
-/** The transactions that landed. */
+/** Reads of landed transactions and their blocks. */
 export interface HistoryReads {
-  /**
-   * A landed transaction by the base58 text of its first signature; durable, as all that is told of history.
-   */
+  /** A landed transaction by the base58 text of its first signature. All history is durable. */
   getTransaction(signature: string): TransactionRecord | null;
-  /** Where a landed transaction is and how it ended, as {@link getTransaction} has it, and no more of it. */
+  /** Slot and error of a landed transaction; null as for {@link getTransaction}. */
   signatureStatus(signature: string): TransactionStatus | null;
   /**
-   * Landed transactions that name an address among all their keys, loaded ones included, the newest first.
+   * Landed transactions that name an address among all their keys, including loaded ones, newest first.
    *
    * @throws {SignatureUnknown} for a `before` or `until` that is not in the history.
    */
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
-   * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be
-   * decoded only when it is taken, which is most of what it costs. Null stands for one that was looked at and
-   * is not told.
+   * As {@link signaturesFor}, as of the call. Iterate once, at any time: a record may be decoded only when it
+   * is consumed, which is most of its cost. Null stands for a record the reader may not see.
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /**
-   * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that
-   * time travel jumped over. After a crash the ledger goes on above every slot it may have told anybody, and
-   * all slots below have blocks: nobody knows which of them were told, and the blockhashes of those that were
-   * go on being good.
+   * The block of a slot, with its durable transactions. Null for a future slot, for one no longer stored, and
+   * for one that time travel skipped. After a crash the ledger continues above every slot it may have shown,
+   * and all slots below have blocks, because the blockhashes of the slots that were shown stay valid.
    */
   block(slot: number): Block | null;
 }
 
-/** How a transaction is simulated. */
+/** Options of a simulation. */
 export interface SimulateOptions {
-  /** Whether one that is not signed well fails for that. */
+  /** Whether invalid signatures fail the simulation. */
   readonly verifySignatures: boolean;
-  /** Whether it runs with the newest blockhash in place of its own. */
+  /** Whether the newest blockhash replaces the transaction's own. */
   readonly replaceBlockhash: boolean;
-  /** Accounts that are like this for the run and in nothing else; those without lamports are absent. */
+  /** Accounts that replace those of the ledger during the run; one with 0 lamports is absent. */
   readonly instead?: readonly (readonly [Address, Account])[];
 }
 
-/** How a transaction is simulated before it runs for good: as it is. */
+/** Options of the simulation before a submission. */
 export const PREFLIGHT: SimulateOptions = { verifySignatures: true, replaceBlockhash: false };
 
 /**
- * Looks at what a transaction would do, at the moment it is to run for good, and throws where it is not to.
- * It changes nothing itself.
+ * Called with the simulation of a transaction right before it runs. Throws to reject the transaction.
  */
 export type Preflight = (simulation: Simulation) => void;
 
-/** How a transaction is submitted. */
+/** Options of a submission. */
 export interface SubmitOptions {
-  /** Is given a {@link PREFLIGHT} simulation before the transaction runs; there is none when left out. */
+  /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
   /**
-   * As for a simulation. Those that exist stay what they are: a transaction that would change one of them
-   * fails.
+   * As for a simulation. A transaction that would change one of these accounts fails if the ledger has an
+   * account at its address.
    */
   readonly instead?: SimulateOptions['instead'];
 }
 
-/** All that can be asked of a ledger and leaves it as it is. */
+/** All reads of a ledger. */
 export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   /**
-   * Runs a transaction on the current state and throws its effects away.
+   * Runs a transaction on the current state and discards its effects.
    *
-   * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
+   * @throws {TransactionRejected} if the message is malformed or its lookup tables cannot be resolved.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation;
 
   /**
-   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is
-   * durable, and before the one who did it hears of it. The ledger shows an event's effects before it is
-   * told. Returns what ends it.
+   * Sends later events to `listener`, in the order in which they happen. An event is sent once it is durable,
+   * and before the submission that caused it resolves. Its effects can be read earlier. Returns a function
+   * that unsubscribes.
    */
   subscribe(listener: LedgerListener): () => void;
 }
 
-/** What changes a ledger. */
+/** The writes of a ledger. */
 interface LedgerWrites {
   /**
-   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the
-   * result is durable.
+   * Runs a transaction and applies its effects. Checks signatures, blockhash and duplicates. Resolves once
+   * the result is durable.
    *
    * @throws {TransactionRejected} as {@link LedgerReads.simulate}.
    * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
-   * @throws {Error} what `preflight` throws; nothing has run then.
+   * @throws {Error} the error of `preflight`; the transaction has not run then.
    */
   submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission>;
 
   /**
-   * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
+   * Transfers lamports from the faucet to `owner`; resolves with the signature of the transaction.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64,
+   * @throws {ServiceError} INVALID_ARGUMENTS if the transfer fails, INVALID_AMOUNT outside of u64,
    * FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
-   * Mints `amount` base units to the owner's ATA, creating it where missing, by a real transaction; resolves
-   * with its signature.
+   * Mints `amount` base units to the owner's ATA, which is created if missing; resolves with the signature of
+   * the transaction.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or
+   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS if the faucet is not the mint's authority or
    * minting fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 
-  /** Writes what is left to write and lets go of the data folder. Nothing can be submitted afterwards. */
+  /** Waits for pending writes and closes the store. Later submissions fail. */
   close(): Promise<void>;
 }
 
 /**
- * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger
- * to the slot the clock names; reads are synchronous and never see half a transaction. They throw
- * LEDGER_STOPPED once something could not be written.
+ * The ledger as its servers see it. All commitments have the same head. Every method first advances the
+ * ledger to the current slot of the clock. Reads are synchronous, never see part of a transaction, and throw
+ * LEDGER_STOPPED after a failed write.
  */
 export interface Ledger extends LedgerReads, LedgerWrites {}
 
-/** A signature that was to bound a page of history and is not part of it. */
+/** A `before` or `until` signature that is not in the history. */
 export class SignatureUnknown extends Error {
   override readonly name = 'SignatureUnknown';
   readonly signature: string;
@@ -235,7 +247,7 @@ export class SignatureUnknown extends Error {
 }
 
 /**
- * A transaction the ledger cannot even try: the caller's request is wrong, nothing ran, nothing was charged.
+ * A transaction that the ledger cannot run because it is malformed. Nothing was charged.
  */
 export class TransactionRejected extends Error {
   override readonly name = 'TransactionRejected';

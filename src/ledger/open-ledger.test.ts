@@ -12,8 +12,8 @@ import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { openLedger, type OpenLedgerOptions } from './open-ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { Commit } from './store/store.ts';
-import { HeldStore } from './testing/held-store.ts';
 import { HandClock } from './testing/hand-clock.ts';
+import { HeldStore } from './testing/held-store.ts';
 import { holdingsOf } from './testing/holdings-of.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -37,8 +37,8 @@ const PLACES: [string, () => () => OpenLedgerOptions['place']][] = [
   ],
 ];
 
-describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
-  it('goes on after a restart where it was', async () => {
+describe.each(PLACES)('a ledger stored in %s', (_, makePlace) => {
+  it('continues after a restart', async () => {
     const place = makePlace();
     const first = await openTestLedger({ place: place() });
     const { clock, random } = first;
@@ -89,7 +89,7 @@ describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
     await ledger.close();
   });
 
-  it('is another one where it is made anew', async () => {
+  it('has another genesis hash if it is created again', async () => {
     const [a, b] = await Promise.all(
       ['a', 'b'].map((seed) => openTestLedger({ place: makePlace()(), random: new SeededRandom(seed) })),
     );
@@ -103,7 +103,7 @@ describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
 });
 
 describe('a ledger folder', () => {
-  it('holds after a crash everything that was acknowledged, and goes on above every slot told', async () => {
+  it('has every acknowledged transaction after a crash, and continues above every slot it showed', async () => {
     const folder = temporaryFolder();
     const { ledger, clock, random, fundedWallet } = await openTestLedger({ place: { folder } });
     const alice = await fundedWallet();
@@ -137,7 +137,7 @@ describe('a ledger folder', () => {
     await (await openTestLedger({ place })).ledger.close();
   });
 
-  it('begins anew with a reset, and has the ledger of before where that fails', async () => {
+  it('starts again with a reset, and keeps the old ledger if the reset fails', async () => {
     const place = { folder: temporaryFolder() };
     const first = await openTestLedger({ place });
     const { genesisHash } = first.ledger;
@@ -161,7 +161,7 @@ describe('a ledger folder', () => {
     await kept.ledger.close();
   });
 
-  it('is let go of when opening fails', async () => {
+  it('is closed if opening fails', async () => {
     const place = { folder: temporaryFolder() };
     const genesis = {
       accounts() {
@@ -172,7 +172,7 @@ describe('a ledger folder', () => {
     await (await openTestLedger({ place })).ledger.close();
   });
 
-  it('acknowledges many submissions made at once, all of them kept', async () => {
+  it('acknowledges many concurrent submissions and stores all of them', async () => {
     const place = { folder: temporaryFolder() };
     const first = await openTestLedger({ place });
     const alice = await first.fundedWallet();
@@ -201,7 +201,7 @@ describe('writing', () => {
   const memo = (ledger: EmbeddedLedger, alice: Awaited<ReturnType<typeof open>>['alice'], text: string) =>
     buildTransaction(ledger, [alice], [addMemo(text)]);
 
-  it('is waited for by those who submit, and by nobody else', async () => {
+  it('delays submitters only', async () => {
     const { store, ledger, alice } = await open();
     store.held = [];
     let acknowledged = false;
@@ -223,7 +223,7 @@ describe('writing', () => {
     expect((await second).landed).toBe(true);
   });
 
-  it('has a transaction known to nobody who asks for history before it is done', async () => {
+  it('shows a transaction in history only once it is durable', async () => {
     const { store, ledger, alice } = await open();
     store.held = [];
     const transaction = memo(ledger, alice, 'in flight');
@@ -239,7 +239,7 @@ describe('writing', () => {
     expect(ledger.block(slot)?.transactions).toHaveLength(2);
   });
 
-  it('keeps a slot from being finished while a transaction of it is under way', async () => {
+  it('keeps a slot unfinished while one of its transactions is being written', async () => {
     const { store, ledger, alice, clock } = await open();
     expect(ledger.finishedSlot()).toBe(511);
     store.held = [];
@@ -251,7 +251,7 @@ describe('writing', () => {
     expect(ledger.finishedSlot()).toBe(513);
   });
 
-  it('that fails ends all that tells of the present, which shows what was lost', async () => {
+  it('that fails ends all reads of the current state, which is ahead of the disk', async () => {
     const { store, ledger, alice } = await open();
     const [lost, after] = ['lost', 'after'].map((text) => memo(ledger, alice, text)) as [
       Transaction,
@@ -281,7 +281,7 @@ describe('writing', () => {
     expect(() => ledger.head()).toThrow(stopped);
   });
 
-  it('that fails in the store behind what was acknowledged stops the ledger at once', async () => {
+  it('that fails in the store after an acknowledgement stops the ledger immediately', async () => {
     const { store, ledger, alice } = await open();
     const transaction = memo(ledger, alice, 'never tried');
     store.isWritable = false;
@@ -300,7 +300,7 @@ class LateStore extends MemoryStore {
   }
 }
 
-describe('the slot that is told', () => {
+describe('the current slot', () => {
   /**
    * What is told once the clock has passed so many slots, while nothing can be written, and what comes of a
    * kill then.
@@ -332,7 +332,7 @@ describe('the slot that is told', () => {
     },
   );
 
-  it('is that of the clock after a long time in which nobody asked', async () => {
+  it('is that of the clock after a long idle time', async () => {
     const looks: { readonly delayMs: number; readonly run: () => void }[] = [];
     const timer = {
       after(delayMs: number, run: () => void) {
@@ -370,7 +370,7 @@ describe('the slot that is told', () => {
     expect(ledger.slotsWithBlocks(511, 10_000, 9)).toEqual([511, 512, 9_000, 9_500]);
   });
 
-  it('is kept when the ledger is closed during a jump', async () => {
+  it('is stored if the ledger is closed during a jump', async () => {
     const store = new HeldStore();
     const { ledger, clock } = await openTestLedger({ place: { store }, genesis: emptyGenesis });
     store.held = [];
@@ -385,7 +385,7 @@ describe('the slot that is told', () => {
 });
 
 describe('close', () => {
-  it('lets what is under way finish, takes nothing more, and may be called again', async () => {
+  it('waits for pending transactions, accepts no more, and can be called twice', async () => {
     const store = new HeldStore();
     const { ledger, fundedWallet } = await openTestLedger({ place: { store } });
     const alice = await fundedWallet();
@@ -400,7 +400,7 @@ describe('close', () => {
     await ledger.close();
   });
 
-  it('keeps the very slot it closed at', async () => {
+  it('stores the exact slot at which it closed', async () => {
     const store = new MemoryStore();
     const clock = new HandClock();
     const { ledger } = await openTestLedger({ place: { store }, clock });

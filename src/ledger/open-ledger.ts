@@ -4,26 +4,26 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankBackend, createFromGenesis, type InitialState, resumeFromStore } from './initial-state.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
+import type { EngineLimits } from './engine/engine.ts';
 import type { TransactionRecord } from './execution.ts';
-import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
-import type { EngineLimits } from './engine/engine-limits.ts';
+import { type FaucetLimits, FaucetMeter } from './faucet.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { validatorAddresses } from './genesis/staked-validator.ts';
+import { type BankBackend, createFromGenesis, type InitialState, resumeFromStore } from './initial-state.ts';
 import { Keypair } from './keypair.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 import { SLOT_MS } from './time/slot-clock.ts';
 
-/** What a ledger is opened with. Time, randomness and the log come from outside. */
+/** Options of {@link openLedger}. */
 export interface OpenLedgerOptions {
   /**
-   * Where the ledger is kept: a folder, which is made when missing, how many transactions are kept there, a
-   * million when left out, whether something else shows that a ledger was begun there, and whether a new one
-   * is to begin in place of it; or a store that is given up to the ledger.
+   * Where the ledger is stored: a folder, which is created if missing, or a store, which the ledger closes.
+   * `transactionsMax` limits the stored transactions (default one million), `mustExist` says that a ledger is
+   * known to exist in the folder, and `reset` replaces it with a new one.
    */
   readonly place:
     | {
@@ -36,48 +36,47 @@ export interface OpenLedgerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Looks after the ledger while nobody asks it; the machine's when left out. */
+  /** Renews the slot lease of an idle ledger; default the system timer. */
   readonly timer?: Timer;
-  /** Length of a slot, ms; 400 when left out. */
+  /** Duration of a slot, ms; default 400. */
   readonly slotMs?: number;
   /**
-   * What a signature costs; 5000 when left out. With 0 nothing costs anything, whatever priority a
-   * transaction offers to pay for, and a fee payer need not exist: how an ephemeral rollup does it.
+   * Lamports per signature; default 5000. With 0 there are no fees at all, not even priority fees, and the
+   * fee payer need not exist, as on an ephemeral rollup.
    */
   readonly lamportsPerSignature?: 0 | 5_000;
-  /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
+  /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
   readonly blockhashAgeMax?: number;
   /**
-   * Bytes of data its accounts may have together; 512 MiB when left out. One that has more already is opened
-   * all the same, and takes nothing that makes them more.
+   * Maximum total bytes of account data; default 512 MiB. A ledger that already has more opens, and rejects
+   * everything that would add to them.
    */
   readonly accountsBytesMax?: number;
-  /** What its faucet gives at most; all it has when left out. */
+  /** Limits of the faucet; default none. */
   readonly faucetLimits?: FaucetLimits;
-  /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
+  /** Transaction limits; default Solana's, with logs of any length. */
   readonly engineLimits?: EngineLimits;
-  /** What its banks are built on; an engine with accounts of its own when left out. */
+  /** Creates the backend of each bank; default a new engine with its own accounts. */
   readonly createBackend?: () => BankBackend;
-  /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
+  /** The first slot, if it is later than usual. The time does not change. */
   readonly slotMin?: number;
   /**
-   * The addresses a transaction is listed under in the history, of all its keys; these when left out. Those
-   * of before are not listed anew.
+   * The addresses in whose history a transaction is listed; default all its keys. Existing transactions are
+   * not listed again.
    */
   readonly listedUnder?: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /**
-   * What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger
-   * already.
+   * Genesis of a new ledger; default the local chain. Ignored if a ledger exists.
    */
   readonly genesis?: Genesis;
 }
 
 /**
- * Opens the ledger kept at a place, or makes a new one there. While no process has it open no slots pass: it
- * goes on after the last slot anybody was told.
+ * Opens the ledger at a place, or creates a new one there. Slots do not advance while the ledger is closed:
+ * it continues after the last slot it showed.
  *
- * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED, and for a new local
- * chain PROGRAM_BINARIES_MISSING.
+ * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED;
+ *   PROGRAM_BINARIES_MISSING for a new local chain.
  */
 export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { place } = options;
@@ -129,7 +128,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   if (accounts.dataBytes > bytesMax) {
     logger.warn(
       { bytes: accounts.dataBytes, bytesMax },
-      'the accounts have more bytes of data than LEDGER_ACCOUNTS_BYTES_MAX allows: whatever would make them more is refused',
+      'the accounts have more bytes of data than LEDGER_ACCOUNTS_BYTES_MAX allows: everything that adds data is rejected',
     );
   }
   return new EmbeddedLedger({
@@ -153,7 +152,7 @@ function drawIdentity(random: Random): LedgerIdentity {
   };
 }
 
-/** What tells a ledger from an earlier one of the same node. */
+/** The part of the identity that changes with each reset. */
 function drawOrigin(random: Random): Pick<LedgerIdentity, 'genesisHash' | 'blockhashSeed'> {
   return { genesisHash: encodeBase58(random.bytes(32)), blockhashSeed: random.bytes(32) };
 }

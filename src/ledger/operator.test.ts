@@ -81,7 +81,7 @@ describe('setAccounts', () => {
     expect(world.ledger.totalLamports()).toBe(before);
   });
 
-  it('stops at a program whose code the engine does not take, and says so', async () => {
+  it('stops at a program whose code the engine rejects, and reports it', async () => {
     const program = addressOf(world.random.bytes(32));
     const setting = world.ledger.setAccounts([
       [bob, wallet(5n)],

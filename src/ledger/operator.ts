@@ -2,59 +2,57 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TransactionRecord } from './execution.ts';
 
-/** What the one who runs a ledger may do to it, and a user never: no transaction, no signature, no block. */
+/** What only the operator of a ledger may do. None of it is a transaction. */
 export interface LedgerOperator {
   /**
-   * Puts accounts in place. One with 0 lamports is removed. ProgramData have to come before their programs.
-   * They show in reads, and transactions run on them, when the call returns; it resolves once they are
-   * durable.
+   * Sets accounts. One with 0 lamports is removed. ProgramData must come before their programs. The accounts
+   * are visible when the call returns; the promise resolves once they are durable.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS, and nothing has changed, for sysvars, programs that would be
-   * none any more, programs without ProgramData, and what exceeds Solana's limits. INVALID_ARGUMENTS as well
-   * for a program whose code does not load: those before it are in place. LEDGER_FULL, and nothing has
-   * changed, where all accounts would have more bytes of data than they may. LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS, with nothing changed, for sysvars, programs that would no
+   *   longer be programs, programs without ProgramData, and accounts beyond Solana's limits.
+   *   INVALID_ARGUMENTS for a program whose code does not load: the accounts before it are set. LEDGER_FULL,
+   *   with nothing changed, if the total data would exceed its limit. LEDGER_STOPPED.
    */
   setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void>;
   /**
-   * Jumps to a later slot; slots in between have no block. The time of the Clock sysvar goes on from `unixMs`
-   * when that is given, else it moves by as many slots. Epochs and time move; what is counted in blocks does
-   * not, as on a validator that warps: a blockhash is good for 150 blocks, however many slots they take.
-   * Shows in reads, and resolves, once it is durable; until then slots stand still.
+   * Jumps to a later slot; the slots in between have no block. The time of the Clock sysvar continues from
+   * `unixMs` if given, and otherwise moves by as many slots. Epochs and time move, but nothing that is
+   * counted in blocks, as on a validator that warps: a blockhash is valid for 150 blocks, regardless of
+   * slots. The jump is visible, and the promise resolves, once it is durable; until then slots do not
+   * advance.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
   travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void>;
   /**
-   * Stops slots from passing by themselves, until they are let pass again or the ledger is closed: this is
-   * not kept.
+   * Stops slots from advancing until {@link resumeClock} is called or the ledger is closed. Not stored.
    */
   pauseClock(): void;
   /**
-   * Lets them pass again, from where they stopped. The ledger's time has gone on meanwhile. Resolves once it
-   * is durable.
+   * Lets slots advance again, from where they stopped. The ledger's time has continued in the meantime.
+   * Resolves once this is durable.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
   resumeClock(): Promise<void>;
   readonly isClockPaused: boolean;
   /**
-   * Throws away everything that happened and begins again as a new ledger begins, at its first slot and under
-   * a new genesis hash. The keys of the node and of its faucet stay. Transactions that ran before land
-   * before; while it is being done none are taken. Those who listen are told of every account that differs.
+   * Replaces the ledger with a new one that has its first slot and a new genesis hash. The keys of the node
+   * and of its faucet stay. No transactions are accepted during the reset. Listeners get an event with every
+   * account that differs.
    *
-   * @throws {ServiceError} LEDGER_STOPPED, also while another reset is under way, and what the genesis
-   * throws; then nothing has changed.
+   * @throws {ServiceError} LEDGER_STOPPED, also during another reset, and the errors of the genesis; nothing
+   *   has changed then.
    */
   resetLedger(): Promise<void>;
   /**
-   * The up to `limit` transactions that landed last, the newest first; durable, as all that is told of
-   * history.
+   * The last `limit` transactions, newest first. All are durable.
    */
   newestTransactions(limit: number): readonly TransactionRecord[];
   /**
-   * The accounts a new ledger would begin with, by address; the faucet is this one's. They are read anew.
+   * Reads the accounts that a new ledger with this faucet would start with, by address.
    *
-   * @throws {ServiceError} what the genesis throws.
+   * @throws {ServiceError} the errors of the genesis.
    */
   genesisAccounts(): Promise<ReadonlyMap<Address, Account>>;
 }

@@ -6,7 +6,7 @@ import { type Address, addressOf } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
-import { mintAccount } from './genesis/mint-account.ts';
+import { mintAccount } from './genesis/genesis.ts';
 import { loadBuiltins } from './initial-state.ts';
 import { Keypair, signTransaction } from './keypair.ts';
 import type { LedgerListener } from './ledger-events.ts';
@@ -57,7 +57,7 @@ describe('a transaction of the node itself', () => {
   ] as const;
   const effects = { first, logs: ['a line'], also: [[note, walletOf(5n)]] as const };
 
-  it('runs on accounts that come with it, unsigned and whatever its blockhash, in one commit', async () => {
+  it('runs on the accounts passed with it, unsigned and with any blockhash, in one commit', async () => {
     const { ledger, events, build } = await open();
     const { err, signature, written } = ledger.perform(build(payment(30n)), effects);
     expect(err).toBeNull();

@@ -81,7 +81,7 @@ describe('a transaction that is submitted with a preflight', () => {
     expect(asked).toEqual(['signatures', 'run']);
   });
 
-  it('does not run where the preflight throws', async () => {
+  it('does not run if the preflight throws', async () => {
     const before = world.ledger.getAccount(alice.address);
     const refusal = new Error('no');
     const preflight = (): never => {
@@ -115,7 +115,7 @@ describe('a transaction that is submitted with a preflight', () => {
     expect(err).toEqual({ InstructionError: [0, { Custom: 1 }] });
   });
 
-  it('lands in the slot that has begun meanwhile, and not at all once its blockhash is too old', async () => {
+  it('lands in the slot that has started in the meantime, and not at all once its blockhash is too old', async () => {
     const passSlots = (count: number) => () => {
       world.clock.pass(count * SLOT_MS);
       world.ledger.head();

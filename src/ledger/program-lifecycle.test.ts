@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../ports/logger.ts';
 import { BPF_LOADER_UPGRADEABLE, MEMO_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Address } from '../solana/address.ts';
 import { rentExemptMinimum } from '../solana/rent.ts';
+import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { readProgramDump } from './genesis/local-dumps.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
-import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { Keypair } from './keypair.ts';
-import { silentLogger } from '../ports/logger.ts';
 import { openLedger } from './open-ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { TimeAnchor } from './store/store.ts';
@@ -77,7 +77,7 @@ function callIn(ledger: EmbeddedLedger): unknown {
 const UNCALLABLE = { InstructionError: [0, 'UnsupportedProgramId'] };
 
 describe('a program deployed by transactions', () => {
-  it('can be called at once, upgraded and closed', async () => {
+  it('can be called immediately, upgraded and closed', async () => {
     await deploy();
     expect(callIn(world.ledger)).toBeNull();
     const buffer = await uploadCode();
@@ -90,7 +90,7 @@ describe('a program deployed by transactions', () => {
     expect(world.ledger.getAccount(programDataOf(program.address))).toBeNull();
   });
 
-  it('can be called after a restart, though the store gives its code after it', async () => {
+  it('can be called after a restart, although the store returns its code after it', async () => {
     await deploy();
     await world.ledger.close();
     // The order an LMDB range may well have: by address, programs and code as they fall.

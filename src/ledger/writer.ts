@@ -1,9 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { EventFeed } from './event-feed.ts';
-import type { LedgerListener } from './ledger-events.ts';
+import type { EventFeed, LedgerListener } from './ledger-events.ts';
 import type { Commit, LedgerStore } from './store/store.ts';
-import { SlotLease } from './time/slot-lease.ts';
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
@@ -60,9 +58,9 @@ export class Writer {
   /** Writes a commit and publishes `event` afterwards. Resolves once it is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
     // Announced before the write: the feed publishes in this order, whichever write is durable first.
-    const tell = event === undefined ? undefined : this.#feed.announce(event);
+    const publish = event === undefined ? undefined : this.#feed.announce(event);
     await this.#commit({ slotCeiling: this.#lease.ceiling, ...commit });
-    tell?.();
+    publish?.();
   }
 
   /** Extends the durable slot lease to `slot`, or stores a new time anchor. Nobody waits for the write. */
@@ -118,5 +116,47 @@ export class Writer {
       this.#logger.error({ err: error }, 'the ledger cannot be written and has stopped');
       throw error;
     }
+  }
+}
+
+/**
+ * Slots the durable ceiling is ahead of the current slot. After an orderly stop the ledger resumes right
+ * after its last slot. After a crash it resumes at most this many slots later, and always above every slot a
+ * client has seen.
+ */
+export const LEASE_SLOTS = 64;
+
+/**
+ * The lease is renewed when half of it is left: over a second on a fast rollup, where a write takes
+ * milliseconds.
+ */
+const RENEW_SLOTS = LEASE_SLOTS / 2;
+
+/** How often the lease is checked, slots, so that it never runs out unnoticed. */
+export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
+
+/**
+ * Keeps the durable slot ceiling ahead of the current slot, with one small write per half lease. If clients
+ * saw slot 120 before a crash and the stored ceiling is 164, the restart resumes at 165, so no slot is ever
+ * reused.
+ */
+export class SlotLease {
+  #ceiling: number;
+
+  /** @param slot the current slot; the ceiling is {@link LEASE_SLOTS} above it. */
+  constructor(slot: number) {
+    this.#ceiling = slot + LEASE_SLOTS;
+  }
+
+  /** The ceiling that is written or being written. No slot above the written one is shown to clients. */
+  get ceiling(): number {
+    return this.#ceiling;
+  }
+
+  /** Extends the durable slot lease to `slot`; true if the ceiling was raised and must be written. */
+  cover(slot: number): boolean {
+    if (this.#ceiling - slot >= RENEW_SLOTS) return false;
+    this.#ceiling = slot + LEASE_SLOTS;
+    return true;
   }
 }

@@ -2,7 +2,7 @@ import { type App, startApp } from '../app.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { keptInMemory } from '../ledger/network-programs/kept-programs.ts';
+import { programsInMemory } from '../ledger/network-programs/program-memory.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { parseAddress } from '../solana/address.ts';
@@ -29,7 +29,7 @@ export class RunningLocalnet implements Localnet {
   readonly #held: HeldPorts;
   readonly #time: LocalnetTime;
   readonly #draws: Draws;
-  readonly #programs = keptInMemory();
+  readonly #programs = programsInMemory();
   readonly #snapshots: KeptSnapshots | null;
   /** What the ledgers are kept in; null where that is a folder. */
   #stores: MemoryStores | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
-import { lookupTableVariable } from '../chain/cluster-table.ts';
+import { lookupTableVariable } from '../chain/cluster-settings.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { EMPTY_TABLE_BYTES } from '../programs/lookup-table.ts';

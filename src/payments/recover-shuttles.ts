@@ -17,9 +17,9 @@ import type { Operation, OperationResult } from './operation.ts';
 import { findShuttles } from './recover-shuttles/find.ts';
 import { readShuttleStates, type ShuttleState } from './recover-shuttles/state.ts';
 import {
+  createdAtas,
   describeGift,
   lamportsOf,
-  createdAtas,
   planRecoveries,
   type Recovery,
   skipCostlyRecoveries,

@@ -19,7 +19,7 @@ import { draftPublicBase } from './transfer/draft-public-base.ts';
 import { PRIVATE_BASE_LAMPORTS, requireWholeFee } from './transfer/fees.ts';
 import { transferInput, type TransferInput } from './transfer/input.ts';
 import { noteOfTransfer, transferOutput, type TransferOutput } from './transfer/output.ts';
-import { checkTransferRequest, type TransferRequest, sizeAdviceOf } from './transfer/request.ts';
+import { checkTransferRequest, sizeAdviceOf, type TransferRequest } from './transfer/request.ts';
 import { requireCreated } from './transfer/required-accounts.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer/task.ts';
 import {

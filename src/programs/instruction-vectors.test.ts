@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import * as delegating from './delegation/testing/instructions.ts';
 import { delegationOf } from '../../test/vectors/derived-accounts.ts';
 import { describeInstruction } from '../../test/vectors/instruction-text.ts';
 import type { Address } from '../solana/address.ts';
@@ -13,10 +12,11 @@ import {
   TOKEN_PROGRAM,
 } from './addresses.ts';
 import { deriveEphemeralBalance } from './delegation/pdas.ts';
+import * as delegating from './delegation/testing/instructions.ts';
 import * as magic from './magic/testing/instructions.ts';
 import { addMemo } from './memo.ts';
-import * as permission from './permission/testing/instructions.ts';
 import { derivePermission } from './permission/state.ts';
+import * as permission from './permission/testing/instructions.ts';
 import { transferLamports } from './system.ts';
 import * as token from './token/instructions.ts';
 

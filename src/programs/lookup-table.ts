@@ -1,7 +1,7 @@
 import { type Address, addressBytes, addressOf } from '../solana/address.ts';
+import { viewOf } from '../solana/byte-reader.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
-import { viewOf } from '../solana/view-of.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from './addresses.ts';
 import { concat, u64 as u64Bytes } from './instruction-data.ts';
 import { optional, readonly, signer, writable, writableSigner } from './instruction-table/account-spec.ts';

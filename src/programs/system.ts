@@ -1,7 +1,7 @@
 import type { Address } from '../solana/address.ts';
+import { viewOf } from '../solana/byte-reader.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import { viewOf } from '../solana/view-of.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
 import { optional, readonly, signer, writable, writableSigner } from './instruction-table/account-spec.ts';
 import { encode } from './instruction-table/encode.ts';

@@ -8,8 +8,8 @@ export type BaseLedger = Pick<
   EmbeddedLedger,
   | 'genesisHash'
   | 'state'
-  | 'toldState'
-  | 'untold'
+  | 'publishedState'
+  | 'unpublished'
   | 'head'
   | 'historyStart'
   | 'getTransaction'

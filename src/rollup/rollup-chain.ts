@@ -8,7 +8,7 @@ import type {
   SimulationResult,
 } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { InProcessClient } from '../ledger/in-process-client.ts';
+import { InProcessClient } from '../ledger/ledger-chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TokenReaders } from './auth/token-readers.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessClient } from '../ledger/in-process-client.ts';
+import { InProcessClient } from '../ledger/ledger-chain.ts';
 import { CrashStores } from './testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from './testing/rollup-scene.ts';
 

@@ -1,12 +1,10 @@
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import { exemptAccounts } from '../ledger/genesis/exempt-accounts.ts';
-import type { AccountEntry } from '../ledger/genesis/genesis.ts';
-import { walletAccount } from '../ledger/genesis/wallet-account.ts';
+import { type AccountEntry, exemptAccounts, walletAccount } from '../ledger/genesis/genesis.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import { DELEGATION_PROGRAM } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import { FEES_VAULT_BYTES } from '../programs/delegation/state.ts';
-import { RENT_SYSVAR, decodeRent } from '../programs/sysvars.ts';
+import { decodeRent, RENT_SYSVAR } from '../programs/sysvars.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LOCAL_RENT, rentExemptMinimum } from '../solana/rent.ts';

@@ -1,7 +1,7 @@
 import { isServiceError } from '../errors/service-error.ts';
 import type { JsonOutput } from '../json/json-value.ts';
-import { describeTransactionError } from '../ledger/describe-transaction-error.ts';
 import { TransactionRejected } from '../ledger/ledger.ts';
+import { describeTransactionError } from '../ledger/transaction-errors.ts';
 
 /** JSON-RPC 2.0 codes (section 5.1), as jsonrpc-core sends them. */
 const PARSE_ERROR = -32700;

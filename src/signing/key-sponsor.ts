@@ -1,7 +1,7 @@
 import { Keypair } from '../ledger/keypair.ts';
 import type { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
-import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
+import type { Sponsor } from '../payments/fees/sponsor.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MapRollup } from '../../test/ports/map-chain.ts';
-import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
+import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import { systemRandom } from '../ports/random.ts';
+import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
-import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import { createThrowawaySender } from './throwaway-sender.ts';
 
 /** A rollup that keeps what it is sent. */

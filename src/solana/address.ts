@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { Base58Error, decodeBase58, encodeBase58 } from './base58.ts';
-import { recallAddress, recentBytes, rememberAddress } from './recent-addresses.ts';
 
 /**
  * An account's address: the base58 text of exactly 32 bytes. Any 32 bytes are an address, on the curve or
@@ -14,13 +13,12 @@ export const ADDRESS_BYTES = 32;
 /** The longest base58 text of 32 bytes (Agave `MAX_BASE58_LEN` of `solana-pubkey`). */
 export const ADDRESS_TEXT_MAX = 44;
 
-/** What is wrong with a text that should be a key, in the words of Agave's `ParsePubkeyError`. */
+/** Why a text is not a key, by the names of Agave's `ParsePubkeyError`. */
 type KeyFault = 'WrongSize' | 'Invalid';
 
 /**
- * The bytes of a base58 text that must stand for exactly `byteCount` bytes, or what is wrong with it. The
- * length of the text is judged first, then its characters, then its value: Agave's order (`FromStr` of Pubkey
- * and Signature).
+ * Decodes a base58 text of exactly `byteCount` bytes, or returns why it is not one. Checks the length of the
+ * text first, then its characters, then its value: Agave's order (`FromStr` of Pubkey and Signature).
  */
 export function decodeKey(text: string, byteCount: number, textMax: number): Uint8Array | KeyFault {
   if (text.length > textMax) return 'WrongSize';
@@ -70,8 +68,7 @@ export function writeAddress(target: Uint8Array, offset: number, address: Addres
 }
 
 /**
- * Whether the 32 bytes at `offset` are those of an address; false where there are fewer. Makes neither bytes
- * nor text.
+ * Whether the 32 bytes at `offset` are those of an address; false if there are fewer. Allocates nothing.
  */
 export function isAddressAt(bytes: Uint8Array, offset: number, address: Address): boolean {
   const at = findBytes(address);
@@ -79,7 +76,7 @@ export function isAddressAt(bytes: Uint8Array, offset: number, address: Address)
   return true;
 }
 
-/** Where the bytes of an address begin in {@link recentBytes}. */
+/** The offset of the bytes of an address in {@link recentBytes}. */
 function findBytes(address: Address): number {
   const at = recallAddress(address);
   if (at >= 0) return at;
@@ -91,4 +88,36 @@ function findBytes(address: Address): number {
 /** The address of 32 bytes. */
 export function addressOf(bytes: Uint8Array): Address {
   return encodeBase58(bytes) as Address;
+}
+
+/** Number of places for recent addresses: those of some hundred requests. A power of two. */
+const PLACES = 4_096;
+
+/**
+ * The bytes of addresses that were recently derived or decoded, with their texts. One request needs an
+ * address as bytes several times, and a lookup takes a tenth of decoding the text. Every address has one
+ * place, which it takes from the address that was there before, so nothing is counted, evicted or allocated.
+ */
+const recentTexts: (string | undefined)[] = Array.from({ length: PLACES }, () => undefined);
+const recentBytes = new Uint8Array(PLACES * ADDRESS_BYTES);
+
+/** The offset of an address in {@link recentBytes}; -1 if it is not there. */
+function recallAddress(text: string): number {
+  const place = placeOf(text);
+  return recentTexts[place] === text ? place * ADDRESS_BYTES : -1;
+}
+
+/** Remembers an address and its 32 bytes. Returns their offset in {@link recentBytes}. */
+export function rememberAddress(text: string, bytes: Uint8Array): number {
+  const place = placeOf(text);
+  recentTexts[place] = text;
+  recentBytes.set(bytes, place * ADDRESS_BYTES);
+  return place * ADDRESS_BYTES;
+}
+
+/** The last digits of an address differ most evenly. 61 and 3,721 are odd and spread 58 digits apart. */
+function placeOf(text: string): number {
+  const end = text.length;
+  const mixed = text.charCodeAt(end - 1) + text.charCodeAt(end - 2) * 61 + text.charCodeAt(end - 3) * 3_721;
+  return mixed & (PLACES - 1);
 }

@@ -6,7 +6,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 58; digit++) DIGIT[ALPHABET.charCodeAt(digit)] = digit;
 
-/** Five base58 digits at a time: 58^5 < 2^30, so that a step with 16 bits more stays exact in a double. */
+/** Digits decoded at a time: 58^5 < 2^30, so a step with 16 more bits is exact in a double. */
 const CHUNK_DIGITS = 5;
 
 /** Why a text is not base58: a character outside the alphabet, with its index in characters. */
@@ -22,22 +22,22 @@ export class Base58Error extends Error {
   }
 }
 
-/** Most bytes and characters that the module has room for (`wasm/assembly/base58.ts`): a packet's. */
+/** Maximum bytes and characters of the module (`wasm/assembly/base58.ts`): those of a packet. */
 const BYTES_MAX = 1_232;
 const TEXT_MAX = 1_705;
 
-/** Bytes and text end where their room ends. */
-const bytesRoom = viewOf(wasm?.bytes, BYTES_MAX);
-const textRoom = viewOf(wasm?.text, TEXT_MAX);
+/** Buffers of the module. Bytes and text are at their ends. */
+const byteBuffer = viewOf(wasm?.bytes, BYTES_MAX);
+const textBuffer = viewOf(wasm?.text, TEXT_MAX);
 
 /** `bytes` as base58 text. Each leading zero byte becomes a leading `1`. */
 export function encodeBase58(bytes: Uint8Array): string {
   if (wasm === null || bytes.length > BYTES_MAX) return encodePlainly(bytes);
-  bytesRoom.set(bytes, BYTES_MAX - bytes.length);
-  return textRoom.toString('latin1', wasm.encodeBase58(bytes.length));
+  byteBuffer.set(bytes, BYTES_MAX - bytes.length);
+  return textBuffer.toString('latin1', wasm.encodeBase58(bytes.length));
 }
 
-/** The same on BigInt, where there is no WebAssembly, and for what is longer than a packet. */
+/** Encodes with BigInt: without WebAssembly, and for input longer than a packet. */
 function encodePlainly(bytes: Uint8Array): string {
   let digits = '';
   for (let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 58n) {
@@ -48,7 +48,7 @@ function encodePlainly(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a base58 text. The empty text is no bytes.
+ * Decodes a base58 text. The empty text has no bytes.
  *
  * @throws {Base58Error} at the first character outside the alphabet.
  */

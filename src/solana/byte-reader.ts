@@ -1,29 +1,28 @@
-import { addressOf, type Address } from './address.ts';
+import { type Address, addressOf } from './address.ts';
 
-/** Bytes do not have the form a parser knows. What they belong to is then shown without being parsed. */
+/** Thrown if bytes do not have the expected form. The value is then shown unparsed. */
 export class Unparsable extends Error {
   override readonly name = 'Unparsable';
 }
 
 /**
- * Bytes being read from front to back, numbers in little endian. Reading past the end throws {@link
- * Unparsable}.
+ * Reads bytes from front to back, numbers in little endian. Reading past the end throws {@link Unparsable}.
  */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    // A view of a Buffer is a Buffer again, which takes several times as long to make.
+    // A view of a Buffer is a Buffer, which is several times slower to create.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** How many bytes were read. */
+  /** Number of bytes read. */
   get offset(): number {
     return this.#at;
   }
 
-  /** How many bytes are left. */
+  /** Number of bytes left. */
   get remaining(): number {
     return this.#bytes.length - this.#at;
   }
@@ -56,7 +55,7 @@ export class ByteReader {
     return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
-  /** Solana's `ShortU16` in its one canonical form (`solana-short-vec` refuses the others as aliases). */
+  /** Solana's `ShortU16`, in its canonical form only (`solana-short-vec` rejects aliases). */
   compactU16(): number {
     const first = this.u8();
     if (first < 0x80) return first;
@@ -88,12 +87,12 @@ export class ByteReader {
     return byte === 1;
   }
 
-  /** What follows a byte that says whether it is there (bincode and Borsh `Option`). */
+  /** A flag byte and an optional value (bincode and Borsh `Option`). */
   option<T>(read: () => T): T | null {
     return this.bool() ? read() : null;
   }
 
-  /** As many items as a u64 says, each at least `itemBytesMin` bytes long (bincode `Vec`). */
+  /** A u64 count and its items, each at least `itemBytesMin` bytes long (bincode `Vec`). */
   list<T>(itemBytesMin: number, read: () => T): T[] {
     return Array.from({ length: this.count64(itemBytesMin) }, read);
   }
@@ -103,7 +102,7 @@ export class ByteReader {
     return this.text(this.count64(1));
   }
 
-  /** `byteCount` bytes as base64, by default all that are left. */
+  /** `byteCount` bytes as base64, by default all remaining ones. */
   base64(byteCount = this.remaining): string {
     const bytes = this.take(byteCount);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -123,14 +122,14 @@ export class ByteReader {
     }
   }
 
-  /** How many items of `itemBytes` bytes follow, by a u64 that may say more than there is room for. */
+  /** A u64 count of items of `itemBytes` bytes. Rejects a count that exceeds the remaining bytes. */
   count64(itemBytes: number): number {
     const count = this.u64();
     if (count * BigInt(itemBytes) > BigInt(this.remaining)) throw new Unparsable('too few bytes');
     return Number(count);
   }
 
-  /** What is thrown for bytes that have not the form. */
+  /** Creates the error for malformed bytes. */
   protected fault(what: string, at: number): Error {
     return new Unparsable(`${what} at byte ${at}`);
   }
@@ -144,7 +143,7 @@ export class ByteReader {
 }
 
 /**
- * What `parse` returns, or undefined when it finds the bytes to be {@link Unparsable}.
+ * Returns the result of `parse`, or undefined if it throws {@link Unparsable}.
  */
 export function tryParse<T>(parse: () => T): T | undefined {
   try {
@@ -154,3 +153,7 @@ export function tryParse<T>(parse: () => T): T | undefined {
     throw error;
   }
 }
+
+/** A DataView of the same bytes. */
+export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);

@@ -2,9 +2,8 @@ import { PublicKey } from '@solana/web3.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { lengthOf } from '../../test/length.ts';
+import { isOnCurve, isPlainlyOnCurve } from './pda.ts';
 import recorded from '../../test/vectors/on-curve.json' with { type: 'json' };
-import { isOnCurve } from './curve.ts';
-import { isPlainlyOnCurve } from './plain-derivation.ts';
 
 const P = (1n << 255n) - 19n;
 const D = mod(-121665n * power(121666n, P - 2n));

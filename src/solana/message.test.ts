@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addressOf, type Address } from './address.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from './instruction.ts';
+import { type Address, addressOf } from './address.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from './message.ts';
 import { decodeTransaction, isSane } from './transaction.ts';
 

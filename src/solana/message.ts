@@ -1,8 +1,7 @@
-import { requireFitting, V1_TRANSACTION_BYTES_MAX } from './transaction-size.ts';
-import { writeAddress, type Address } from './address.ts';
-import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
+import { type Address, writeAddress } from './address.ts';
 import type { Instruction } from './instruction.ts';
 import { SIGNATURE_BYTES } from './signature.ts';
+import { requireFitting, V1_TRANSACTION_BYTES_MAX } from './transaction-size.ts';
 
 /** A message ready to be signed. */
 export interface CompiledMessage {
@@ -12,7 +11,7 @@ export interface CompiledMessage {
   readonly signers: readonly Address[];
 }
 
-/** What a transaction is made of before it has bytes. */
+/** The parts of a message. */
 export interface MessageSource {
   readonly feePayer: Address;
   /** The 32 bytes of the blockhash. */
@@ -25,21 +24,21 @@ interface Key {
   readonly address: Address;
   signer: boolean;
   writable: boolean;
-  /** Where it stands in the message, once that is known. */
+  /** Its index in the message, once known. */
   index: number;
 }
 
 /**
  * A legacy message. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same
  * bytes: fee payer, writable signers, read-only signers, writable, read-only; within a group by the base58
- * text, digits before letters, letters without regard to case, and lower before upper case where that is the
+ * text, digits before letters, letters without regard to case, and lower before upper case if that is the
  * only difference.
  */
 export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   const { blockhash, instructions } = source;
   const { keys, uses } = collectKeys(source);
   keys.sort(compareKeys);
-  const bytes = takeRoom(messageSize(keys.length, instructions));
+  const bytes = allocate(messageSize(keys.length, instructions));
   const signers: Address[] = [];
   let readonlySigned = 0;
   let readonlyUnsigned = 0;
@@ -70,9 +69,9 @@ export function compileLegacyMessage(source: MessageSource): CompiledMessage {
 }
 
 /**
- * The wire bytes of a message with a zero in place of every signature.
+ * Encodes an unsigned transaction: the message with a zero in place of every signature.
  *
- * @param waysOut what can be done about one that is too large, as {@link requireFitting} takes it.
+ * @param waysOut fixes for a transaction that is too large, as for {@link requireFitting}.
  * @throws {ServiceError} TRANSACTION_TOO_LARGE above 1232 bytes.
  */
 export function encodeUnsignedTransaction(
@@ -83,14 +82,14 @@ export function encodeUnsignedTransaction(
   const messageAt = compactU16Size(signatureCount) + signatureCount * SIGNATURE_BYTES;
   const size = messageAt + message.bytes.length;
   requireFitting(size, waysOut);
-  const bytes = takeRoom(size);
+  const bytes = allocate(size);
   const signaturesAt = writeCompactU16(bytes, 0, signatureCount);
   bytes.fill(0, signaturesAt, messageAt).set(message.bytes, messageAt);
   return bytes;
 }
 
 /**
- * The same of a message of version 1, which comes before its signatures.
+ * Encodes an unsigned transaction of version 1, whose message comes before its signatures.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE above 4096 bytes.
  */
@@ -105,8 +104,8 @@ export function encodeUnsignedV1(
 }
 
 /**
- * Every account once, the fee payer first, with all the rights that any instruction needs on it; and whose
- * index is written where in the instructions: the program's of each, then those of its accounts.
+ * Returns every account once, the fee payer first, with all the rights that any instruction needs on it; and
+ * the accounts in the order in which instructions refer to them: the program of each, then its accounts.
  */
 function collectKeys({ feePayer, instructions }: MessageSource): { keys: Key[]; uses: Key[] } {
   const known = new Map<Address, Key>();
@@ -129,7 +128,7 @@ function collectKeys({ feePayer, instructions }: MessageSource): { keys: Key[]; 
   return { keys: [...known.values()], uses };
 }
 
-/** The order of the accounts; the one that was claimed first, the fee payer, comes before all. */
+/** The order of the accounts. The first one, the fee payer, stays first. */
 function compareKeys(a: Key, b: Key): number {
   if (a.index === 0) return -1;
   if (b.index === 0) return 1;
@@ -158,10 +157,9 @@ function collateAddresses(left: Address, right: Address): number {
 }
 
 /**
- * Bytes that the caller has yet to write, every one of them. From Node's pool they cost a sixth of fresh
- * zeros.
+ * Allocates bytes that the caller must all write. From Node's pool they cost a sixth of zeroed ones.
  */
-function takeRoom(byteCount: number): Uint8Array {
+function allocate(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);
 }
@@ -172,4 +170,23 @@ function messageSize(keyCount: number, instructions: readonly Instruction[]): nu
     size += 1 + compactU16Size(accounts.length) + accounts.length + compactU16Size(data.length) + data.length;
   }
   return size;
+}
+
+/**
+ * Bytes that `value` (0 to 65,535) takes as compact-u16, Solana's `ShortU16`: 7 bits a byte, low bits first.
+ */
+export function compactU16Size(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : 3;
+}
+
+/** Writes `value` (0 to 65,535) at `offset`; returns the offset after it. */
+export function writeCompactU16(target: Uint8Array, offset: number, value: number): number {
+  let rest = value;
+  let at = offset;
+  while (rest >= 0x80) {
+    target[at++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  target[at++] = rest;
+  return at;
 }

@@ -1,9 +1,8 @@
 import { PublicKey } from '@solana/web3.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addressBytes, addressOf, type Address } from './address.ts';
-import { findPda } from './pda.ts';
-import { findPlainBump } from './plain-derivation.ts';
+import { type Address, addressBytes, addressOf } from './address.ts';
+import { findPda, findPlainBump } from './pda.ts';
 
 const PROGRAM = addressOf(new Uint8Array(32).fill(7));
 const MARKER = 'ProgramDerivedAddress';

@@ -1,14 +1,14 @@
-/** Bytes that every account is charged for besides its data (Agave `ACCOUNT_STORAGE_OVERHEAD`). */
+/** Bytes charged for every account in addition to its data (Agave `ACCOUNT_STORAGE_OVERHEAD`). */
 const ACCOUNT_STORAGE_OVERHEAD = 128n;
 
-/** What a cluster asks for an account to be kept (Agave `Rent`). */
+/** The rent of a cluster (Agave `Rent`). */
 export class Rent {
-  /** What each byte costs, rounded up. */
+  /** Lamports per byte, rounded up. */
   readonly lamportsPerByte: bigint;
   readonly #raw: bigint;
   readonly #threshold: number;
 
-  /** @param threshold by which the minimum is multiplied; 1 since SIMD-0194. */
+  /** @param threshold factor of the minimum; 1 since SIMD-0194. */
   constructor(lamportsPerByte: bigint, threshold = 1) {
     this.lamportsPerByte =
       threshold === 1 ? lamportsPerByte : BigInt(Math.ceil(Number(lamportsPerByte) * threshold));
@@ -23,8 +23,8 @@ export class Rent {
   }
 }
 
-/** The rent of a ledger of ours: that of a test validator (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
+/** The rent of an embedded ledger: that of a test validator (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
 export const LOCAL_RENT = new Rent(6_960n);
 
-/** The minimum on a ledger of ours. Other clusters are asked for theirs (`decodeRent`). */
+/** The minimum on an embedded ledger. That of other clusters is read from them (`decodeRent`). */
 export const rentExemptMinimum = (dataBytes: number | bigint): bigint => LOCAL_RENT.minimum(dataBytes);

@@ -1,16 +1,19 @@
 /**
- * Lamports a signature costs (Agave `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE` / 2, the default of
+ * Lamports per signature (Agave `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE` / 2, the default of
  * `FeeStructure`).
  */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Precompiles that verify signatures. The first byte of their data is how many; each is charged. */
+/**
+ * Precompiles that verify signatures. The first byte of their data is the number of signatures; each is
+ * charged.
+ */
 const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
   'Secp256r1SigVerify1111111111111111111111111',
 ]);
 
-/** Returns how many signatures an instruction has precompiles verify (Agave `solana-fee`). */
+/** Returns the number of signatures that an instruction of a precompile verifies (Agave `solana-fee`). */
 export const signaturesVerifiedBy = (program: string | null | undefined, data: Uint8Array): number =>
   program != null && SIGNATURE_PROGRAMS.has(program) ? (data[0] ?? 0) : 0;

@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 
 /**
- * The encodings of the eight points of small order without their highest bit, which is the sign of x and
- * fits each of them either way (RFC 8032, 5.1.2). The last two are y = 0 and y = 1 with the prime added,
- * which the network reads as well.
+ * The encodings of the eight points of small order without their highest bit, which is the sign of x and may
+ * have either value (RFC 8032, 5.1.2). The last two are y = 0 and y = 1 plus the prime, which the network
+ * accepts too.
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   '00'.repeat(32),
@@ -18,9 +18,8 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 const POINT_BYTES = 32;
 
 /**
- * Whether an ed25519 signature fits a message and a key as strictly as the network checks it (Agave
- * `Signature::verify`, ed25519-dalek `verify_strict`): a key or a signature with a point of small order fits
- * almost any message and proves nothing.
+ * Checks an ed25519 signature as strictly as the network (Agave `Signature::verify`, ed25519-dalek
+ * `verify_strict`): a key or a signature with a point of small order would be valid for almost any message.
  *
  * @param publicKey 32 bytes, which need not be a point.
  * @param signature 64 bytes.

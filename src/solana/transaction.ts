@@ -1,7 +1,7 @@
-import { addressOf, type Address } from './address.ts';
+import { type Address, addressOf } from './address.ts';
 import { ByteReader } from './byte-reader.ts';
-import { V1_PREFIX, VERSION_FLAG } from './message-version.ts';
 import { SIGNATURE_BYTES } from './signature.ts';
+import { V1_PREFIX, VERSION_FLAG } from './transaction-size.ts';
 
 /** Why bytes are not a transaction. */
 export class WireError extends Error {
@@ -23,8 +23,8 @@ export interface TableLookup {
 }
 
 /**
- * What a message of version 1 asks for (SIMD-0385), in place of compute budget instructions, which have no
- * effect in it. A limit that is null is zero, but for the heap, which is then the usual one.
+ * The compute budget of a message of version 1 (SIMD-0385), in which compute budget instructions have no
+ * effect. A limit that is null is zero, except that the heap then has its default size.
  */
 export interface TransactionConfig {
   /** The whole priority fee, lamports. */
@@ -37,40 +37,40 @@ export interface TransactionConfig {
   readonly heapSize: number | null;
 }
 
-/** A transaction taken apart. Byte arrays are views into `wire`. */
+/** A decoded transaction. Byte arrays are views into `wire`. */
 export interface Transaction {
-  /** Exactly the bytes of the transaction; what followed them in the input is not part of it. */
+  /** The bytes of the transaction, without any bytes that followed it in the input. */
   readonly wire: Uint8Array;
   readonly version: 'legacy' | 0 | 1;
   readonly signatures: readonly Uint8Array[];
   /** Offset of the first signature in `wire`; the others follow it. Version 1 has them after the message. */
   readonly signaturesAt: number;
-  /** Offsets of the message, the part that is signed, in `wire`, and of what follows it. */
+  /** Start and end of the message, the signed part, in `wire`. */
   readonly messageAt: number;
   readonly messageEnd: number;
-  /** Offset of the first of the keys that the message lists in `wire`; the others follow it. */
+  /** Offset of the first static key in `wire`; the others follow it. */
   readonly keysAt: number;
   /** Offset of the 32 bytes of the blockhash in `wire`. */
   readonly blockhashAt: number;
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
   readonly readonlyUnsigned: number;
-  /** The keys the message itself lists, without those of lookup tables. */
+  /** The keys in the message itself, without those of lookup tables. */
   readonly staticKeys: readonly Address[];
   readonly instructions: readonly CompiledInstruction[];
   readonly lookups: readonly TableLookup[];
-  /** Null but for version 1. */
+  /** Null except for version 1. */
   readonly config: TransactionConfig | null;
 }
 
 /**
- * Takes a transaction apart, legacy, v0 or v1. Refuses everything that the native engine could abort on:
- * lengths that are not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated,
- * as Agave does.
+ * Decodes a legacy, v0 or v1 transaction. Rejects everything that the native engine could abort on: lengths
+ * that are not canonical, missing bytes, unknown versions. Bytes after the transaction are ignored, as in
+ * Agave.
  *
- * Whether the message makes sense (indices in range, enough signatures) is {@link isSane}'s to judge.
+ * Counts and indices are not checked here, but by {@link isSane}.
  *
- * @throws {WireError} naming what is wrong and where.
+ * @throws {WireError} naming the fault and its offset.
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const reader = new WireReader(bytes);
@@ -225,11 +225,11 @@ const V1_INSTRUCTIONS_MAX = 64;
 const HEAP_BYTES_MIN = 32 * 1024;
 const HEAP_BYTES_MAX = 256 * 1024;
 
-/** Whether programs may have so much heap, bytes. */
+/** Whether a heap size in bytes is allowed. */
 export const isHeapSize = (bytes: number): boolean =>
   bytes >= HEAP_BYTES_MIN && bytes <= HEAP_BYTES_MAX && bytes % 1024 === 0;
 
-/** Whether counts and indices of a transaction fit together (`VersionedTransaction::sanitize`). */
+/** Whether counts and indices of a transaction are consistent (`VersionedTransaction::sanitize`). */
 export function isSane(transaction: Transaction): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, signatures, lookups } =
     transaction;
@@ -250,7 +250,7 @@ export function isSane(transaction: Transaction): boolean {
   );
 }
 
-/** Whether a message is within what version 1 allows, and names no address twice. */
+/** Whether a message is within the limits of version 1 and has no duplicate address. */
 function isWithinV1({ requiredSignatures, staticKeys, instructions, config }: Transaction): boolean {
   const { heapSize = null } = config ?? {};
   return (
@@ -271,8 +271,8 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
 }
 
 /**
- * The same transaction with another blockhash (32 bytes), itself when it has that one already. Instructions
- * and signatures go on pointing into the old bytes.
+ * The transaction with another blockhash (32 bytes), or itself if it already has that one. Instructions and
+ * signatures still point into the old bytes.
  */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
   if (hasBlockhash(transaction, blockhash)) return transaction;
@@ -286,12 +286,12 @@ function hasBlockhash({ wire, blockhashAt }: Transaction, blockhash: Uint8Array)
   return true;
 }
 
-/** The bytes of a transaction being read. What is not its form throws {@link WireError}. */
+/** Reads the bytes of a transaction. Throws {@link WireError} for malformed bytes. */
 class WireReader extends ByteReader {
-  /** As many items as a compact-u16 says. */
+  /** A compact-u16 count and its items. */
   shortList<T>(name: string, read: () => T): T[] {
     const count = this.compactU16();
-    // Every element takes a byte at least, so a larger count cannot be honest.
+    // Every item has at least one byte.
     if (count > this.remaining) throw new WireError(`${name}: ${count} do not fit in the data`);
     const items: T[] = [];
     for (let i = 0; i < count; i++) items.push(read());

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import vectors from '../../test/vectors/layout-b.json' with { type: 'json' };
-import { addressOf, type Address } from './address.ts';
+import { type Address, addressOf } from './address.ts';
 import { decodeBase58 } from './base58.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from './instruction.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from './message.ts';
 import { decodeTransaction, isSane, isStaticKeyWritable, type Transaction } from './transaction.ts';
 import { compileV0Message, type LookupTable } from './v0-message.ts';
+
+import vectors from '../../test/vectors/layout-b.json' with { type: 'json' };
 
 const key = (name: string): Address => addressOf(new Uint8Array(createHash('sha256').update(name).digest()));
 const blockhash = new Uint8Array(32).fill(7);

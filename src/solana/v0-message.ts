@@ -1,9 +1,8 @@
-import { addressBytes, type Address } from './address.ts';
-import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
-import type { CompiledMessage, MessageSource } from './message.ts';
-import { VERSION_FLAG } from './message-version.ts';
+import { type Address, addressBytes } from './address.ts';
+import { compactU16Size, type CompiledMessage, type MessageSource, writeCompactU16 } from './message.ts';
+import { VERSION_FLAG } from './transaction-size.ts';
 
-/** A lookup table and what it holds at present. */
+/** A lookup table and its current addresses. */
 export interface LookupTable {
   readonly address: Address;
   readonly addresses: readonly Address[];
@@ -11,17 +10,17 @@ export interface LookupTable {
 
 /** A v0 message ready to be signed. */
 interface CompiledV0Message extends CompiledMessage {
-  /** How many accounts are named through the table; with 0 the message does not name the table at all. */
+  /** Number of accounts loaded from the table; with 0 the message does not contain the table. */
   readonly tableAccounts: number;
 }
 
 /** The first byte of a message of version 0. */
 const V0_PREFIX = VERSION_FLAG | 0;
 
-/** Accounts an instruction can tell apart: an index is one byte. */
+/** Maximum number of accounts: an index is one byte. */
 const ACCOUNTS_MAX = 256;
 
-/** An account of a message and what its instructions need of it. */
+/** An account of a message and the rights that its instructions need. */
 interface MessageKey {
   readonly address: Address;
   signer: boolean;
@@ -30,9 +29,9 @@ interface MessageKey {
 }
 
 /**
- * A v0 message that names through `table` whatever it can: every account of the table that neither signs nor
- * is called as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build
- * the same bytes: writable signers, read-only signers, writable, read-only, and within each in order of first
+ * Compiles a v0 message that loads every possible account from `table`: all that neither sign nor are called
+ * as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same
+ * bytes: writable signers, read-only signers, writable, read-only, and within each in order of first
  * appearance, the fee payer before everything and an instruction's program before its accounts.
  *
  * @throws {RangeError} for more than 256 accounts.
@@ -130,7 +129,7 @@ function lookupFields(
   ];
 }
 
-/** Where each address stands in a list, the first time when it is there more than once. */
+/** The index of the first occurrence of each address. */
 export function indexByFirst(addresses: readonly Address[]): Map<Address, number> {
   const indexOf = new Map<Address, number>();
   for (const [index, address] of addresses.entries()) {

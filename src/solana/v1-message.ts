@@ -1,12 +1,12 @@
 import { addressBytes } from './address.ts';
 import type { CompiledMessage, MessageSource } from './message.ts';
-import { V1_PREFIX } from './message-version.ts';
+import { V1_PREFIX } from './transaction-size.ts';
 import { collectKeys, indexByFirst, orderByRights } from './v0-message.ts';
 
 /** Bits of the config mask for the compute unit limit and the limit of loaded account data (SIMD-0385). */
 const LIMITS_MASK = 0b1100;
 
-/** What a version 1 message may use: without these limits it could use nothing. */
+/** Limits of a version 1 message. Without them it could use nothing. */
 interface V1Limits {
   /** Compute units. */
   readonly computeUnits: number;
@@ -15,7 +15,7 @@ interface V1Limits {
 }
 
 /**
- * A message of version 1 (SIMD-0385). The accounts are ordered as in a v0 message without a table.
+ * Compiles a message of version 1 (SIMD-0385). The accounts are ordered as in a v0 message without a table.
  *
  * @throws {RangeError} if an account count or a data length does not fit into its field.
  */

@@ -1,17 +1,20 @@
 import { WASM_MODULE } from './wasm-module.ts';
 
-/** What the module gives (`wasm/assembly/module.ts`). Places are addresses in its memory. */
+/** Exports of the module (`wasm/assembly/module.ts`). Places are addresses in its memory. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly preimage: Place;
   readonly point: Place;
   readonly bytes: Place;
   readonly text: Place;
-  /** The bump of what is in `preimage`, with the address in `point`; -1 when it was not found out. */
+  /** The bump for `preimage`, with the address in `point`; -1 if the module gives up. */
   findBump(bumpAt: number): number;
-  /** Whether `point` is on the curve: 1 for yes, -1 for no, 0 when it was not found out. */
+  /** Whether `point` is on the curve: 1 for yes, -1 for no, 0 if the module gives up. */
   judgePoint(): number;
-  /** Where in `text` the text of the last so many of `bytes` begins. It ends where `text` ends. */
+  /**
+   * Encodes the last `byteCount` of `bytes`. Returns the offset of the result, which ends at the end of
+   * `text`.
+   */
   encodeBase58(byteCount: number): number;
 }
 
@@ -19,15 +22,15 @@ interface Place {
   readonly value: number;
 }
 
-/** What is used of `WebAssembly`, which is missing where V8 may not compile (`node --jitless`). */
+/** The part of `WebAssembly` in use. It is missing if V8 may not compile (`node --jitless`). */
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
 /**
- * The arithmetic that is too slow in JavaScript, null where there is no WebAssembly. It is compiled at once,
- * which takes 1 ms. Its memory never grows, so that views of it stay good.
+ * Arithmetic that is too slow in JavaScript; null without WebAssembly. Compiled on import, which takes 1 ms.
+ * Its memory never grows, so views of it stay valid.
  */
 export const wasm: Exports | null = instantiate();
 
@@ -37,7 +40,7 @@ function instantiate(): Exports | null {
   return new engine.Instance(new engine.Module(Buffer.from(WASM_MODULE, 'base64'))).exports as Exports;
 }
 
-/** So many bytes at a place in the module's memory; bytes of their own where there is no module. */
+/** A view of bytes in the module's memory; a separate buffer without the module. */
 export function viewOf(place: Place | undefined, byteCount: number): Buffer {
   if (wasm === null || place === undefined) return Buffer.alloc(byteCount);
   return Buffer.from(wasm.memory.buffer, place.value, byteCount);

@@ -1,8 +1,8 @@
-import { MemoryTables } from '../ports/tables.ts';
-import { assertClusterSettings } from '../chain/assert-cluster-settings.ts';
-import { isGateway, type Config } from '../config/config.ts';
+import { assertClusterSettings } from '../chain/cluster-settings.ts';
+import { type Config, isGateway } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
+import { MemoryTables } from '../ports/tables.ts';
 import { assertChoice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 

@@ -1,6 +1,6 @@
-import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-table.ts';
-import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
+import { CLUSTER_ROWS, CUSTOM_ROW } from '../chain/cluster-settings.ts';
 import type { Config } from '../config/config.ts';
+import type { ConsoleState, Readiness, ShownMint } from '../console/answers.ts';
 import { FAILURE_WORDS } from '../console/calls/failure-words.ts';
 import type { Snapshots } from '../console/snapshots.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';

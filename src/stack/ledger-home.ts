@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import { keptInFolder, keptInMemory, type KeptPrograms } from '../ledger/network-programs/kept-programs.ts';
+import {
+  type ProgramMemory,
+  programsInFolder,
+  programsInMemory,
+} from '../ledger/network-programs/program-memory.ts';
 import type { OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { hasLedgerFiles } from '../ledger/store/ledger-folder.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
@@ -11,7 +15,7 @@ export interface LedgerHome {
   /** Absolute path of its folder; null where it is the memory of this process. */
   readonly folder: string | null;
   /** What is kept of the programs of the base ledger. */
-  readonly programs: KeptPrograms;
+  readonly programs: ProgramMemory;
   /** Has both places ask for a new ledger, in place of what is there. */
   reset(): void;
   /** The place of the base ledger. */
@@ -33,7 +37,7 @@ export function homeInFolder(folder: string): LedgerHome {
   let reset = false;
   return {
     folder,
-    programs: keptInFolder(join(folder, 'programs')),
+    programs: programsInFolder(join(folder, 'programs')),
     reset: () => void (reset = true),
     // A rollup folder exists only if the base ledger was already on disk.
     base: (transactionsMax) => ({
@@ -65,7 +69,7 @@ export interface MemoryStores {
  */
 export function homeInMemory(
   stores: MemoryStores = { base: new MemoryStore(), rollup: new MemoryStore() },
-  programs: KeptPrograms = keptInMemory(),
+  programs: ProgramMemory = programsInMemory(),
 ): LedgerHome {
   return {
     folder: null,

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { EngineLimits } from '../ledger/engine/engine-limits.ts';
-import type { FaucetLimits } from '../ledger/faucet-limits.ts';
+import type { EngineLimits } from '../ledger/engine/engine.ts';
+import type { FaucetLimits } from '../ledger/faucet.ts';
 
 /** What the faucet gives at most, lamports, by the `FAUCET_` settings. */
 export function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {

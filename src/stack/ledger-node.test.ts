@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runOperation } from '../../test/run-operation.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { readConfig } from '../config/config.ts';
-import { walletAccount } from '../ledger/genesis/wallet-account.ts';
+import { walletAccount } from '../ledger/genesis/genesis.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { createDeposit } from '../payments/deposit.ts';

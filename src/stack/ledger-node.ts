@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { readAddress } from '../chain/address-setting.ts';
 import type { Chain, Layout, Rollup } from '../chain/chain.ts';
-import { LOCALNET_LOOKUP_TABLE } from '../chain/cluster-table.ts';
+import { LOCALNET_LOOKUP_TABLE, readAddress } from '../chain/cluster-settings.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
@@ -69,8 +68,8 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
       warnings,
       chainWith(rollup) {
         const facts = { layout, transferLookupTable: readAddress(config, LOCALNET_LOOKUP_TABLE) };
-        const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup, facts);
-        return fork === null ? localnet : new ForkedChain(localnet, fork);
+        const parts = ['localnet', ledger, LOCALNET_VALIDATOR, rollup, facts] as const;
+        return fork === null ? new LedgerChain(...parts) : new ForkedChain(fork, ...parts);
       },
       unreadiness: () => unreadinessOf(ledger),
       close: () => resources.close(),

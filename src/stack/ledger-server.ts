@@ -1,8 +1,9 @@
+import type { Ledger } from '../ledger/ledger.ts';
 import { createCallMetrics } from '../metrics/call-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, type LedgerFigures } from '../metrics/ledger-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { systemTimer } from '../ports/timer.ts';
+import { PerformanceSampler } from '../rpc/cluster/performance-samples.ts';
 import { BATCH_MAX, createDispatcher, type DispatcherOptions } from '../rpc/dispatcher.ts';
 import type { LoginRoutes } from '../rpc/http/login-handler.ts';
 import { createReaderDispatchers, type Readership } from '../rpc/http/rpc-handler.ts';
@@ -10,7 +11,6 @@ import { nodeVersion } from '../rpc/cluster/node-version.ts';
 import { createPubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { RpcNode } from '../rpc/rpc-node.ts';
-import { PerformanceSampler } from '../rpc/cluster/performance-samples.ts';
 import { CALL_NAMES } from './call-names.ts';
 import type { NodeContext, NodeEndpoint } from './node.ts';
 import { createRpcServer, type Dispatchers, type RpcServer } from './rpc-server.ts';

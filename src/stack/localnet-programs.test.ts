@@ -5,8 +5,7 @@ import { serveLedger } from '../chain/testing/ledger-upstream.ts';
 import { readConfig } from '../config/config.ts';
 import { networkProgramsGenesis } from '../ledger/genesis/network-genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import { readLedgerPrograms } from '../ledger/network-programs/ledger-programs.ts';
-import { hashesOf, type ProgramDumps } from '../ledger/network-programs/program-set.ts';
+import { hashesOf, type ProgramDumps, readLedgerPrograms } from '../ledger/network-programs/program-set.ts';
 import {
   LAYOUT_B_FOLDER,
   layoutBDumps,
@@ -168,7 +167,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
       await ledger.setAccounts([...older].flatMap(([program, code]) => programAccounts(program, code)));
     });
     await expect(visit(folder, { programs: own, upgradePrograms: true }, genesisOf)).rejects.toThrow(
-      'The kept ledger has the programs of layout A',
+      'The existing ledger has the programs of layout A',
     );
     expect(await visit(folder, {}, (node) => [programsOf(node), layoutOf(node)])).toEqual([
       hashesOf(older),
@@ -182,7 +181,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     const programs = folderWith(rebuilt(layoutBDumps(), PERMISSION_PROGRAM));
     await expect(visit(folder, { programs }, genesisOf)).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
-      message: `The kept ledger has other programs than --programs (LOCALNET_PROGRAMS) gives: ${join(programs, 'permission.so')}. Deploy these on it with --upgrade-programs, or begin a new ledger with --reset.`,
+      message: `The existing ledger has other programs than --programs (LOCALNET_PROGRAMS) specifies: ${join(programs, 'permission.so')}. Deploy them with --upgrade-programs, or start a new ledger with --reset.`,
     });
     expect(await visit(folder, { programs: own }, programsOf)).toEqual(hashesOf(layoutBDumps()));
   });
@@ -208,7 +207,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     const empty = await openLedgerNode(nodeContext(config), { reset: false, provision, endpoint: null });
     await empty.close();
     await expect(visit(folder, { programs: own, upgradePrograms: true }, genesisOf)).rejects.toThrow(
-      'was begun without the programs of private payments',
+      'was created without the programs of private payments',
     );
   });
 

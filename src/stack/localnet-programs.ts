@@ -3,16 +3,19 @@ import type { Config } from '../config/config.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import { assertUpgradeable } from '../ledger/network-programs/assert-upgradeable.ts';
-import { findMisfits, requireLayoutB } from '../ledger/network-programs/judge-programs.ts';
-import type { KeptPrograms } from '../ledger/network-programs/kept-programs.ts';
-import { areOfPackage, readLedgerPrograms } from '../ledger/network-programs/ledger-programs.ts';
+import { assertUpgradeable, findMisfits, requireLayoutB } from '../ledger/network-programs/judge-programs.ts';
 import {
+  type GivenPrograms,
   programsOfCluster,
   programsOfFolder,
-  type GivenPrograms,
 } from '../ledger/network-programs/obtain-programs.ts';
-import { differingPrograms, type ProgramDumps } from '../ledger/network-programs/program-set.ts';
+import type { ProgramMemory } from '../ledger/network-programs/program-memory.ts';
+import {
+  areOfPackage,
+  differingPrograms,
+  type ProgramDumps,
+  readLedgerPrograms,
+} from '../ledger/network-programs/program-set.ts';
 import { openClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import type { Ports } from './ports.ts';
@@ -22,7 +25,7 @@ interface LocalnetProgramsOptions {
   readonly config: Pick<Config, 'localnetPrograms'>;
   readonly ports: Ports;
   /** Where it is kept what is known of the programs of the ledger. */
-  readonly kept: KeptPrograms;
+  readonly kept: ProgramMemory;
   /** Whether a kept ledger that has others gets those that are given. */
   readonly isUpgrade: boolean;
 }
@@ -79,7 +82,7 @@ export class LocalnetPrograms {
       assertUpgradeable(layout, names, this.#options.isUpgrade);
     }
     // Kept first: what is deployed without being kept would be held against the older ones at the next start.
-    if (!given.isKept) this.#keep(given.dumps, given.source);
+    if (!given.isStored) this.#keep(given.dumps, given.source);
     if (differing !== null && differing.length > 0) await deploy(ledger, given.dumps, differing);
     return 'b';
   }
@@ -102,7 +105,7 @@ export class LocalnetPrograms {
   #keep(dumps: ProgramDumps, source: string | null): void {
     const { kept } = this.#options;
     try {
-      kept.keep(dumps, source);
+      kept.store(dumps, source);
     } catch (cause) {
       throw new ServiceError(
         'LEDGER_FOLDER_UNREADABLE',
@@ -130,7 +133,7 @@ async function readGiven(options: LocalnetProgramsOptions): Promise<GivenProgram
   if (place.kind === 'folder') return programsOfFolder(place.folder, options.kept);
   return await programsOfCluster({
     url: place.url.reveal(),
-    kept: options.kept,
+    memory: options.kept,
     isFresh: options.isUpgrade,
     open: (url) => openClusterAccounts(url, options.ports, 'the cluster of --programs'),
   });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveLedger } from '../chain/testing/ledger-upstream.ts';
 import { readConfig } from '../config/config.ts';
-import { mintAccount } from '../ledger/genesis/mint-account.ts';
+import { mintAccount } from '../ledger/genesis/genesis.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { openTestLedger } from '../ledger/testing/test-ledger.ts';
 import { systemClock } from '../ports/clock.ts';
 import { USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
-import { addressOf, type Address } from '../solana/address.ts';
-import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
+import { type Address, addressOf } from '../solana/address.ts';
+import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';
 

@@ -1,13 +1,13 @@
 import type { Layout, Rollup } from '../chain/chain.ts';
-import { openExternalRollup } from '../chain/external-rollup.ts';
+import { openExternalRollup } from '../chain/create-clusters.ts';
 import { isGateway } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { NamedMint } from './faucet-mints.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
+import type { NamedMint } from './faucet-mints.ts';
 import { openExternalRollupNode, openGatewayNode } from './gateway-node.ts';
-import { openLedgerNode, type LedgerNode, type LedgerNodeOptions } from './ledger-node.ts';
+import { type LedgerNode, type LedgerNodeOptions, openLedgerNode } from './ledger-node.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
-import { Resources, type Resource } from './resources.ts';
+import { type Resource, Resources } from './resources.ts';
 import { openRollupNode, type RollupNode } from './rollup-node.ts';
 import type { Localnet } from './tool-server.ts';
 

@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { addSponsorMetrics } from '../metrics/sponsor-metrics.ts';
 import type { Registry } from '../metrics/registry.ts';
+import { addSponsorMetrics } from '../metrics/sponsor-metrics.ts';
 import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import type { Sponsor } from '../payments/fees/sponsor.ts';
 import type { Tables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { createKeySponsor } from '../signing/key-sponsor.ts';
-import { isAddress, type Address } from '../solana/address.ts';
+import { type Address, isAddress } from '../solana/address.ts';
 import type { Ports } from './ports.ts';
 
 /** The settings of the payer of gasless transfers. */

@@ -68,7 +68,7 @@ describe('two ledgers of which one is lost', () => {
     lose(folder);
     for (let attempt = 0; attempt < 2; attempt++) {
       await expect(openBoth(folder)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
-      await expect(openBoth(folder)).rejects.toThrow(/had begun there, and nothing of it is left.*--reset/);
+      await expect(openBoth(folder)).rejects.toThrow(/the ledger that was there is missing.*--reset/);
     }
     const after = await openBoth(folder, true);
     expect(after.base).not.toBe(before.base);

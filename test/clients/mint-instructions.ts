@@ -2,8 +2,8 @@ import { createAccount } from '../../src/ledger/testing/instructions.ts';
 import { TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
 import { mintTo } from '../../src/programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
-import { writable, type Instruction } from '../../src/solana/instruction.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
+import { type Instruction, writable } from '../../src/solana/instruction.ts';
 
 /** Bytes of a mint, and the lamports that keep it. */
 const MINT_BYTES = 82n;

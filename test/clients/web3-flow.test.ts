@@ -20,7 +20,7 @@ import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { closeConnection } from '../../src/rpc/pubsub/testing/close-connection.ts';
 import type { Address } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
-import { startClientNode, type ClientNode } from './client-node.ts';
+import { type ClientNode, startClientNode } from './client-node.ts';
 import { firstCall, sendUntil } from './heard.ts';
 import { createHolding, createMint } from './mint-instructions.ts';
 

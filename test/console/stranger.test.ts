@@ -5,7 +5,7 @@ import { deriveAta } from '../../src/programs/associated-token.ts';
 import { parseAddress } from '../../src/solana/address.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { createPayingWorld, type PayingWorld } from './paying-world.ts';
-import { watchPage, type WatchedPage } from './watched-page.ts';
+import { type WatchedPage, watchPage } from './watched-page.ts';
 
 const MEMO = 'for lunch, between us two';
 

@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../src/solana/message.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';

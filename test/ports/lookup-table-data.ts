@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
 
 /** The bytes of a lookup table nobody can change any more; `deactivationSlot` when it is being taken away. */
 export function lookupTableData(

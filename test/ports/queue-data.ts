@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { type Address, addressBytes } from '../../src/solana/address.ts';
 
 /** The bytes of an empty transfer queue with room for `items` transfers. */
 export function transferQueueData(mint: Address, validator: Address, items = 1): Uint8Array {

@@ -1,6 +1,6 @@
 import type { AccountSearch, FoundAccount, SimulationResult } from '../../src/chain/chain.ts';
 import type { Account } from '../../src/solana/account.ts';
-import { isAddressAt, type Address } from '../../src/solana/address.ts';
+import { type Address, isAddressAt } from '../../src/solana/address.ts';
 import type { ProgramVm } from '../program-vm.ts';
 import { MapChain } from './map-chain.ts';
 

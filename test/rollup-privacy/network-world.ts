@@ -1,4 +1,4 @@
-import { mintAccount } from '../../src/ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../src/ledger/genesis/genesis.ts';
 import type { Keypair } from '../../src/ledger/keypair.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';

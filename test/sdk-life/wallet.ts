@@ -1,8 +1,7 @@
-import { createPrivateKey, sign } from 'node:crypto';
 import type * as Web3 from '@solana/web3.js';
-import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { createPrivateKey, sign } from 'node:crypto';
+import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';
-import { TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import type { Address } from '../../src/solana/address.ts';
 import { callLedger } from '../stack-process.ts';
 import type { Libraries, MagicRouter } from './sdk.ts';

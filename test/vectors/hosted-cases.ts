@@ -4,6 +4,7 @@ import { decodeBase58 } from '../../src/solana/base58.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../src/solana/message.ts';
 import { describeInstruction } from './instruction-text.ts';
+
 import vectors from './layout-b.json' with { type: 'json' };
 
 /** One whole operation of the hosted API: what it was asked, and what it builds. */

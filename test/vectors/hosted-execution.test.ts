@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { mintAccount } from '../../src/ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../src/ledger/genesis/genesis.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { tokenAccount } from '../../src/ledger/testing/make-account.ts';
-import type { TransactionError } from '../../src/ledger/transaction-error.ts';
+import type { TransactionError } from '../../src/ledger/transaction-errors.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
 import {

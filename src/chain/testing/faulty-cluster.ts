@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { ScriptedTransport, type Outcome, type SentCall } from './scripted-transport.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { type Outcome, ScriptedTransport, type SentCall } from './scripted-transport.ts';
 
 /** Draws a whole number from 0 to below `end`. */
 export type Draw = (end: number) => number;

@@ -3,7 +3,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { BATCH_MAX, createDispatcher } from '../../rpc/dispatcher.ts';
 import { createRpcHandler } from '../../rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from '../../rpc/methods/method-table.ts';
-import { serveHttp, type LoopbackServer } from './loopback-server.ts';
+import { type LoopbackServer, serveHttp } from './loopback-server.ts';
 
 /** Serves an embedded ledger over a real socket, as any upstream. */
 export function serveLedger(ledger: Ledger): Promise<LoopbackServer> {

@@ -1,7 +1,7 @@
 import {
   answerInChunks,
-  TransportFault,
   type Transport,
+  TransportFault,
   type TransportFaultKind,
   type UpstreamAnswer,
   type UpstreamRequest,

@@ -9,7 +9,7 @@ import { addressOf } from '../../solana/address.ts';
 import type { Clusters } from '../clusters.ts';
 import { createClusters } from '../create-clusters.ts';
 import { HandTime } from '../testing/hand-time.ts';
-import { serveHttp, serveTcp, type LoopbackServer } from '../testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp, serveTcp } from '../testing/loopback-server.ts';
 
 const CANARY = 'c4n4ry';
 /** User and password as they are sent, where nobody sees the canary. */

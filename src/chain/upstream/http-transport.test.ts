@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveHttp, serveTcp, type LoopbackServer } from '../testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp, serveTcp } from '../testing/loopback-server.ts';
 import { createHttpTransport } from './http-transport.ts';
-import { TransportFault, type Transport, type UpstreamRequest } from './transport.ts';
+import { type Transport, TransportFault, type UpstreamRequest } from './transport.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

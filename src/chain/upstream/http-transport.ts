@@ -1,26 +1,32 @@
 import type { LookupFunction } from 'node:net';
 import type { Client, Dispatcher, Pool } from 'undici';
-import { basicCredentialsOf } from './basic-credentials.ts';
-import { HttpExchange } from './http-exchange.ts';
-import type { Transport, UpstreamAnswer, UpstreamRequest } from './transport.ts';
+import {
+  answerInChunks,
+  basicCredentialsOf,
+  type LongAnswer,
+  type Transport,
+  TransportFault,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from './transport.ts';
 
-/** Open connections per origin, unless more are asked for. */
+/** Default maximum of open connections per origin. */
 const SOCKETS_MAX = 64;
 
-/** How long an idle connection is kept at most, ms: a server may name a shorter time. */
+/** Default maximum time an idle connection is kept, ms. A server may set a shorter time. */
 const IDLE_MS_MAX = 30_000;
 
 type Undici = typeof import('undici');
 
-/** With the first request: it takes 18 MB, and a service of localnet alone sends none. */
+/** Loads undici with the first request, because it takes 18 MB and a localnet sends none. */
 const loadUndici = (): Promise<Undici> => import('undici');
 
 /**
  * The transport over undici, with keep-alive.
  *
  * @param lookup replaces the system resolver. Literal addresses never pass through it.
- * @param idleMsMax how long an idle connection is kept at most, ms.
- * @param socketsMax open connections per origin.
+ * @param idleMsMax maximum time an idle connection is kept, ms.
+ * @param socketsMax maximum of open connections per origin.
  */
 export function createHttpTransport(
   lookup?: LookupFunction,
@@ -42,7 +48,7 @@ class HttpTransport implements Transport {
     this.#options = {
       pipelining: 1,
       keepAliveTimeout: idleMsMax,
-      // Of undici itself, a server that names a longer time has it kept for ten minutes.
+      // undici's own limit for a time set by the server is ten minutes.
       keepAliveMaxTimeout: idleMsMax,
       // The exchange has a deadline of its own, from connecting to the last byte.
       headersTimeout: 0,
@@ -97,4 +103,114 @@ function headersOf(url: URL, body: string | null): Record<string, string> {
     ...(body !== null && { 'content-type': 'application/json' }),
     ...(credentials !== null && { authorization: `Basic ${credentials}` }),
   };
+}
+
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/**
+ * One request and its answer, with limits of time and size. A redirect is an answer like any other.
+ */
+class HttpExchange implements Dispatcher.DispatchHandler {
+  readonly #bytesMax: number;
+  readonly #resolve: (answer: UpstreamAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #timeoutMs: number;
+  readonly #longAnswer: LongAnswer | undefined;
+  #deadline: NodeJS.Timeout;
+  #isLong = false;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | null = null;
+  #fault: Error | null = null;
+  #status = 0;
+  #retryAfter: string | null = null;
+  #byteCount = 0;
+
+  constructor(
+    { timeoutMs, answerBytesMax, longAnswer }: UpstreamRequest,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#bytesMax = answerBytesMax;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timeoutMs = timeoutMs;
+    this.#longAnswer = longAnswer;
+    this.#deadline = this.#startDeadline();
+  }
+
+  #startDeadline(): NodeJS.Timeout {
+    return setTimeout(() => this.#fail(new TransportFault('timed-out')), this.#timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It timed out while it waited for a connection, so it is not sent.
+    if (this.#fault !== null) controller.abort(this.#fault);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    this.#status = status;
+    this.#retryAfter = onlyOne(headers['retry-after']);
+    if (Number(onlyOne(headers['content-length'])) > this.#bytesMax)
+      this.#fail(new TransportFault('too-large'));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#byteCount += chunk.length;
+    if (this.#byteCount > this.#bytesMax) {
+      this.#fail(new TransportFault('too-large'));
+      return;
+    }
+    this.#chunks.push(chunk);
+    const { beyond = Infinity } = this.#longAnswer ?? {};
+    if (!this.#isLong && this.#byteCount > beyond) this.#waitForSlot(controller);
+  }
+
+  /** Pauses the socket, so that the system slows down the sender. */
+  #waitForSlot(controller: Dispatcher.DispatchController): void {
+    this.#isLong = true;
+    controller.pause();
+    clearTimeout(this.#deadline);
+    this.#longAnswer?.enter().then(
+      () => {
+        if (this.#fault !== null) return;
+        this.#deadline = this.#startDeadline();
+        controller.resume();
+      },
+      (error: Error) => this.#fail(error),
+    );
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#deadline);
+    const head = { status: this.#status, retryAfter: this.#retryAfter };
+    this.#resolve(answerInChunks(head, this.#chunks, this.#byteCount));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(asFault(error));
+  }
+
+  #fail(fault: Error): void {
+    if (this.#fault !== null) return;
+    this.#fault = fault;
+    clearTimeout(this.#deadline);
+    this.#reject(fault);
+    this.#controller?.abort(fault);
+  }
+}
+
+const onlyOne = (header: string | readonly string[] | undefined): string | null =>
+  (typeof header === 'string' ? header : header?.[0]) ?? null;
+
+/** System error codes of an established connection that was lost. */
+const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+function asFault(error: NodeJS.ErrnoException): TransportFault {
+  if (error instanceof TransportFault) return error;
+  const { name, code = '' } = error;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new TransportFault('timed-out');
+  // undici's own errors concern an open connection. Its parser error has no code.
+  const isLost = code.startsWith('UND_ERR_') || name === 'HTTPParserError' || BROKEN_OFF.has(code);
+  return new TransportFault(isLost ? 'broken-off' : 'unreachable', error.code);
 }

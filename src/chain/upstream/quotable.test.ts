@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoteSafely } from './transaction-refusal.ts';
+import { quoteSafely } from './upstream-fault.ts';
 
 const SOURCE = new URL('https://user12:pa%2Fssword@rpc.example.com:8443/v2/PathKey99?api-key=QueryKey77&x=1');
 

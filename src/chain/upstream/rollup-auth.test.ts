@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { addressOf } from '../../solana/address.ts';
 import type { RollupAuth } from '../chain.ts';
-import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
+import { type Outcome, ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { HttpRollupAuth } from './rollup-auth.ts';
+import { HttpRollupAuth } from './rpc-rollup.ts';
 import { Upstream } from './upstream.ts';
 
 const OWNER = addressOf(new Uint8Array(32).fill(5));

@@ -1,7 +1,7 @@
-import { COMMITMENTS, isLasting } from '../../solana/commitment.ts';
 import { z } from 'zod';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress } from '../../solana/address.ts';
+import { COMMITMENTS, isLasting } from '../../solana/commitment.ts';
 import { isSignature } from '../../solana/signature.ts';
 import type { FoundAccount, LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
 
@@ -19,17 +19,17 @@ const blockhashText = z
   .refine((text) => typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string');
 
 /**
- * An account, written out: a payment reads a dozen of them, and as a schema they would cost a third of the
- * CPU time of building it.
+ * An account. Decoded by hand, because a payment reads a dozen of them, and a schema would take a third of
+ * the CPU time of building it.
  */
 const account = z.unknown().transform((value, checks): Account => {
   const read = readAccount(value);
   if (read !== null) return read;
-  checks.addIssue('no account');
+  checks.addIssue('not an account');
   return z.NEVER;
 });
 
-/** Null for what is no account. */
+/** Null if the value is not an account. */
 function readAccount(value: unknown): Account | null {
   if (typeof value !== 'object' || value === null) return null;
   const { lamports, owner, data, executable, rentEpoch } = value as Record<string, unknown>;
@@ -67,7 +67,7 @@ const accountOrNull = account.nullable();
 /** `getMultipleAccounts`. */
 export const accountsAnswer = z.object({ context, value: z.array(accountOrNull) });
 
-/** `getMultipleAccounts` for several requests: an account that makes no sense is undefined. */
+/** `getMultipleAccounts` for several requests: a malformed account is undefined. */
 export const sharedAccountsAnswer = z.object({
   context,
   value: z.array(z.unknown().transform((value) => accountOrNull.safeParse(value).data)),
@@ -116,7 +116,7 @@ export const signatureAnswer = z.string().refine(isSignature);
 
 /**
  * `getSignatureStatuses` of one signature. A transaction that is only processed can still be dropped and
- * counts as unseen; a commitment that is not known is an answer that cannot be read.
+ * counts as unseen; an unknown commitment makes the answer invalid.
  */
 export const signatureStatusAnswer = z
   .object({
@@ -132,7 +132,7 @@ export const signatureStatusAnswer = z
         .refine(
           ({ confirmations, confirmationStatus }) =>
             confirmations !== undefined || confirmationStatus != null,
-          { error: 'says neither how settled it is nor how often it was confirmed' },
+          { error: 'has neither a commitment nor a number of confirmations' },
         )
         .nullable()
         .transform((status): SignatureStatus | null => {

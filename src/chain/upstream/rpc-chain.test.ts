@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { USDC_MINT } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
-import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
+import { type Outcome, ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { RpcChain, type RpcChainOptions } from './rpc-chain.ts';
 import { RpcRollup } from './rpc-rollup.ts';

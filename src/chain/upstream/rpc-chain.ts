@@ -1,9 +1,9 @@
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
-import { isAddressAt, type Address } from '../../solana/address.ts';
+import { type Address, isAddressAt } from '../../solana/address.ts';
+import { LASTING } from '../../solana/commitment.ts';
 import type { AccountSearch, Chain, FoundAccount, Layout, Network, Rollup, Testimony } from '../chain.ts';
 import { foundAccountsAnswer } from './rpc-answers.ts';
-import { LASTING } from '../../solana/commitment.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
@@ -48,7 +48,7 @@ export class RpcChain extends RpcLedgerClient implements Chain {
     this.#validatorVariable = facts.validatorVariable;
   }
 
-  /** What a node finds has to be what was looked for; that it found all nobody can check. */
+  /** Checks that the found accounts match the search. Completeness cannot be checked. */
   searchAccounts(search: AccountSearch): Promise<readonly FoundAccount[]> {
     const { program, byteCount, having } = search;
     const memcmp = having && { memcmp: { offset: having.offset, bytes: having.address, encoding: 'base58' } };

@@ -3,18 +3,18 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { hasRepeatedMember } from '../../json/json-text.ts';
 import { parseExact } from '../../json/parse-exact.ts';
 import type { Commitment } from '../../solana/commitment.ts';
+import type { LowestSlot, SlotFloor } from './slot-floor.ts';
 import type { UpstreamAnswer } from './transport.ts';
-import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 import {
   faultOfAnswer,
   faultOfLag,
   faultOfRpcError,
   faultOfSending,
   faultOfStatus,
+  readTransactionRefusal,
   type UpstreamFault,
 } from './upstream-fault.ts';
-import { readTransactionRefusal } from './transaction-refusal.ts';
-import type { LowestSlot, SlotFloor } from './slot-floor.ts';
+import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 
 /** A JSON-RPC call and the schema of its result. */
 export interface RpcCall<T> {
@@ -31,7 +31,7 @@ export interface RpcCall<T> {
    */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
-  /** A slot that is confirmed by the result, besides that of its context. */
+  /** A slot that the result confirms, in addition to that of its context. */
   readonly confirms?: (result: T) => number | undefined;
   /** Checks on the result that the schema does not express. */
   readonly isUsable?: (result: T) => boolean;
@@ -40,7 +40,7 @@ export interface RpcCall<T> {
   readonly answerBytesMax?: number;
   /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
-  /** Whether no URL is tried any more after an error. */
+  /** Whether an error ends the call without trying other URLs. */
   readonly endsWith?: (error: ServiceError) => boolean;
 }
 
@@ -163,7 +163,7 @@ export class RpcClient {
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
     const confirmed = call.confirms?.(parsed.data);
-    // Only beyond what is known: an old slot says nothing of where this URL is.
+    // Only if it is newer: an old slot does not show how far this URL is.
     if (confirmed !== undefined && confirmed > (this.#floor?.at('confirmed')(place.at) ?? Infinity))
       this.#floor?.raise('confirmed', place.at, confirmed);
     return parsed.data;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { ScriptedTransport, type Outcome, type SentCall } from '../testing/scripted-transport.ts';
+import { type Outcome, ScriptedTransport, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 

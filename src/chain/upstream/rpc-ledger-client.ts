@@ -1,19 +1,19 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { LASTING, type Commitment } from '../../solana/commitment.ts';
+import { type Commitment, LASTING } from '../../solana/commitment.ts';
 import type {
   LatestBlockhash,
   LedgerClient,
-  SignatureStatus,
-  Testimony,
-  SimulationResult,
   SendOptions,
+  SignatureStatus,
+  SimulationResult,
+  Testimony,
 } from '../chain.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
-  blockHeightAnswer,
   blockhashValidAnswer,
+  blockHeightAnswer,
   latestBlockhashAnswer,
   sharedAccountsAnswer,
   signatureAnswer,
@@ -26,14 +26,14 @@ import { SlotFloor } from './slot-floor.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
- * The commitment at which a blockhash is judged. A block waits about a second for its confirming votes; until
- * then `confirmed` does not know its hash, while leaders already accept transactions with it.
+ * The commitment at which a blockhash is checked. A block waits about a second for its confirming votes;
+ * until then `confirmed` does not know its hash, while leaders already accept transactions with it.
  */
 const PROCESSED: Commitment = 'processed';
 
 /**
- * What is taken for a slot of base, ms. The networks go from 400 to 200 (SIMD-0525), and {@link SlotFloor}
- * takes ledgers for honest that are up to twice as fast or half as fast as this.
+ * Assumed duration of a slot of base, ms. The networks move from 400 to 200 (SIMD-0525), and {@link
+ * SlotFloor} accepts ledgers that are up to twice or half as fast as this.
  */
 const BASE_SLOT_MS = 300;
 
@@ -46,7 +46,7 @@ export const ACCOUNTS_MAX = 100;
  */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
-/** What reads of accounts have in common. */
+/** The common part of account reads. */
 const ACCOUNTS_CALL = {
   method: 'getMultipleAccounts',
   commitment: LASTING,
@@ -88,7 +88,7 @@ export class RpcLedgerClient implements LedgerClient {
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
     if (addresses.length === 0) return [];
-    // A token shows what only its holder may see, so its answers are for nobody else.
+    // Answers to a token are only for its holder, so they are not shared.
     if (token === undefined && addresses.length <= ACCOUNTS_MAX) return this.#shared.read(addresses);
     const accounts: (Account | null)[] = [];
     while (accounts.length < addresses.length) {
@@ -110,7 +110,7 @@ export class RpcLedgerClient implements LedgerClient {
   }
 
   expectBlockhash(): void {
-    // Whoever asks for it gets the error, or that of another try.
+    // The next request for it gets the error, or retries.
     this.#blockhash.get(undefined).catch(() => {});
   }
 
@@ -176,7 +176,7 @@ export class RpcLedgerClient implements LedgerClient {
       // The method takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
       commitment: PROCESSED,
       result: signatureStatusAnswer,
-      // Whoever then reads sees what the transaction has changed.
+      // So that later reads include the effects of the transaction.
       confirms: (status) => status?.slot,
       token,
     });
@@ -187,7 +187,7 @@ export class RpcLedgerClient implements LedgerClient {
     this.#blockhash.close();
   }
 
-  /** For several requests. */
+  /** Reads accounts for several requests. */
   #readTogether(addresses: readonly Address[]): Promise<readonly (Account | null | undefined)[]> {
     return this.rpc
       .read({
@@ -195,7 +195,7 @@ export class RpcLedgerClient implements LedgerClient {
         ...ACCOUNTS_CALL,
         result: sharedAccountsAnswer,
         isUsable: ({ value }) => value.length === addresses.length,
-        // Another URL may fail otherwise, and those asked for nothing wrong would be told that.
+        // Another URL may fail with another error, which would reach requests that are not at fault.
         endsWith: isAboutContents,
       })
       .then(({ value }) => value);

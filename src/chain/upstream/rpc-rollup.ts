@@ -1,11 +1,15 @@
+import { z } from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Address } from '../../solana/address.ts';
-import type { Rollup, RollupAuth } from '../chain.ts';
-import { HttpRollupAuth } from './rollup-auth.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
+import type { AuthToken, LoginProof, Rollup, RollupAuth } from '../chain.ts';
 import { identityAnswer } from './rpc-answers.ts';
+import { withToken } from './rpc-client.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
-import { Upstream, type UpstreamPorts } from './upstream.ts';
+import type { UpstreamAnswer } from './transport.ts';
+import { faultOfAnswer, faultOfStatus, UpstreamFault } from './upstream-fault.ts';
+import { ANSWER_BYTES_MAX, Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
  * A value that is costly to read and rarely changes. Concurrent callers share one read; failures are not
@@ -91,13 +95,13 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
    *   Tokens are delegated to that key and recipients sealed for it, so neither of the two is used.
    */
   async identity(): Promise<Address> {
-    const told = await this.#identity.get();
+    const reported = await this.#identity.get();
     const { validator, validatorVariable: variable } = this.#place;
-    if (validator === null || validator === told) return told;
+    if (validator === null || validator === reported) return reported;
     throw new ServiceError(
       'VALIDATOR_DISPUTED',
-      `${this.#who} says that validator ${told} runs it, but the operator has set ${variable} to ${validator}; nothing is built for either until the operator corrects the variable or the URL`,
-      { told, configured: validator, variable },
+      `${this.#who} reports validator ${reported}, but the operator has set ${variable} to ${validator}; no transaction is built until the operator corrects the variable or the URL`,
+      { told: reported, configured: validator, variable },
     );
   }
 }
@@ -111,4 +115,121 @@ export function publicUrlOf(named: string | null, urls: readonly URL[]): string 
   const [url] = urls;
   if (url === undefined || url.href !== `${url.origin}/`) return null;
   return url.origin;
+}
+
+/** Longest challenge and token accepted, characters. */
+const CHALLENGE_MAX = 1_024;
+const TOKEN_MAX = 8_192;
+
+/**
+ * A rollup without the login service answers with a JSON-RPC error object, as for any unknown request, or has
+ * no such path.
+ */
+const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
+const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
+
+/** The service refuses with an error text under any status. */
+const refusal = z.object({ error: z.string().min(1) });
+
+const challengeAnswer = z.object({ challenge: z.string().max(CHALLENGE_MAX) });
+const loginAnswer = z.object({
+  token: z.string().min(1).max(TOKEN_MAX),
+  expiresAt: z.union([z.int(), z.string().max(64)]).nullish(),
+});
+const permissionAnswer = z.object({
+  authorizedUsers: z.array(z.string().refine(isAddress)).nullish(),
+});
+
+/**
+ * The login service that MagicBlock's private rollups run next to their RPC: `GET auth/challenge`, `POST
+ * auth/login` and `GET permission` under the path of the RPC URL.
+ */
+export class HttpRollupAuth implements RollupAuth {
+  readonly #upstream: Upstream;
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  async challenge(owner: Address): Promise<string> {
+    return this.#upstream.ask({
+      what: 'auth/challenge',
+      isRepeatable: true,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (base) => ({
+        method: 'GET',
+        url: below(base, 'auth/challenge', { pubkey: owner }),
+        body: null,
+      }),
+      read: (received) => {
+        const { challenge } = this.#read(received, challengeAnswer, 'UPSTREAM_REJECTED', false);
+        // Wallets sign this text unread, so it must at least name this wallet.
+        if (challenge.includes(owner)) return challenge;
+        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for someone else');
+      },
+    });
+  }
+
+  async login({ owner, challenge, signature }: LoginProof): Promise<AuthToken> {
+    const body = JSON.stringify({ pubkey: owner, challenge, signature });
+    const { token, expiresAt } = await this.#upstream.ask({
+      what: 'auth/login',
+      isRepeatable: false,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (base) => ({ method: 'POST', url: below(base, 'auth/login', {}), body }),
+      // The signed challenge is a credential too, so 401 and 403 mean the same as with a token.
+      read: (received) => this.#read(received, loginAnswer, 'AUTH_REFUSED', true),
+    });
+    return { token, expiresAt: expiresAt ?? null };
+  }
+
+  async authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null> {
+    const { authorizedUsers } = await this.#upstream.ask({
+      what: 'permission',
+      isRepeatable: true,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (base) => ({
+        method: 'GET',
+        url: withToken(below(base, 'permission', { pubkey: account }), token),
+        body: null,
+      }),
+      read: (received) => this.#read(received, permissionAnswer, 'UPSTREAM_REJECTED', true),
+    });
+    return (authorizedUsers as Address[] | null | undefined) ?? null;
+  }
+
+  #read<T>(
+    { status, retryAfter, body }: UpstreamAnswer,
+    form: z.ZodType<T>,
+    refusalCode: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED',
+    hasProof: boolean,
+  ): T {
+    const { who } = this.#upstream;
+    const value = tryParseJson(body);
+    if (NO_SUCH_PATH.has(status) || unknownRequest.safeParse(value).success) throw unavailable(who);
+    if (refusal.safeParse(value).success && status < 500 && status !== 429) throw refused(who, refusalCode);
+    if (status === 400 && hasProof) throw refused(who, refusalCode);
+    if (status !== 200) throw faultOfStatus(who, status, retryAfter, hasProof);
+    const parsed = form.safeParse(value);
+    if (!parsed.success) throw faultOfAnswer(who, 'a login request in an unknown format');
+    return parsed.data;
+  }
+}
+
+function unavailable(who: string): UpstreamFault {
+  const message = `${who} has no login; pass another cluster, or ask the operator to check its URL`;
+  return new UpstreamFault(new ServiceError('AUTH_UNAVAILABLE', message, { field: 'cluster' }), 'never', 0);
+}
+
+function refused(who: string, code: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED'): UpstreamFault {
+  const mend = code === 'AUTH_REFUSED' ? '; request a new challenge and sign it with the key of pubkey' : '';
+  return new UpstreamFault(new ServiceError(code, `${who} refused the login request${mend}`), 'never', 0);
+}
+
+/** Appends `path` to the path of `base` and keeps the query of `base`. */
+function below(base: URL, path: string, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
 }

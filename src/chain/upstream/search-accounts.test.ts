@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { RpcChain } from './rpc-chain.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../errors/service-error.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
-import type { Account } from '../../solana/account.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import type { Account } from '../../solana/account.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { ALONE_MAX, SharedReads } from './shared-reads.ts';
 
 const addressAt = (index: number): Address =>

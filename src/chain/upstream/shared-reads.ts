@@ -2,7 +2,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Runs so many tasks at a time; the others wait for their turn, in order. */
+/** Runs a limited number of tasks at a time. The others wait, in order. */
 class AtMost {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -11,7 +11,6 @@ class AtMost {
     this.#free = count;
   }
 
-  /** Settles as `task` does. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -27,13 +26,13 @@ class AtMost {
 
 /** Reads accounts in one call, at one slot. */
 interface AccountReader {
-  /** An account that makes no sense fails the call. */
+  /** Fails if an account is malformed. */
   alone(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
-  /** An account that makes no sense is undefined. */
+  /** A malformed account is undefined. */
   together(addresses: readonly Address[]): Promise<readonly (Account | null | undefined)[]>;
 }
 
-/** A request in a batch: where its accounts are in the answer. */
+/** A request in a batch, and the positions of its accounts in the answer. */
 interface Member {
   readonly addresses: readonly Address[];
   readonly places: readonly number[];
@@ -43,7 +42,7 @@ interface Member {
 
 /** One call for several requests. */
 class Batch {
-  /** Every address once, and where it stands in the call. */
+  /** Every address once, with its position in the call. */
   readonly places = new Map<Address, number>();
   readonly members: Member[] = [];
 
@@ -70,33 +69,33 @@ class Batch {
   }
 }
 
-/** How many requests of failed batches are asked alone at a time. */
+/** Maximum number of requests of failed batches that are sent alone at a time. */
 export const ALONE_MAX = 8;
 
 /**
  * Reads accounts for all requests of one turn of the event loop in one call. A request is never split, so
- * that its accounts are of one slot; what does not fit goes into a further call. Nobody waits for another:
- * the calls leave at the end of the turn in which their requests came.
+ * that its accounts are of one slot; requests that do not fit go into another call. The calls are sent at the
+ * end of the turn, so no request waits for another.
  *
- * What fails for all (a rate limit, a node that is behind) fails for each request of the call. What may be
- * about one account has each of them asked alone, at most {@link ALONE_MAX} at a time; a single account that
- * makes no sense only those who asked for it.
+ * An error that concerns all requests (a rate limit, a node that is behind) fails all requests of the call.
+ * If an error may concern one account, each request is sent alone, at most {@link ALONE_MAX} at a time. If a
+ * single account is malformed, only the requests for it are sent alone.
  *
- * A time-out or a broken answer leaves open whether the upstream is down: once {@link ALONE_MAX} in a row
- * have failed alone, one at a time finds out, and the others fail as their call did.
+ * After a time-out or a broken answer, the upstream may be down. Once {@link ALONE_MAX} requests in a row
+ * have failed alone, only one at a time is sent, and the others fail with the error of their call.
  */
 export class SharedReads {
   readonly #reader: AccountReader;
   readonly #countMax: number;
   readonly #alone = new AtMost(ALONE_MAX);
-  /** Requests being asked alone after their batch failed. */
+  /** Number of requests being sent alone after their batch failed. */
   #aloneCount = 0;
-  /** How many of these have failed since anything was answered, for a reason that may be an outage. */
+  /** Failures since the last answer that may be an outage. */
   #failuresInARow = 0;
-  /** Those of this turn; the last one may have room. */
+  /** The batches of this turn. Only the last one may have room. */
   #batches: Batch[] = [];
 
-  /** @param countMax addresses of one call. */
+  /** @param countMax maximum number of addresses of one call. */
   constructor(reader: AccountReader, countMax: number) {
     this.#reader = reader;
     this.#countMax = countMax;
@@ -104,8 +103,8 @@ export class SharedReads {
 
   /** The accounts at these addresses, at most `countMax`, in their order. Fails as the reader does. */
   read(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    // Once all requests of this turn have asked, and before the sockets are read again: one that is alone
-    // would wait a turn for nobody. A tick that a microtask asks for comes after all microtasks.
+    // Sends after all requests of this turn and before sockets are read again, so that a single request does
+    // not wait for another turn. A tick scheduled by a microtask runs after all microtasks.
     if (this.#batches.length === 0) queueMicrotask(() => process.nextTick(() => this.#sendAll()));
     let batch = this.#batches.at(-1);
     if (batch === undefined || !batch.hasRoom(addresses, this.#countMax)) {
@@ -150,7 +149,7 @@ export class SharedReads {
     member.resolve(own);
   }
 
-  /** Asks alone, or fails as the batch did while the upstream seems to be down. */
+  /** Sends a request alone, or fails with the error of its batch while the upstream seems to be down. */
   async #askAgain(addresses: readonly Address[], failure: unknown): Promise<readonly (Account | null)[]> {
     const seemsDown = mayBeOutage(failure) && this.#failuresInARow >= ALONE_MAX;
     if (seemsDown && this.#aloneCount > 0) throw failure;
@@ -172,13 +171,12 @@ export class SharedReads {
   }
 }
 
-/** Whether a failure may be about one account of a call. */
+/** Whether an error may concern one account of a call. */
 export const isAboutContents = (error: unknown): boolean =>
   isServiceError(error, 'UPSTREAM_INVALID') || isServiceError(error, 'UPSTREAM_REJECTED');
 
 /**
- * Whether a failure is that of an upstream that is down, or of one that an account is too much for. A node
- * that is behind is neither.
+ * Whether an error may be an outage. A node that is behind is not down.
  */
 const mayBeOutage = (error: unknown): boolean =>
   isServiceError(error, 'UPSTREAM_TIMEOUT') ||

@@ -15,15 +15,15 @@ export interface UpstreamRequest {
    * open whether the request arrived, so a request that must not be repeated gets a connection of its own.
    */
   readonly mayReuseConnection: boolean;
-  /** Whom a long answer waits for; by default it is read at once. */
+  /** Limits how many long answers are read at a time; default none. */
   readonly longAnswer?: LongAnswer | undefined;
 }
 
-/** A place that a long answer needs to be read on. Its time limit begins anew when it has it. */
+/** A slot that a long answer needs before the rest of it is read. Its time limit then restarts. */
 export interface LongAnswer {
-  /** From how many bytes on it is long. */
+  /** Answers with more bytes are long. */
   readonly beyond: number;
-  /** Resolves when it may be read on. What it rejects with ends the exchange. */
+  /** Resolves when reading may continue. A rejection ends the exchange. */
   enter(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ interface UpstreamHead {
   readonly retryAfter: string | null;
 }
 
-/** An HTTP answer, whatever its status. Its body is put together when it is asked for. */
+/** An HTTP answer of any status. Its body is decoded on first use. */
 export interface UpstreamAnswer extends UpstreamHead {
   readonly chunks: readonly Buffer[];
   readonly byteCount: number;
   readonly body: string;
 }
 
-/** An answer whose body came in chunks. */
+/** Creates an answer from the chunks of its body. */
 export const answerInChunks = (
   head: UpstreamHead,
   chunks: readonly Buffer[],
@@ -90,4 +90,15 @@ export class TransportFault extends TracelessError {
     this.kind = kind;
     this.systemCode = systemCode;
   }
+}
+
+/**
+ * User and password of a URL in the form of HTTP basic authentication (RFC 7617): the base64 of
+ * `user:password` without percent-encoding. Null for a URL with neither.
+ *
+ * @throws {URIError} if the percent-encoding is invalid.
+ */
+export function basicCredentialsOf({ username, password }: URL): string | null {
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return user === ':' ? null : Buffer.from(user).toString('base64');
 }

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { ErrorCode } from '../../errors/codes.ts';
-import { ServiceError, type ErrorContext } from '../../errors/service-error.ts';
+import { type ErrorContext, ServiceError } from '../../errors/service-error.ts';
 import { TracelessError } from '../../errors/traceless-error.ts';
-import type { TransportFault } from './transport.ts';
+import { basicCredentialsOf, type TransportFault } from './transport.ts';
 
 /**
  * Where a failed read may be retried. `elsewhere` means another URL only: the same one would most likely fail
@@ -9,7 +10,7 @@ import type { TransportFault } from './transport.ts';
  */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
-/** One failed attempt: the error for the caller if it was the last one, and how to go on otherwise. */
+/** One failed attempt: the error for the caller if it was the last one, and how to continue otherwise. */
 export class UpstreamFault extends TracelessError {
   override readonly name = 'UpstreamFault';
   readonly error: ServiceError;
@@ -34,9 +35,9 @@ export const REST_MS = 10_000;
 const REST_MS_MAX = 60_000;
 
 /**
- * How long to wait at most for a URL that is behind, ms. Healthy nodes are one to three slots of 400 ms apart
- * at `confirmed`, as votes reach them at different times. Answering from an older slot would take back a
- * payment that somebody has seen, and refusing at once would fail whenever the next node takes over.
+ * Maximum wait for a URL that is behind, ms. Healthy nodes are one to three slots of 400 ms apart at
+ * `confirmed`, because votes reach them at different times. Answering from an older slot would undo a payment
+ * that a caller has seen, and failing immediately would fail whenever another node takes over.
  */
 export const CATCH_UP_MS_MAX = 2_400;
 
@@ -60,7 +61,7 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
     case 'timed-out':
       return fault('UPSTREAM_TIMEOUT', `${who} did not answer in time; try again`, { retry: 'elsewhere' });
     case 'too-large':
-      return fault('UPSTREAM_INVALID', `${who} gave an answer larger than is read`, {
+      return fault('UPSTREAM_INVALID', `${who} sent an answer that is too large`, {
         retry: 'elsewhere',
         restMs: 0,
       });
@@ -174,7 +175,7 @@ const TRANSACTION_REFUSALS: ReadonlySet<number> = new Set([
 ]);
 
 /** An upstream's reason for refusing a transaction, safe to show. */
-export interface TransactionRefusal {
+interface TransactionRefusal {
   /** The transaction error as JSON text, or the upstream's message; null if neither may be shown. */
   readonly reason: string | null;
   readonly logs: readonly string[];
@@ -194,3 +195,72 @@ export function faultOfSending(
   const context = { rpcCode, ...(reason === null ? {} : { reason }), ...(logs.length === 0 ? {} : { logs }) };
   return fault('TRANSACTION_FAILED', message, { retry: 'never', restMs: 0, context });
 }
+
+/** Longest upstream text that is quoted, characters. */
+const QUOTE_MAX = 300;
+
+/** Shorter parts of a URL occur in ordinary text ("v1", "rpc"). */
+const SECRET_LENGTH_MIN = 6;
+
+/**
+ * `text` shortened for quoting. Null if it contains a URL or a part of its source URL (host, path, query,
+ * user, password, and these two as they are sent), since operators put keys there.
+ */
+export function quoteSafely(text: string, source: URL): string | null {
+  if (text.includes('://')) return null;
+  const lowerCase = text.toLowerCase();
+  if (partsOf(source).some((part) => lowerCase.includes(part))) return null;
+  return text.length > QUOTE_MAX ? `${text.slice(0, QUOTE_MAX)}...` : text;
+}
+
+function partsOf(url: URL): string[] {
+  const { host, hostname, username, password, pathname, search } = url;
+  // The value of each pair, and keys without a value.
+  const query = search.slice(1).split('&');
+  const values = query.map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const raw = [host, hostname, username, password, ...pathname.split('/'), ...values];
+  const parts = [...raw, ...url.searchParams.values(), ...raw.map(decodeLeniently), sentCredentialsOf(url)];
+  return parts.filter((part) => part.length >= SECRET_LENGTH_MIN).map((part) => part.toLowerCase());
+}
+
+/** The credentials as sent, without base64 padding; empty for a URL without any. */
+function sentCredentialsOf(url: URL): string {
+  return basicCredentialsOf(url)?.replace(/=+$/, '') ?? '';
+}
+
+function decodeLeniently(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How many of the last log lines are passed on. The failing call and its message are at the end. */
+const LOG_LINES_MAX = 10;
+
+/** The fields used here of Agave's failed preflight (`RpcSimulateTransactionResult`). */
+const preflight = z.object({
+  err: z.unknown().optional(),
+  logs: z.array(z.string()).nullish(),
+});
+
+/**
+ * Why a transaction was refused, from the JSON-RPC error object: its TransactionError if present, else the
+ * upstream's message.
+ *
+ * @param source the URL the answer came from; no part of it may be shown.
+ */
+export function readTransactionRefusal(
+  error: { message?: string | undefined; data?: unknown },
+  source: URL,
+): TransactionRefusal {
+  const { err, logs } = preflight.safeParse(error.data).data ?? { err: undefined, logs: [] };
+  const words = err === undefined || err === null ? error.message : textOf(err);
+  return {
+    reason: words === undefined ? null : quoteSafely(words, source),
+    logs: (logs ?? []).slice(-LOG_LINES_MAX).flatMap((line) => quoteSafely(line, source) ?? []),
+  };
+}
+
+const textOf = (err: unknown): string => (typeof err === 'string' ? err : JSON.stringify(err));

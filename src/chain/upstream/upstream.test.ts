@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
+import { type Outcome, ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { faultOfStatus, REST_MS } from './upstream-fault.ts';
 import { HEDGE_MS, PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type UpstreamCall } from './upstream.ts';

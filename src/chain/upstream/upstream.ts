@@ -4,9 +4,9 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
 import {
-  TransportFault,
   type LongAnswer,
   type Transport,
+  TransportFault,
   type UpstreamAnswer,
   type UpstreamRequest,
 } from './transport.ts';
@@ -39,7 +39,7 @@ export interface UpstreamPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly timer: Timer;
-  /** For the pauses between two tries of a call; `timer` when left out. */
+  /** For the pauses between two attempts; default `timer`. */
   readonly pauses?: Timer;
   readonly logger: Logger;
 }
@@ -52,11 +52,11 @@ export interface UpstreamCall<T> {
   readonly isRepeatable: boolean;
   readonly answerBytesMax: number;
   readonly longAnswer?: LongAnswer;
-  /** Whether a second URL may be asked when the first is late; by default it may. */
+  /** Whether a second URL may be asked if the first is late; default true. */
   readonly mayHedge?: () => boolean;
   /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
-  /** Whether no URL is tried any more after an error. */
+  /** Whether an error ends the call without trying other URLs. */
   readonly endsWith?: ((error: ServiceError) => boolean) | undefined;
   /** The request for the configured URL at an index. */
   readonly address: (base: URL, at: number) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
@@ -113,12 +113,12 @@ export class Upstream {
         return await this.#hedge(first, call, [at, queue[0]]);
       } catch (error) {
         const fault = this.#note(call, at, error);
-        const { retry, catchUpMs, error: told } = fault;
+        const { retry, catchUpMs, error: serviceError } = fault;
         if (retry === 'anywhere') queue.push(at);
         if (catchUpMs !== null && catchUpMs < (lagging?.catchUpMs ?? Infinity)) lagging = { at, catchUpMs };
-        if (!call.isRepeatable || isFinal(call, fault)) throw told;
+        if (!call.isRepeatable || isFinal(call, fault)) throw serviceError;
         if (queue.length > 0 && attempt < RETRIES_MAX) continue;
-        if (lagging === null) throw told;
+        if (lagging === null) throw serviceError;
         return await this.#askLate(call, lagging);
       }
     }

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readByteArray } from '../../json/byte-array.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
-import { flushFolder, type Flush } from './flush-folder.ts';
+import { type Flush, flushFolder } from './flush-folder.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 

@@ -1,4 +1,4 @@
-import { basicCredentialsOf } from '../../chain/upstream/basic-credentials.ts';
+import { basicCredentialsOf } from '../../chain/upstream/transport.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { writeJson } from '../../json/write-json.ts';

@@ -1,4 +1,4 @@
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import { readKeypair } from './keypair-file.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';

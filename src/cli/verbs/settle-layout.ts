@@ -1,6 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import { LAYOUT_PROBE, layoutOfAnswer } from '../../programs/ephemeral-token/layout.ts';
-import type { Layout } from '../../programs/ephemeral-token/layout.ts';
+import { type Layout, LAYOUT_PROBE, layoutOfAnswer } from '../../programs/ephemeral-token/layout.ts';
 import { isAddress } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { callNode } from './node-rpc.ts';

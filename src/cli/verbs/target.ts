@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-table.ts';
+import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-settings.ts';
 import { VARIABLES } from '../../config/config.ts';
 import { requireReadableUser } from '../../config/url-user.ts';
 import type { Variable } from '../../config/variable.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
 import type { MintBook } from '../answers.ts';
-import { createReadRoute, type ApiRoute } from '../api-route.ts';
+import { type ApiRoute, createReadRoute } from '../api-route.ts';
 import { readBaseFacts } from './base-claims.ts';
 import { readMintBook } from './mint-book.ts';
 

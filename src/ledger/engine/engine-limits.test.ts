@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../programs/addresses.ts';
 import { inactiveFeature } from '../../programs/feature.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { bareGenesis } from '../genesis/local-genesis.ts';
-import { MORE_ACCOUNT_LOCKS } from '../run/account-locks.ts';
+import { MORE_ACCOUNT_LOCKS } from '../run/account-keys.ts';
 import { buildV0 } from '../testing/build-v0.ts';
 import { lookupTable } from '../testing/lookup-table.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
-import type { EngineLimits } from './engine-limits.ts';
+import type { EngineLimits } from './engine.ts';
 
 const MEMO = 'x'.repeat(100);
 const memo: Instruction = { programId: MEMO_PROGRAM, accounts: [], data: Buffer.from(MEMO) };

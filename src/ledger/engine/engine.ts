@@ -1,8 +1,9 @@
+import { BPF_LOADER_2, BPF_LOADER_UPGRADEABLE, NATIVE_LOADER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { InnerInstructions } from '../execution.ts';
-import type { TransactionError } from '../transaction-error.ts';
+import type { TransactionError } from '../transaction-errors.ts';
 
 /**
  * A writable account of a transaction, as its run left it. Its fields are copied out of the engine on first
@@ -11,7 +12,7 @@ import type { TransactionError } from '../transaction-error.ts';
 export interface ExecutedAccount extends Account {
   /** The 32 bytes of its address. */
   readonly key: Uint8Array;
-  /** Tells the owner to the account, if the caller knows it without a read. */
+  /** Sets the owner, if the caller knows it without a read. */
   presumeOwner(owner: Address): void;
 }
 
@@ -55,3 +56,24 @@ export interface Engine {
    */
   run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun;
 }
+
+/** Transaction limits of the engine, where they differ from Solana's. */
+export interface EngineLimits {
+  /** Compute units per transaction, whatever it requests (Agave `RuntimeConfig::compute_budget`). */
+  readonly computeUnits?: number | undefined;
+  /** Bytes of logs, after which they end with `Log truncated`; unlimited if absent. */
+  readonly logBytes?: number | undefined;
+  /** Accounts a transaction may name (Agave `RuntimeConfig::transaction_account_lock_limit`). */
+  readonly accountLocks?: number | undefined;
+}
+
+/** Owners of programs that the engine can run. */
+export const LOADERS: ReadonlySet<Address> = new Set([
+  NATIVE_LOADER,
+  'BPFLoader1111111111111111111111111111111111' as Address,
+  BPF_LOADER_2,
+  BPF_LOADER_UPGRADEABLE,
+]);
+
+/** The engine accepts its programs, and aborts the process when one is called. */
+export const LOADER_V4 = 'LoaderV411111111111111111111111111111111111' as Address;

@@ -7,15 +7,15 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
-import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { transferLamports } from '../../programs/system.ts';
+import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { emptyProgram } from '../genesis/empty-program.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
+import { emptyProgram } from '../genesis/network-genesis.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
 import { accountOf } from '../testing/make-account.ts';
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe('LiteSvmEngine', () => {
-  it('comes with the programs and sysvars of the network, and with no money', () => {
+  it('has the programs and sysvars of the network, and no lamports', () => {
     const builtins = new Map(engine.builtinAccounts());
     for (const address of [SYSTEM_PROGRAM, TOKEN_PROGRAM, MEMO_PROGRAM, BPF_LOADER_UPGRADEABLE]) {
       expect(builtins.get(address)?.executable).toBe(true);
@@ -57,7 +57,7 @@ describe('LiteSvmEngine', () => {
     expect(lamports).toBeLessThan(20n * 10n ** 9n);
   });
 
-  it('tells what it was created with, whatever has been set in it since', () => {
+  it('returns its built-in accounts, regardless of what was set since', () => {
     const before = new Map(engine.builtinAccounts());
     const rent = before.get(RENT_SYSVAR) as Account;
     engine.setAccount(RENT_SYSVAR, { ...rent, lamports: rent.lamports + 1n });
@@ -65,7 +65,7 @@ describe('LiteSvmEngine', () => {
     expect(new Map(new LiteSvmEngine().builtinAccounts())).toEqual(before);
   });
 
-  it('has the same accounts by the features of mainnet as without any told', () => {
+  it('has the same accounts with the features of mainnet as by default', () => {
     const told = new LiteSvmEngine({ features: mainnetFeatures() });
     expect(new Map(told.builtinAccounts())).toEqual(new Map(new LiteSvmEngine().builtinAccounts()));
   });
@@ -87,7 +87,7 @@ describe('LiteSvmEngine', () => {
     }
   });
 
-  it('gives what the accounts of a run hold', () => {
+  it('returns the accounts of a run', () => {
     const to = addressOf(random.bytes(32));
     const [, account] = engine.run(
       build(transferLamports(payer.address, to, 5_000_000n)),
@@ -110,7 +110,7 @@ describe('LiteSvmEngine', () => {
     expect(run.logs.at(-1)).toContain('failed: custom program error: 0x1');
   });
 
-  it('does not cut logs short at the 10,000 bytes it does by itself', () => {
+  it('does not truncate logs at its default of 10,000 bytes', () => {
     const memo = { programId: MEMO_PROGRAM, accounts: [], data: Buffer.from('a memo') };
     const { logs } = engine.run(build(...Array.from({ length: 60 }, () => memo)), blockhash);
     expect(logs.join('').length).toBeGreaterThan(10_000);
@@ -124,7 +124,7 @@ describe('LiteSvmEngine', () => {
     expect(Buffer.from(transaction.wire).toString('hex')).toBe(before);
   });
 
-  it('tells good signatures from bad ones, whatever the blockhash', () => {
+  it('distinguishes valid from invalid signatures with any blockhash', () => {
     const transaction = call(MEMO_PROGRAM, Uint8Array.of(65));
     expect(engine.hasValidSignatures(transaction)).toBe(true);
     const flip = (at: number): Transaction => {

@@ -1,21 +1,18 @@
-import {
-  BPF_LOADER_2,
-  BPF_LOADER_UPGRADEABLE,
-  NATIVE_LOADER,
-  SYSVAR_OWNER,
-} from '../../programs/addresses.ts';
+import { BPF_LOADER_UPGRADEABLE, CONFIG_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { FEATURE_PROGRAM } from '../../programs/feature.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { withBlockhash, type Transaction } from '../../solana/transaction.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Transaction, withBlockhash } from '../../solana/transaction.ts';
 import type { InnerInstructions } from '../execution.ts';
-import { INSTRUCTION_ERROR_NAMES } from '../instruction-errors.ts';
-import type { InstructionErrorDetail, TransactionError } from '../transaction-error.ts';
-import { TRANSACTION_ERROR_NAMES } from '../transaction-errors.ts';
 import { internAddress } from '../state/intern-address.ts';
-import type { EngineLimits } from './engine-limits.ts';
-import type { Engine, EngineRun, ExecutedAccount } from './engine.ts';
-import { makeSvm } from './make-svm.ts';
+import {
+  INSTRUCTION_ERROR_NAMES,
+  type InstructionErrorDetail,
+  TRANSACTION_ERROR_NAMES,
+  type TransactionError,
+} from '../transaction-errors.ts';
+import { type Engine, type EngineLimits, type EngineRun, type ExecutedAccount, LOADERS } from './engine.ts';
+import { makeSvm } from './features.ts';
 import {
   Account as NativeAccount,
   type AddressAndAccount,
@@ -31,18 +28,10 @@ import {
 } from './native-litesvm.ts';
 
 /** Owners of all accounts litesvm 1.4.1 is created with, except its airdrop account. */
-const BUILTIN_OWNERS: readonly Address[] = [
-  NATIVE_LOADER,
-  SYSVAR_OWNER,
-  FEATURE_PROGRAM,
-  'BPFLoader1111111111111111111111111111111111' as Address,
-  BPF_LOADER_2,
-  BPF_LOADER_UPGRADEABLE,
-  'Config1111111111111111111111111111111111111' as Address,
-];
+const BUILTIN_OWNERS = [...LOADERS, SYSVAR_OWNER, FEATURE_PROGRAM, CONFIG_PROGRAM];
 
 /**
- * What an engine of the usual features is created with: always the same, and as slow to read as to create.
+ * The built-in accounts of an engine with default features, cached because reading them is slow.
  */
 let usualAccounts: readonly (readonly [Address, Account])[] | undefined;
 
@@ -55,7 +44,8 @@ export interface LiteSvmEngineOptions {
 }
 
 /**
- * Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address).
+ * Offset of the ProgramData address in an upgradeable program (`UpgradeableLoaderState::Program`: u32 tag,
+ * address).
  */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
@@ -126,13 +116,13 @@ export class LiteSvmEngine implements Engine {
       logs,
       computeUnits: Number(meta.computeUnitsConsumed()),
       innerInstructions: readInnerInstructions(meta),
-      returnData: logs.some(tellsReturnData) ? readReturnData(meta) : null,
+      returnData: logs.some(reportsReturnData) ? readReturnData(meta) : null,
     };
   }
 
   /**
-   * A program whose code does not load is set as not executable, as on the network. The engine would refuse
-   * it.
+   * Sets a program. If its code does not load, it is set but cannot be called, as on the network; the engine
+   * alone would reject it.
    */
   #setProgram(key: Uint8Array, program: NativeAccount): void {
     try {
@@ -141,7 +131,7 @@ export class LiteSvmEngine implements Engine {
       const programDataKey = program.data().subarray(PROGRAM_DATA_ADDRESS_AT, PROGRAM_DATA_ADDRESS_AT + 32);
       // The engine aborts the process on a key of another length.
       const programData = programDataKey.length === 32 ? this.#svm.getAccount(programDataKey) : null;
-      if (programData === null) throw new Error('the engine refuses a program without ProgramData');
+      if (programData === null) throw new Error('the engine rejects a program without ProgramData');
       // Without ProgramData the engine treats the program as closed.
       this.#svm.setAccount(
         programDataKey,
@@ -246,7 +236,7 @@ function readInnerInstructions(meta: TransactionMetadata): InnerInstructions[] {
 }
 
 /** The runtime logs return data whenever a program sets any (Agave `stable_log::program_return`). */
-const tellsReturnData = (line: string): boolean => line.startsWith('Program return: ');
+const reportsReturnData = (line: string): boolean => line.startsWith('Program return: ');
 
 function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   const returned = meta.returnData();

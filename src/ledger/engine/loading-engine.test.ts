@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { GONE } from '../run/account-states.ts';
 import { Accounts } from '../state/accounts.ts';
@@ -39,7 +39,7 @@ function loading(limits = { count: 2, bytes: 100_000 }) {
 }
 
 describe('LoadingEngine', () => {
-  it('gives an account when it is first named, as it is then', () => {
+  it('loads an account when it is first named, with its state at that time', () => {
     const { accounts, has, run } = loading();
     accounts.set(a, wallet(1n));
     accounts.set(b, wallet(2n));
@@ -47,14 +47,14 @@ describe('LoadingEngine', () => {
     expect(run(a)).toEqual(new Map([[a, 1n]]));
   });
 
-  it('gives what is set at once, so that a run sees what the ledger does not have', () => {
+  it('passes on what is set immediately, so that a run sees accounts the ledger does not have', () => {
     const { engine, accounts, run } = loading();
     accounts.set(a, wallet(1n));
     engine.setAccount(a, wallet(5n));
     expect(run(a)).toEqual(new Map([[a, 5n]]));
   });
 
-  it('takes back what was not named lately, and gives it again when it is named', () => {
+  it('removes what was not named recently, and loads it again when it is named', () => {
     const { accounts, has, run } = loading();
     for (const [n, address] of addresses.entries()) accounts.set(address, wallet(BigInt(n + 1)));
     for (const address of addresses) run(address);
@@ -64,13 +64,13 @@ describe('LoadingEngine', () => {
     expect(run(a).get(a)).toBe(100n);
   });
 
-  it('has everything one transaction names, however much that is', () => {
+  it('loads everything one transaction names, regardless of the limits', () => {
     const { accounts, run } = loading({ count: 1, bytes: 1_000 });
     for (const address of addresses) accounts.set(address, wallet(1n, 5_000));
     expect(run(...addresses).size).toBe(addresses.length);
   });
 
-  it('never takes back sysvars, which a run reads without naming them', () => {
+  it('never removes sysvars, which a run reads without naming them', () => {
     const { engine, accounts, has, run } = loading();
     engine.setAccount(c, accountOf(SYSVAR_OWNER, new Uint8Array(8)));
     for (const address of addresses.filter((each) => each !== c)) {

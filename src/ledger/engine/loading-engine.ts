@@ -1,52 +1,48 @@
+import { CONFIG_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { FEATURE_PROGRAM } from '../../programs/feature.ts';
-import {
-  BPF_LOADER_2,
-  BPF_LOADER_UPGRADEABLE,
-  NATIVE_LOADER,
-  SYSVAR_OWNER,
-} from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { GONE } from '../run/account-states.ts';
-import type { Engine, EngineRun } from './engine.ts';
+import { type Engine, type EngineRun, LOADER_V4, LOADERS } from './engine.ts';
 
 /**
- * Owners of the accounts an engine reads although no transaction names them, and of code, which takes long to
- * load: it has all of those from the start.
+ * Owners of accounts that the engine reads although no transaction names them, and of code, which is slow to
+ * load. All of those are loaded at the start.
  */
 const LOADED_AT_ONCE: ReadonlySet<Address> = new Set([
-  NATIVE_LOADER,
+  ...LOADERS,
+  LOADER_V4,
   SYSVAR_OWNER,
   FEATURE_PROGRAM,
-  'Config1111111111111111111111111111111111111' as Address,
-  'BPFLoader1111111111111111111111111111111111' as Address,
-  BPF_LOADER_2,
-  BPF_LOADER_UPGRADEABLE,
-  'LoaderV411111111111111111111111111111111111' as Address,
+  CONFIG_PROGRAM,
 ]);
 
-/** Accounts the engine holds besides those, and bytes of them, at most. */
+/** Maximum number and bytes of the other accounts in the engine. */
 const LOADED_LIMITS = { count: 32_768, bytes: 32 * 1024 * 1024 } as const;
 
-/** What an account takes in the engine besides its data, bytes, roughly. */
+/** Approximate size of an account in the engine in addition to its data, bytes. */
 const ACCOUNT_BYTES = 256;
 
 /**
- * An engine that gets an account when it is first named, and loses it again when it was not named lately. The
- * ledger is asked for it. Code and sysvars are given to it as they are set, and stay.
+ * An engine that loads an account from the ledger when a transaction first names it, and removes the least
+ * recently used ones. Code and sysvars are loaded when they are set, and stay. Loading 100,000 accounts at
+ * the start would take 3 s and their memory twice.
  */
 export class LoadingEngine implements Engine {
   readonly #engine: Engine;
   readonly #read: (address: Address) => Account | undefined;
   readonly #limits: { readonly count: number; readonly bytes: number };
-  /** The bytes of what the engine has, or is known to have nothing of, the least recently used first. */
+  /** Bytes of each loaded account, also of absent ones, least recently used first. */
   readonly #loaded = new Map<Address, number>();
   #loadedBytes = 0;
-  /** What it keeps. */
-  readonly #lasting = new Set<Address>();
+  /** Accounts that are never removed. */
+  readonly #permanent = new Set<Address>();
 
-  /** @param read the current accounts; must agree with what was set here whenever something runs. */
+  /**
+   * @param read reads the current accounts. They must equal the accounts set here whenever a transaction
+   *   runs.
+   */
   constructor(
     engine: Engine,
     read: (address: Address) => Account | undefined,
@@ -57,20 +53,20 @@ export class LoadingEngine implements Engine {
     this.#limits = limits;
   }
 
-  /** How many accounts the engine has, or is known to have nothing of, besides those that it keeps. */
+  /** Number of loaded accounts, including absent ones, without the permanent ones. */
   get loadedCount(): number {
     return this.#loaded.size;
   }
 
   *builtinAccounts(): Iterable<readonly [Address, Account]> {
     for (const entry of this.#engine.builtinAccounts()) {
-      this.#lasting.add(entry[0]);
+      this.#permanent.add(entry[0]);
       yield entry;
     }
   }
 
   setAccount(address: Address, account: Account): void {
-    // What it has there decides whether it may be taken away.
+    // The engine checks the present account before it removes one.
     if (account.lamports === 0n) this.#load(address);
     this.#give(address, account);
     this.#makeRoom();
@@ -86,13 +82,13 @@ export class LoadingEngine implements Engine {
     try {
       return this.#engine.run(transaction, blockhash, addresses);
     } finally {
-      // Not before: a run may need more than the limits.
+      // Only after the run, which may need more than the limits.
       this.#makeRoom();
     }
   }
 
   #load(address: Address): void {
-    if (this.#lasting.has(address)) return;
+    if (this.#permanent.has(address)) return;
     const bytes = this.#loaded.get(address);
     if (bytes !== undefined) return this.#note(address, bytes);
     const account = this.#read(address);
@@ -102,8 +98,8 @@ export class LoadingEngine implements Engine {
 
   #give(address: Address, account: Account): void {
     this.#engine.setAccount(address, account);
-    if (isLoadedAtOnce(account) || this.#lasting.has(address)) {
-      this.#lasting.add(address);
+    if (isLoadedAtOnce(account) || this.#permanent.has(address)) {
+      this.#permanent.add(address);
       this.#forget(address);
     } else {
       this.#note(address, ACCOUNT_BYTES + (account.lamports === 0n ? 0 : account.data.length));
@@ -130,6 +126,6 @@ export class LoadingEngine implements Engine {
   }
 }
 
-/** Whether an engine is to have an account from the start. */
+/** Whether an account is loaded at the start. */
 export const isLoadedAtOnce = (account: Account): boolean =>
   account.lamports > 0n && (account.executable || LOADED_AT_ONCE.has(account.owner));

@@ -107,7 +107,7 @@ export interface TransactionErrorProgramExecutionTemporarilyRestricted {
   readonly accountIndex: number;
 }
 
-/** A class whose instances only the engine creates. */
+/** A class whose instances are created by the engine only. */
 type Made<T> = abstract new () => T;
 
 /** The classes of the binary, by their exported names. */

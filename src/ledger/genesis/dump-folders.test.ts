@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findDump, findDumpFolders } from './dump-folders.ts';
+import { findDump, findDumpFolders } from './local-dumps.ts';
 import { makePackage } from './testing/tarball.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spl-dumps-'));
@@ -29,7 +29,7 @@ describe('the folders with dumps', () => {
     expect(found.cache).toBe('/caches/spl-private-payments/ephemeral-validator-0.8.3');
   });
 
-  it('are below the home folder where no cache folder is set, or one that is not absolute', () => {
+  it('are in the home folder if no cache folder is set, or one that is not absolute', () => {
     const own = process.platform === 'darwin' ? 'Library/Caches' : '.cache';
     const below = (home: string): string => join(home, own, 'spl-private-payments/ephemeral-validator-0.8.3');
     expect(findDumpFolders({ HOME: '/home/a' }).cache).toBe(below('/home/a'));
@@ -42,7 +42,7 @@ describe('the folders with dumps', () => {
     ]);
   });
 
-  it('are looked into in that order, past a dump with another hash', () => {
+  it('are searched in that order, and dumps with another hash are skipped', () => {
     const text = (folders: { installed: string | null; cache: string }): string | null => {
       const bytes = findDump('a', folders, source);
       return bytes && Buffer.from(bytes).toString();
@@ -55,7 +55,7 @@ describe('the folders with dumps', () => {
     expect(text({ installed: null, cache: join(root, 'none') })).toBeNull();
   });
 
-  it('have no dump that no hash is known of', () => {
+  it('have no dump without a known hash', () => {
     writeFileSync(join(kept, 'b'), 'b');
     expect(findDump('b', { installed: null, cache: kept }, source)).toBeNull();
   });

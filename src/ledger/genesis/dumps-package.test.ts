@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findDump, findDumpFolders } from './dump-folders.ts';
 import { DUMPS_PACKAGE } from './dumps-package.ts';
+import { findDump, findDumpFolders } from './local-dumps.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
@@ -9,7 +9,7 @@ const read = (name: string): unknown =>
 describe('the package with the dumps', () => {
   const { name, version, licence, tarball, dumps } = DUMPS_PACKAGE;
 
-  it('is the one that the lock file has for development, and no dependency of what is installed', () => {
+  it('is the one in the lock file for development, and not a dependency of the installed package', () => {
     expect(read('package-lock.json')).toMatchObject({
       packages: {
         [`node_modules/${name}`]: { version, integrity: tarball.integrity, license: licence, dev: true },

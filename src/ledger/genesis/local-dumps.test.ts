@@ -2,10 +2,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LOCALNET_VALIDATOR, NOOP_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import { findDumpFolders } from './dump-folders.ts';
-import { readAccountDump, readProgramDump } from './local-dumps.ts';
+import { LOCALNET_VALIDATOR, NOOP_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { findDumpFolders, readAccountDump, readProgramDump } from './local-dumps.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spl-local-dumps-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -37,12 +36,12 @@ describe('the dumps of the validator package', () => {
     expect((thrown as Error).message).toContain('npm ci');
   });
 
-  it('are read from what was kept where the package is not installed, and checked at each read', () => {
+  it('are read from the cache if the package is not installed, and checked at each read', () => {
     const folders = { installed: null, cache: join(root, 'kept') };
     cpSync(String(findDumpFolders().installed), folders.cache, { recursive: true });
     expect(readProgramDump(NOOP_PROGRAM, folders)).toEqual(readProgramDump(NOOP_PROGRAM));
     expect(readAccountDump(LOCALNET_VALIDATOR, folders).lamports).toBe(10_107_081_258n);
     writeFileSync(join(folders.cache, `${NOOP_PROGRAM}.so`), 'another program');
-    expect(() => readProgramDump(NOOP_PROGRAM, folders)).toThrow('is not there, or is another one');
+    expect(() => readProgramDump(NOOP_PROGRAM, folders)).toThrow('is missing or has another hash');
   });
 });

@@ -50,7 +50,7 @@ describe('the local genesis', () => {
     },
   );
 
-  it('has the validator with the vaults settlement needs', () => {
+  it('has the validator with the vaults that settlement needs', () => {
     expect(world.ledger.getAccount(LOCALNET_VALIDATOR)).toMatchObject({ owner: SYSTEM_PROGRAM });
     for (const vault of [
       'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX',
@@ -65,7 +65,7 @@ describe('the local genesis', () => {
     }
   });
 
-  it('has no validator whose key everybody has, when it is to have none', () => {
+  it('has no validator with a public key pair if it is disabled', () => {
     const accounts = new Map(
       localGenesis(1n, { admitsPublicValidator: false }).accounts(world.ledger.faucet),
     );
@@ -74,7 +74,7 @@ describe('the local genesis', () => {
     expect(accounts.has(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address)).toBe(false);
   });
 
-  it('has USDC at both its addresses, minted by the faucet, frozen by nobody, not yet in existence', () => {
+  it('has USDC at both its addresses, with the faucet as mint authority, no freeze authority and no supply', () => {
     for (const mint of [USDC_MINT, USDC_DEVNET_MINT]) {
       const account = world.ledger.getAccount(mint);
       expect(account).toMatchObject({ owner: TOKEN_PROGRAM, lamports: 1_461_600n });
@@ -88,7 +88,7 @@ describe('the local genesis', () => {
     }
   });
 
-  it('has the money of the faucet, as much as is asked for', () => {
+  it('has the requested lamports in the faucet', () => {
     expect(FAUCET_LAMPORTS).toBe(500_000_000_000_000_000n);
     expect(world.ledger.getAccount(world.ledger.faucet)?.lamports).toBe(FAUCET_LAMPORTS);
     const accounts = new Map(localGenesis(7n * 10n ** 9n).accounts(LOCALNET_VALIDATOR));

@@ -13,12 +13,10 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import type { AccountEntry, Genesis } from './genesis.ts';
+import { type AccountEntry, type Genesis, mintAccount, walletAccount } from './genesis.ts';
 import { readAccountDump, readProgramDump } from './local-dumps.ts';
-import { mintAccount } from './mint-account.ts';
 import { programAccounts } from './program-accounts.ts';
 import { stakedValidator, type ValidatorAddresses } from './staked-validator.ts';
-import { walletAccount } from './wallet-account.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const SOL_DECIMALS = 9;
@@ -27,7 +25,7 @@ const SOL_DECIMALS = 9;
 const NATIVE_MINT_RENT_EPOCH = 1n;
 
 /**
- * The accounts of every Agave genesis besides its programs
+ * The accounts of every Agave genesis in addition to its programs
  * (`create_genesis_config_with_leader_ex_no_features`).
  */
 function runtimeAccounts(): AccountEntry[] {
@@ -69,7 +67,7 @@ const USDC_DECIMALS = 6;
 
 /**
  * The programs private payments need. The other programs of the package (verifiable randomness, its oracle
- * and queues, test programs) play no part in payments.
+ * and queues, test programs) are not used for payments.
  */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
@@ -77,7 +75,7 @@ const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRA
 const PROTOCOL_FEES_VAULT = '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address;
 
 /**
- * Lamports of the public localnet validator, and its fees vault. The vault is what admits it to delegate and
+ * Lamports of the public localnet validator, and its fees vault. The vault allows it to delegate and
  * commit.
  */
 const PUBLIC_VALIDATOR_ACCOUNTS = [
@@ -94,8 +92,8 @@ export interface ReadyGenesis extends Genesis {
  * The local chain: the real programs of private payments, wrapped SOL, a staked validator, and USDC at its
  * two well-known addresses with the faucet as mint authority. No tokens exist yet.
  *
- * The key of the public localnet validator is public: where it is admitted, anyone can settle what is
- * delegated to it. Admit it only on a ledger whose rollup it runs.
+ * The key of the public localnet validator is public: if it is admitted, anyone can settle accounts
+ * that are delegated to it. Admit it only on a ledger whose rollup it runs.
  *
  * Reading the accounts throws ServiceError PROGRAM_BINARIES_MISSING if the package with the programs is not
  * installed.

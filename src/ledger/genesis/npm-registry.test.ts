@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
-import { readRegistry, tarballUrl } from './npm-registry.ts';
+import { readRegistry, tarballUrl } from './obtain-dumps.ts';
 
 const refusal = (registry: string): boolean => {
   try {
@@ -13,18 +13,18 @@ const refusal = (registry: string): boolean => {
 };
 
 describe('the npm registry', () => {
-  it("is npm's own where npm is told of no other", () => {
+  it("is npm's own by default", () => {
     expect(readRegistry({}).href).toBe('https://registry.npmjs.org/');
     expect(readRegistry({ npm_config_registry: '' }).href).toBe('https://registry.npmjs.org/');
   });
 
-  it('is the one that npm is told of, in small letters or capitals', () => {
+  it('is the one configured for npm, in lower or upper case', () => {
     expect(readRegistry({ NPM_CONFIG_REGISTRY: 'https://a.example/' }).host).toBe('a.example');
     const both = { npm_config_registry: 'https://b.example/', NPM_CONFIG_REGISTRY: 'https://a.example/' };
     expect(readRegistry(both).host).toBe('b.example');
   });
 
-  it('is reached without TLS on this machine alone', () => {
+  it('is reached without TLS on this machine only', () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       expect(readRegistry({ npm_config_registry: `http://${host}:4873/` }).port).toBe('4873');
     }
@@ -33,7 +33,7 @@ describe('the npm registry', () => {
     }
   });
 
-  it('is no other kind of place, and has no password, which would be shown', () => {
+  it('is no other kind of URL, and has no password, which would be shown', () => {
     for (const text of [
       'registry.example',
       'ftp://registry.example',

@@ -3,11 +3,11 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveHttp, type LoopbackServer } from '../../chain/testing/loopback-server.ts';
+import { type LoopbackServer, serveHttp } from '../../chain/testing/loopback-server.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { LOCALNET_VALIDATOR } from '../../programs/addresses.ts';
-import { obtainDumps, withDumps, type ObtainDumpsOptions } from './obtain-dumps.ts';
+import { obtainDumps, type ObtainDumpsOptions, withDumps } from './obtain-dumps.ts';
 import { makePackage } from './testing/tarball.ts';
 
 const DUMPS = { 'program.so': 'code'.repeat(500), 'account.json': '{}' };
@@ -59,7 +59,7 @@ const kept = (): Record<string, string> =>
   Object.fromEntries(readdirSync(cache).map((file) => [file, readFileSync(join(cache, file), 'utf8')]));
 
 describe('the dumps', () => {
-  it('are fetched once, at the exact version, and kept for this user alone with a note of their licence', async () => {
+  it('are fetched once, at the exact version, and stored for this user only, with a note of their licence', async () => {
     const asked: unknown[] = [];
     const server = await serve(({ method, url }, response) => {
       asked.push([method, url]);
@@ -77,7 +77,7 @@ describe('the dumps', () => {
     for (const file of readdirSync(cache)) expect(statSync(join(cache, file)).mode & 0o777).toBe(0o600);
   });
 
-  it('are not fetched where the package is installed', async () => {
+  it('are not fetched if the package is installed', async () => {
     const installed = join(root, 'installed');
     mkdirSync(installed);
     for (const [file, text] of Object.entries(DUMPS)) writeFileSync(join(installed, file), text);
@@ -86,7 +86,7 @@ describe('the dumps', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('are fetched anew where a kept one is missing or damaged', async () => {
+  it('are fetched again if a stored one is missing or damaged', async () => {
     const server = await serve((_, response) => response.end(tarball));
     await obtainDumps(optionsFor(server.url));
     writeFileSync(join(cache, 'program.so'), 'half of the c');
@@ -97,21 +97,21 @@ describe('the dumps', () => {
     expect(kept()).toMatchObject(DUMPS);
   });
 
-  it('are kept whole by several that fetch them at once', async () => {
+  it('are stored completely by several concurrent fetches', async () => {
     const server = await serve((_, response) => response.end(tarball));
     await Promise.all(Array.from({ length: 5 }, () => obtainDumps(optionsFor(server.url))));
     expect(kept()).toEqual({ ...DUMPS, 'NOTICE.txt': expect.anything() });
   });
 
-  it('are refused with another hash, whatever is in them', async () => {
+  it('are rejected with another hash', async () => {
     const other = Buffer.from(tarball);
     other[20] = (other[20] ?? 0) ^ 0x01;
-    expect(await refusal((_, response) => response.end(other))).toContain('known by its hash');
+    expect(await refusal((_, response) => response.end(other))).toContain('with another hash');
     const half = tarball.subarray(0, 40);
-    expect(await refusal((_, response) => response.end(half))).toContain('known by its hash');
+    expect(await refusal((_, response) => response.end(half))).toContain('with another hash');
   });
 
-  it('are not kept where one of them has another hash, or is not in the tarball', async () => {
+  it('are not stored if one of them has another hash or is missing in the tarball', async () => {
     const server = await serve((_, response) => response.end(tarball));
     const refused = async (dumps: readonly (readonly [string, string])[]): Promise<string> => {
       const options = optionsFor(server.url, { source: { ...source, dumps: new Map(dumps) } });
@@ -119,13 +119,15 @@ describe('the dumps', () => {
       expect(() => readdirSync(cache)).toThrow('ENOENT');
       return message;
     };
-    expect(await refused([...source.dumps, ['program.so', 'f00d']])).toContain('program.so has another hash');
+    expect(await refused([...source.dumps, ['program.so', 'f00d']])).toContain(
+      'no program.so with the expected hash',
+    );
     expect(await refused([['../package.json', 'f00d']])).toContain(
-      'has no package/bin/dumps/../package.json',
+      'no ../package.json with the expected hash',
     );
   });
 
-  it('are refused when the connection ends too early', async () => {
+  it('are rejected if the connection ends too early', async () => {
     const message = await refusal((_, response) => {
       response.writeHead(200, { 'content-length': tarball.length });
       response.write(tarball.subarray(0, 40), () => response.destroy());
@@ -133,7 +135,7 @@ describe('the dumps', () => {
     expect(message).toContain('cannot be reached');
   });
 
-  it('are refused, and read no further, when there is more than there can be', async () => {
+  it('are rejected, and not read further, if there is more than expected', async () => {
     // It has no end: only whoever reads ends it.
     const message = await refusal((_, response) => {
       const pour = (): void => {
@@ -145,8 +147,8 @@ describe('the dumps', () => {
     expect(message).toContain(`more than the ${tarball.length} bytes`);
   });
 
-  it('are refused from a registry that takes too long, before its answer or in the middle of it', async () => {
-    const late = 'did not answer whole within 0.05 s';
+  it('are rejected from a registry that takes too long before or during its answer', async () => {
+    const late = 'did not send the whole file within 0.05 s';
     expect(await refusal(() => {}, { timeoutMs: 50 })).toContain(late);
     const message = await refusal((_, response) => response.write(tarball.subarray(0, 40)), {
       timeoutMs: 50,
@@ -154,7 +156,7 @@ describe('the dumps', () => {
     expect(message).toContain(late);
   });
 
-  it('are not looked for where the registry sends them on to', async () => {
+  it('are not fetched from the target of a redirect', async () => {
     const target = await serve((_, response) => response.end(tarball));
     const message = await refusal((_, response) =>
       response.writeHead(302, { location: target.url.href }).end(),
@@ -163,13 +165,13 @@ describe('the dumps', () => {
     expect(target.connections()).toBe(0);
   });
 
-  it('are refused with the status of a registry that does not have them', async () => {
+  it('are rejected with the status of a registry that does not have them', async () => {
     expect(await refusal((_, response) => response.writeHead(404).end())).toContain(
       'answers with status 404.',
     );
   });
 
-  it('are refused with a sentence where no registry is', async () => {
+  it('are rejected with a sentence if there is no registry', async () => {
     const server = await serve(() => {});
     await server.close();
     await expect(obtainDumps(optionsFor(server.url))).rejects.toMatchObject({
@@ -180,27 +182,27 @@ describe('the dumps', () => {
     });
   });
 
-  it('are refused with a sentence where the cache folder cannot be made', async () => {
+  it('are rejected with a sentence if the cache folder cannot be created', async () => {
     const server = await serve((_, response) => response.end(tarball));
     writeFileSync(join(root, 'caches'), 'a file is in the way');
     await expect(obtainDumps(optionsFor(server.url))).rejects.toMatchObject({
       code: 'PROGRAM_BINARIES_MISSING',
-      message: expect.stringMatching(/cannot be kept \(E[A-Z]+\): set XDG_CACHE_HOME/),
+      message: expect.stringMatching(/cannot be stored \(E[A-Z]+\): set XDG_CACHE_HOME/),
     });
   });
 
-  it('leave nothing behind but themselves', async () => {
+  it('leave no temporary files behind', async () => {
     const server = await serve((_, response) => response.end(tarball));
     mkdirSync(join(cache, 'program.so'), { recursive: true });
     await expect(obtainDumps(optionsFor(server.url))).rejects.toMatchObject({
-      message: expect.stringContaining('cannot be kept (EISDIR)'),
+      message: expect.stringContaining('cannot be stored (EISDIR)'),
     });
     expect(readdirSync(cache).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 });
 
 describe('a genesis with dumps', () => {
-  it('has them before its accounts are read, and fetches nothing until those are asked for', async () => {
+  it('has them before its accounts are read, and fetches nothing earlier', async () => {
     const server = await serve((_, response) => response.end(tarball));
     const genesis = withDumps({ accounts: () => (kept(), []) }, optionsFor(server.url));
     expect(server.connections()).toBe(0);

@@ -1,8 +1,9 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { findPda } from '../../solana/pda.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
+import { internAddress } from '../state/intern-address.ts';
 
 /**
  * `UpgradeableLoaderState`, tags u32. Program: 2, address of its ProgramData. ProgramData: 3, slot u64,
@@ -22,8 +23,8 @@ export function deriveProgramData(program: Address): Address {
 
 /**
  * The two accounts of an upgradeable program, deployed at slot 0, in the order the engine needs. The programs
- * of the networks are upgradeable, so whoever copies a program from here (a rollup, an explorer) finds the
- * accounts it expects.
+ * of the networks are upgradeable, so a rollup or an explorer that copies a program from here finds
+ * the accounts it expects.
  *
  * @param authority the upgrade authority; null for an immutable program.
  */
@@ -56,7 +57,7 @@ export function encodeProgram(programData: Address): Uint8Array {
 /** The ProgramData address in an account; null if it is not an upgradeable program. */
 export function programDataOf({ owner, data }: Account): Address | null {
   if (owner !== BPF_LOADER_UPGRADEABLE || data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
-  return addressOf(data.subarray(4, PROGRAM_BYTES));
+  return internAddress(data.subarray(4, PROGRAM_BYTES));
 }
 
 /** Whether an account holds the code of an upgradeable program. */

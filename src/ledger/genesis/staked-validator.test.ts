@@ -21,7 +21,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { Keypair } from '../keypair.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
-import type { TransactionError } from '../transaction-error.ts';
+import type { TransactionError } from '../transaction-errors.ts';
 import { bareGenesis, localGenesis } from './local-genesis.ts';
 
 const SOL = 1_000_000_000n;
@@ -63,7 +63,7 @@ const passEpoch = (): Promise<void> =>
   world.ledger.travelTo({ slot: world.ledger.head().slot + EPOCH_SLOTS });
 
 describe('the validator a ledger begins with', () => {
-  it('has money, a vote account and a stake, as that of a test validator', () => {
+  it('has lamports, a vote account and a stake, like that of a test validator', () => {
     const { ledger } = world;
     expect(ledger.getAccount(ledger.identity)?.lamports).toBe(500n * SOL);
     for (const program of [VOTE_PROGRAM, STAKE_PROGRAM]) {

@@ -1,11 +1,9 @@
 import { STAKE_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { writeAddress, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, writeAddress } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import { Keypair } from '../keypair.ts';
-import { nodeSecret } from '../node-secret.ts';
-import type { AccountEntry } from './genesis.ts';
-import { walletAccount } from './wallet-account.ts';
+import { Keypair, nodeSecret } from '../keypair.ts';
+import { type AccountEntry, walletAccount } from './genesis.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 

@@ -25,7 +25,7 @@ describe('requireLayoutB', () => {
     for (const { file } of NETWORK_PROGRAMS) {
       await expect(refusal).rejects.toThrow(`/programs/${file} is of an older version: it has no`);
     }
-    await expect(refusal).rejects.toThrow('localnet has them by itself where --programs');
+    await expect(refusal).rejects.toThrow('localnet has them already. Leave out --programs');
   });
 
   it('names a program whose code no engine loads', async () => {

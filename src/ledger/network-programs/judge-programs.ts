@@ -1,36 +1,36 @@
+import type { Layout } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { askPrograms } from '../provision/dry-run.ts';
-import type { ProgramCall } from '../provision/scratch-steps.ts';
-import type { InstructionErrorDetail, TransactionError } from '../transaction-error.ts';
-import { NETWORK_PROGRAMS, type NameOfProgram, type ProgramDumps } from './program-set.ts';
+import type { ProgramCall } from '../provision/scratch-process.ts';
+import type { InstructionErrorDetail, TransactionError } from '../transaction-errors.ts';
+import { type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
 
-/** An ability that layout B needs of a program, and how its answer to a call shows that it lacks it. */
+/** An instruction that layout B needs, and how a program's answer to a call shows that it is missing. */
 interface Ability {
   readonly call: ProgramCall;
-  /** What is needed, as the object of a sentence. */
+  /** Name of the instruction in sentences. */
   readonly needed: string;
-  readonly isLacking: (answer: TransactionError | null) => boolean;
+  readonly isMissing: (answer: TransactionError | null) => boolean;
 }
 
 /**
- * Custom errors of the ephemeral SPL token program for a tag that it does not have (layout A: 0, layout B:
- * 1).
+ * Custom errors of the ephemeral SPL token program for an unknown tag (layout A: 0, layout B: 1).
  */
 const NO_SUCH_TAG = [0, 1];
-/** That of layout B for more accounts than the form of an instruction has that it knows. */
+/** Custom error of layout B for more accounts than an instruction of an older form takes. */
 const TOO_MANY_ACCOUNTS = 6;
 
 /** An instruction of the ephemeral SPL token program. */
 const tokenAbility = (needed: string, data: readonly number[], accountCount: number): Ability => ({
   call: { address: EPHEMERAL_TOKEN_PROGRAM, data: Uint8Array.from(data), accountCount },
   needed,
-  isLacking: (answer) => [...NO_SUCH_TAG, TOO_MANY_ACCOUNTS].includes(customCodeOf(answer) ?? -1),
+  isMissing: (answer) => [...NO_SUCH_TAG, TOO_MANY_ACCOUNTS].includes(customCodeOf(answer) ?? -1),
 });
 
-/** An instruction whose program has discriminators of eight bytes (u64), called without accounts. */
+/** An instruction of a program with u64 discriminators, called without accounts. */
 const numberedAbility = (
   address: Address,
   needed: string,
@@ -40,20 +40,20 @@ const numberedAbility = (
 ): Ability => ({
   call: { address, data: Uint8Array.of(discriminator, 0, 0, 0, 0, 0, 0, 0, ...args), accountCount: 0 },
   needed,
-  isLacking: (answer) => unknown.includes(String(detailOf(answer))),
+  isMissing: (answer) => unknown.includes(String(detailOf(answer))),
 });
 
 /**
- * Answers of the permission program to a discriminator that it does not have: of the version of January 2026,
- * and of those since.
+ * Errors of the permission program for an unknown discriminator: of the version of January 2026, and of later
+ * ones.
  */
 const UNKNOWN_TO_PERMISSION = ['BorshIoError', 'InvalidInstructionData'];
-/** That of the delegation program. */
+/** Error of the delegation program for an unknown discriminator. */
 const UNKNOWN_TO_DELEGATION = ['InvalidInstructionData'];
 
 /**
- * What layout B takes of each program. All calls fail, as they name no accounts of their own; only how they
- * fail tells whether the program has the instruction. The answers were found by running both versions.
+ * The instructions that layout B needs. All calls fail, because they pass no suitable accounts; the error
+ * shows whether the program has the instruction. The errors were found by running both versions.
  */
 const ABILITIES: readonly Ability[] = [
   tokenAbility('initTransferQueue with 16 accounts (tag 12)', [12], 16),
@@ -67,22 +67,21 @@ const ABILITIES: readonly Ability[] = [
   numberedAbility(PERMISSION_PROGRAM, 'closing of ephemeral permissions (8)', 8, [], UNKNOWN_TO_PERMISSION),
 ];
 
-/** The engine's answer to a call of a program whose code did not load. */
+/** The engine's error for a call of a program whose code did not load. */
 const NOT_LOADED = 'UnsupportedProgramId';
 
-/** A program that does not fit, and why. */
+/** A program that lacks an instruction. */
 interface Misfit {
   readonly program: Address;
-  /** What it lacks, as the object of "has no". */
+  /** The missing instruction, as the object of "has no". */
   readonly lacks: string;
 }
 
 /**
- * Tries programs in an engine that is thrown away, and answers those that do not have what layout B needs;
- * none where all fit. What they are is told by what they answer, and not by their hashes: the networks deploy
- * new versions.
+ * Calls programs in a scratch engine, and returns those that lack an instruction of layout B. Programs are
+ * recognised by their answers and not by their hashes, because the networks deploy new versions.
  *
- * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load, SERVICE_BUSY.
+ * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load; SERVICE_BUSY.
  */
 export async function findMisfits(
   dumps: ProgramDumps,
@@ -94,10 +93,10 @@ export async function findMisfits(
     ABILITIES.map(({ call }) => call),
     nameOf,
   );
-  return ABILITIES.flatMap(({ call, needed, isLacking }, index) => {
+  return ABILITIES.flatMap(({ call, needed, isMissing }, index) => {
     const answer = answers[index] ?? null;
     if (detailOf(answer) === NOT_LOADED) throw notCallable(nameOf(call.address), call.address);
-    return isLacking(answer) ? [{ program: call.address, lacks: needed }] : [];
+    return isMissing(answer) ? [{ program: call.address, lacks: needed }] : [];
   });
 }
 
@@ -110,9 +109,9 @@ function notCallable(name: string, program: Address): ServiceError {
 }
 
 /**
- * Requires that all programs have what layout B needs.
+ * Checks that all programs have the instructions of layout B.
  *
- * @throws {ServiceError} PROVISION_INVALID naming each program that does not, with what it lacks; and as
+ * @throws {ServiceError} PROVISION_INVALID naming each program and its missing instructions; also as
  *   {@link findMisfits}.
  */
 export async function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): Promise<void> {
@@ -125,12 +124,12 @@ export async function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram)
   });
   const mend =
     programs.length === NETWORK_PROGRAMS.length
-      ? 'These are the programs of layout A: localnet has them by itself where --programs (LOCALNET_PROGRAMS) is left out.'
-      : 'All three programs have to be of the version that the networks run.';
+      ? 'These are the programs of layout A: localnet has them already. Leave out --programs (LOCALNET_PROGRAMS).'
+      : 'All three programs must be of the version that the networks run.';
   throw new ServiceError('PROVISION_INVALID', [...lines, mend].join('\n'), { programs });
 }
 
-/** Why the instruction failed; null where it did not, or something else did. */
+/** The error of the instruction; null if there is none. */
 function detailOf(answer: TransactionError | null): InstructionErrorDetail | null {
   const isOfInstruction = answer !== null && typeof answer === 'object' && 'InstructionError' in answer;
   return isOfInstruction ? answer.InstructionError[1] : null;
@@ -140,3 +139,34 @@ function customCodeOf(answer: TransactionError | null): number | null {
   const detail = detailOf(answer);
   return detail !== null && typeof detail === 'object' ? detail.Custom : null;
 }
+
+const START_NEW = 'Start a new ledger (--reset, or another folder with --ledger)';
+
+/**
+ * Checks that other programs of layout B can be deployed on an existing ledger, and that the operator wants
+ * this.
+ *
+ * @param layout the layout of its programs; null if it does not have all of them.
+ * @param others the names of the programs that differ.
+ * @throws {ServiceError} PROVISION_INVALID with the reason and a fix.
+ */
+export function assertUpgradeable(layout: Layout | null, others: readonly string[], isWanted: boolean): void {
+  if (layout === null) {
+    throw refusal(
+      `The existing ledger was created without the programs of private payments. ${START_NEW} to use them.`,
+    );
+  }
+  if (layout === 'a') {
+    // Programs of layout B answer InvalidAccountData for an eATA of 72 bytes, so its tokens could no longer
+    // be withdrawn.
+    throw refusal(
+      `The existing ledger has the programs of layout A. --programs specifies those of layout B, which cannot read its accounts. ${START_NEW} to use them, or leave out --programs (LOCALNET_PROGRAMS).`,
+    );
+  }
+  if (isWanted) return;
+  throw refusal(
+    `The existing ledger has other programs than --programs (LOCALNET_PROGRAMS) specifies: ${others.join(', ')}. Deploy them with --upgrade-programs, or start a new ledger with --reset.`,
+  );
+}
+
+const refusal = (message: string): ServiceError => new ServiceError('PROVISION_INVALID', message);

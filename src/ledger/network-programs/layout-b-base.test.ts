@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Clusters } from '../../chain/clusters.ts';
+import { deriveShuttle } from '../../payments/accounts/shuttle.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { deriveShuttle } from '../../payments/accounts/shuttle.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,

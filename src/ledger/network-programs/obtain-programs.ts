@@ -1,61 +1,67 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServiceError } from '../../errors/service-error.ts';
+import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { ClusterAccounts } from '../provision/cluster-accounts.ts';
-import { readProgramFile } from '../provision/program-file.ts';
-import { fileFault } from '../provision/provision-fault.ts';
-import { type KeptPrograms, sourceOf } from './kept-programs.ts';
-import { type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
-import { readClusterPrograms } from './read-cluster.ts';
+import { DATA_BYTES_MAX } from '../assert-settable.ts';
+import { codeOf, deriveProgramData, programDataOf } from '../genesis/program-accounts.ts';
+import type { AccountSource, ClusterAccounts } from '../provision/cluster-accounts.ts';
+import { fileFault, isElf, readProgramFile } from '../provision/regular-file.ts';
+import { type ProgramMemory, sourceOf } from './program-memory.ts';
+import {
+  type NameOfProgram,
+  NETWORK_PROGRAMS,
+  type NetworkProgram,
+  type ProgramDumps,
+} from './program-set.ts';
 
-/** Programs that the operator gives, and where they are from. */
+/** Programs that the operator specifies, and their origin. */
 export interface GivenPrograms {
   readonly dumps: ProgramDumps;
   readonly nameOf: NameOfProgram;
-  /** Which cluster they are of, as they are kept by; null where they are of a folder. */
+  /** The cluster they were read from ({@link sourceOf}); null for a folder. */
   readonly source: string | null;
-  /** Whether what has to be known of them at later starts is kept already. */
-  readonly isKept: boolean;
+  /** Whether everything later starts need is already stored. */
+  readonly isStored: boolean;
 }
 
 /**
- * Programs in a folder of the operator's.
+ * Reads programs from a folder.
  *
- * @param kept where it is kept which programs fit.
- * @throws {ServiceError} as {@link readProgramFolder}.
+ * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and its fault.
  */
-export function programsOfFolder(folder: string, kept: KeptPrograms): GivenPrograms {
+export function programsOfFolder(folder: string, memory: ProgramMemory): GivenPrograms {
   const files = new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, join(folder, file)]));
   const dumps = readProgramFolder(folder);
   return {
     dumps,
     nameOf: (program) => files.get(program) ?? program,
     source: null,
-    isKept: kept.isKnownToFit(dumps),
+    isStored: memory.isKnownToFit(dumps),
   };
 }
 
-/** How the programs of a cluster are had. */
+/** How to read the programs of a cluster. */
 interface ClusterProgramsOptions {
   readonly url: URL;
-  /** Where those read earlier are kept. */
-  readonly kept: KeptPrograms;
-  /** Whether they are read from the cluster also where they are kept. */
+  readonly memory: ProgramMemory;
+  /** Whether to read them from the cluster even if they are stored. */
   readonly isFresh: boolean;
   readonly open: (url: URL) => ClusterAccounts;
 }
 
 /**
- * The programs of a cluster: those that were kept when they were read for the first time, else as it has them
- * now.
+ * The programs of a cluster: the stored ones, or else those it has now.
  *
- * @throws {ServiceError} as {@link readClusterPrograms}.
+ * @throws {ServiceError} PROVISION_INVALID if a program is missing there or is not an upgradeable program
+ *   with code; UPSTREAM_* if the cluster does not answer.
  */
 export async function programsOfCluster(options: ClusterProgramsOptions): Promise<GivenPrograms> {
   const source = sourceOf(options.url);
-  const kept = options.isFresh ? null : options.kept.read(source);
-  const dumps = kept ?? (await readFrom(options));
-  return { dumps, nameOf: nameOnCluster, source, isKept: kept !== null };
+  const stored = options.isFresh ? null : options.memory.read(source);
+  const dumps = stored ?? (await readFrom(options));
+  return { dumps, nameOf: nameOnCluster, source, isStored: stored !== null };
 }
 
 async function readFrom({ url, open }: ClusterProgramsOptions): Promise<ProgramDumps> {
@@ -75,7 +81,7 @@ function nameOnCluster(program: Address): string {
 /**
  * The programs in a folder.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and what is wrong with it.
+ * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and its fault.
  */
 export function readProgramFolder(folder: string): ProgramDumps {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -86,4 +92,48 @@ export function readProgramFolder(folder: string): ProgramDumps {
     );
   }
   return new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, readProgramFile(join(folder, file))]));
+}
+
+/**
+ * The programs as deployed on a cluster. The code of each is requested separately, because it may be large.
+ *
+ * @throws {ServiceError} as {@link programsOfCluster}.
+ */
+export async function readClusterPrograms(source: AccountSource): Promise<ProgramDumps> {
+  const accounts = await source.getAccounts(NETWORK_PROGRAMS.map(({ address }) => address));
+  const dumps = new Map<Address, Uint8Array>();
+  for (const [index, program] of NETWORK_PROGRAMS.entries()) {
+    assertProgram(program, accounts[index] ?? null);
+    const [programData = null] = await source.getAccounts([deriveProgramData(program.address)]);
+    dumps.set(program.address, readCode(program, programData));
+  }
+  return dumps;
+}
+
+/** The program must name the PDA at which the loader stores its code. */
+function assertProgram(program: NetworkProgram, account: Account | null): void {
+  if (account === null) throw fault(program, 'does not exist there');
+  if (account.owner !== BPF_LOADER_UPGRADEABLE || !account.executable) {
+    throw fault(program, 'is not an executable account of the upgradeable loader there');
+  }
+  if (programDataOf(account) !== deriveProgramData(program.address)) {
+    throw fault(program, 'does not name its ProgramData there');
+  }
+}
+
+function readCode(program: NetworkProgram, programData: Account | null): Uint8Array {
+  const code = programData === null ? null : codeOf(programData);
+  if (code === null) throw fault(program, 'has no code there: it was closed');
+  if (code.length > DATA_BYTES_MAX)
+    throw fault(program, `has more than ${DATA_BYTES_MAX} bytes of code there`);
+  if (!isElf(code)) throw fault(program, 'has code there that is not an ELF file');
+  return code;
+}
+
+function fault({ address, name }: NetworkProgram, what: string): ServiceError {
+  return new ServiceError(
+    'PROVISION_INVALID',
+    `The programs cannot be read from the cluster of --programs: ${name} (${address}) ${what}. Pass another cluster, or a folder with the programs`,
+    { account: address },
+  );
 }

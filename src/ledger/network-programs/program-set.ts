@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import { DUMPS_PACKAGE } from '../genesis/dumps-package.ts';
+import { isDump } from '../genesis/local-dumps.ts';
+import { codeOf, deriveProgramData, programDataOf } from '../genesis/program-accounts.ts';
+import type { AccountReads } from '../ledger.ts';
 
-/** One of the programs that payments on layout B run on. */
-interface NetworkProgram {
+/** A program that payments on layout B need. */
+export interface NetworkProgram {
   readonly address: Address;
   /** Its file in a folder of programs. */
   readonly file: string;
-  /** What it is called in sentences. */
+  /** Its name in sentences. */
   readonly name: string;
-  /** SHA-256 in hex of the code that payments are tested with, without the zeros behind it. */
+  /** SHA-256 in hex of the code that payments are tested with, without trailing zeros. */
   readonly tested: string;
 }
 
-/** The programs of layout B, all of which a ledger needs. */
+/** The programs of layout B. A ledger needs all of them. */
 export const NETWORK_PROGRAMS: readonly NetworkProgram[] = [
   {
     address: EPHEMERAL_TOKEN_PROGRAM,
@@ -38,7 +42,7 @@ export const NETWORK_PROGRAMS: readonly NetworkProgram[] = [
 /** The code (ELF) of each of {@link NETWORK_PROGRAMS}, by the address of the program. */
 export type ProgramDumps = ReadonlyMap<Address, Uint8Array>;
 
-/** What a program is called in messages: its file, or where it was read from. */
+/** Names a program in messages: its file, or where it was read from. */
 export type NameOfProgram = (program: Address) => string;
 
 /** SHA-256 of each code in hex, by the address of the program. */
@@ -54,8 +58,8 @@ export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Addre
 }
 
 /**
- * The programs whose code is not the tested one, by name. The loader leaves zeros behind code that is shorter
- * than what it replaced.
+ * The names of the programs whose code is not the tested one. The loader leaves zeros after code that is
+ * shorter than the code it replaced.
  */
 export function untestedPrograms(dumps: ProgramDumps): string[] {
   return NETWORK_PROGRAMS.filter(({ address, tested }) => {
@@ -68,4 +72,31 @@ export function untestedPrograms(dumps: ProgramDumps): string[] {
 /** SHA-256 in hex. */
 export function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * Reads the programs from the accounts of a ledger; null if it does not have all of them.
+ */
+export function readLedgerPrograms(ledger: Pick<AccountReads, 'getAccount'>): ProgramDumps | null {
+  const dumps = new Map<Address, Uint8Array>();
+  for (const { address } of NETWORK_PROGRAMS) {
+    const code = readCode(ledger, address);
+    if (code === null) return null;
+    dumps.set(address, code);
+  }
+  return dumps;
+}
+
+function readCode(ledger: Pick<AccountReads, 'getAccount'>, program: Address): Uint8Array | null {
+  const account = ledger.getAccount(program);
+  const programData = account === null ? null : programDataOf(account);
+  // Code that is not where the loader stores it cannot be one of these programs.
+  if (programData !== deriveProgramData(program)) return null;
+  const code = ledger.getAccount(programData);
+  return code === null ? null : codeOf(code);
+}
+
+/** Whether these are the programs of layout A from the npm package. */
+export function areOfPackage(dumps: ProgramDumps): boolean {
+  return [...dumps].every(([program, code]) => isDump(code, DUMPS_PACKAGE.dumps.get(`${program}.so`)));
 }

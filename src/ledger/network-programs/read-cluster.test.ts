@@ -7,12 +7,12 @@ import {
 } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { walletAccount } from '../genesis/genesis.ts';
 import { deriveProgramData, encodeProgram, programAccounts } from '../genesis/program-accounts.ts';
-import { walletAccount } from '../genesis/wallet-account.ts';
 import type { AccountSource } from '../provision/cluster-accounts.ts';
 import { startServedCluster } from '../provision/testing/served-cluster.ts';
+import { readClusterPrograms } from './obtain-programs.ts';
 import { hashesOf } from './program-set.ts';
-import { readClusterPrograms } from './read-cluster.ts';
 import { layoutADumps } from './testing/program-folder.ts';
 
 const PROGRAM_DATA = deriveProgramData(PERMISSION_PROGRAM);
@@ -61,7 +61,7 @@ describe('readClusterPrograms', () => {
       [PROGRAM_DATA, { ...goodData, owner: SYSTEM_PROGRAM }],
       'has no code there: it was closed',
     ],
-    ['has code that is no ELF file', [PROGRAM_DATA, goodData], 'has code there that is no ELF file'],
+    ['has code that is not an ELF file', [PROGRAM_DATA, goodData], 'has code there that is not an ELF file'],
     [
       'has more code than an account can hold',
       [

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { hashesOf, NETWORK_PROGRAMS } from './program-set.ts';
 import { readProgramFolder } from './obtain-programs.ts';
+import { hashesOf, NETWORK_PROGRAMS } from './program-set.ts';
 import { folderWith, layoutADumps } from './testing/program-folder.ts';
 
 describe('readProgramFolder', () => {
@@ -16,7 +16,7 @@ describe('readProgramFolder', () => {
     const [first] = NETWORK_PROGRAMS.map(({ file }) => join(folder, file));
     expect(() => readProgramFolder(folder)).toThrow(`${first} does not exist`);
     writeFileSync(String(first), 'not a program');
-    expect(() => readProgramFolder(folder)).toThrow(`${first} is not a program: it is no ELF file`);
+    expect(() => readProgramFolder(folder)).toThrow(`${first} is not a program: it is not an ELF file`);
   });
 
   it('says what WHERE may be, where it is no folder', () => {

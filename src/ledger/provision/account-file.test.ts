@@ -57,7 +57,7 @@ describe('readAccountFile', () => {
 
   it.each([
     [{ lamports: '-1' }, 'account.lamports must not be negative'],
-    [{ lamports: '0' }, 'account.lamports must not be 0, as no account has none'],
+    [{ lamports: '0' }, 'account.lamports must not be 0, because every account has lamports'],
     [{ lamports: '18446744073709551616' }, 'account.lamports must be a 64-bit integer'],
     [{ lamports: '1.5' }, 'account.lamports must be an integer'],
     [{ owner: '"me"' }, 'account.owner must be a base58 address of 32 bytes'],

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { parseExact } from '../../json/parse-exact.ts';
-import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import { readRegularFile } from './regular-file.ts';
-import { fileFault } from './provision-fault.ts';
+import { fileFault, readRegularFile } from './regular-file.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
@@ -19,18 +18,18 @@ const integer = z
   .refine((value) => value >= 0n, 'must not be negative');
 
 /** Lamports of an existing account. */
-export const lamports = integer
-  .refine((value) => value > 0n, 'must not be 0, as no account has none')
+const lamports = integer
+  .refine((value) => value > 0n, 'must not be 0, because every account has lamports')
   .refine((value) => value <= U64_MAX, 'must be a 64-bit integer');
 
 /**
  * Programs written in JavaScript round u64::MAX, which means "rent-exempt", up. Larger values are read as
  * u64::MAX.
  */
-export const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
+const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 
 /** An address in base58. */
-export const address = z
+const address = z
   .string()
   .refine(isAddress, 'must be a base58 address of 32 bytes')
   .transform((text) => text as Address);
@@ -93,7 +92,7 @@ function toEntry({ pubkey, account }: z.infer<typeof accountFile>): AccountEntry
 }
 
 /** Parses JSON without loss of digits: integers that a double does not hold become text. */
-export function parseJson(path: string, text: string): unknown {
+function parseJson(path: string, text: string): unknown {
   try {
     return parseExact(text);
   } catch (error) {
@@ -102,7 +101,7 @@ export function parseJson(path: string, text: string): unknown {
 }
 
 /** Null if the text is not base64. */
-export function readBase64(text: string): Uint8Array | null {
+function readBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');
   // Node skips characters that are not base64 instead of failing, so compare with a re-encoding.
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
@@ -115,4 +114,59 @@ function readBase58(text: string): Uint8Array | null {
     if (error instanceof Base58Error) return null;
     throw error;
   }
+}
+
+/**
+ * Largest snapshot file, bytes: four times the largest answer of `surfnet_exportSnapshot`. It is read into
+ * memory whole.
+ */
+const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Surfpool `AccountSnapshot`. Its parsed form of the data is ignored. */
+const accountSnapshot = z.object({
+  lamports,
+  owner: address,
+  executable: z.boolean(),
+  rentEpoch,
+  data: z.string().transform((text, checks) => {
+    const bytes = readBase64(text);
+    if (bytes !== null) return bytes;
+    checks.addIssue('is not base64');
+    return z.NEVER;
+  }),
+});
+
+/** In Surfpool null means an account of the forked cluster; here `--clone` copies those. */
+const present = accountSnapshot.nullable().transform((account, checks) => {
+  if (account !== null) return account;
+  checks.addIssue('is null: leave it out, and copy it with --clone and --url');
+  return z.NEVER;
+});
+
+const snapshotFile = z.record(address, present);
+
+/**
+ * The accounts in a file with the result of `surfnet_exportSnapshot`: accounts by address, or the whole
+ * JSON-RPC answer.
+ *
+ * @throws {ServiceError} PROVISION_INVALID naming the file and its fault.
+ */
+export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
+  const json = parseJson(path, readRegularFile(path, SNAPSHOT_BYTES_MAX).toString('utf8'));
+  const parsed = snapshotFile.safeParse(accountsIn(json));
+  if (parsed.success) return new Map(Object.entries(parsed.data) as [Address, Account][]);
+  const [issue] = parsed.error.issues;
+  throw fileFault(
+    path,
+    `is not a snapshot as surfnet_exportSnapshot answers it: ${issue?.path.join('.') || 'the file'} ${issue?.message}`,
+  );
+}
+
+/**
+ * A whole answer has the accounts under `result.value`. `result` is not an address, so the two forms cannot
+ * be confused.
+ */
+function accountsIn(json: unknown): unknown {
+  const { result } = (json ?? {}) as { readonly result?: { readonly value?: unknown } };
+  return result?.value ?? json;
 }

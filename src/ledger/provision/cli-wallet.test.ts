@@ -33,8 +33,12 @@ describe('readCliWallet', () => {
 
   it.each<[string, () => string, RegExp]>([
     ['a configuration that is not there', () => '/nonexistent/config.yml', /does not exist$/],
-    ['one without a keypair', () => configWith('address_labels: {}'), /has no keypair_path: name the wallet/],
-    ['a key on a device', () => configWith('keypair_path: usb://ledger'), /usb:\/\/ledger, which is no file/],
+    ['one without a keypair', () => configWith('address_labels: {}'), /has no keypair_path: pass the wallet/],
+    [
+      'a key on a device',
+      () => configWith('keypair_path: usb://ledger'),
+      /usb:\/\/ledger, which is not a file/,
+    ],
     [
       'a keypair that is not there',
       () => configWith('keypair_path: /nonexistent/id.json'),
@@ -43,7 +47,7 @@ describe('readCliWallet', () => {
     [
       'a keypair of other bytes',
       () => configWith(`keypair_path: ${fileWith('id.json', '[1,2]')}`),
-      /is no keypair/,
+      /is not a keypair/,
     ],
     [
       'a keypair whose halves do not belong together',
@@ -51,7 +55,7 @@ describe('readCliWallet', () => {
         configWith(
           `keypair_path: ${fileWith('id.json', JSON.stringify(Array.from({ length: 64 }, () => 1)))}`,
         ),
-      /is no keypair/,
+      /is not a keypair/,
     ],
   ])('refuses %s', (_, config, message) => {
     expect(() => readCliWallet(config())).toThrow(

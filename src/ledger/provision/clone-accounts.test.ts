@@ -3,9 +3,9 @@ import { NATIVE_LOADER, NOOP_PROGRAM, SYSVAR_OWNER } from '../../programs/addres
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
+import { walletAccount } from '../genesis/genesis.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
-import { walletAccount } from '../genesis/wallet-account.ts';
 import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
@@ -74,13 +74,13 @@ describe('cloneAccounts', () => {
     ],
     [
       { tables: [at(1)] },
-      `--deep-clone-address-lookup-table ${at(1)} cannot be copied from the cluster: it is no lookup table`,
+      `--deep-clone-address-lookup-table ${at(1)} cannot be copied from the cluster: it is not a lookup table`,
     ],
     [{ accounts: [at(99)] }, `--clone ${at(99)} cannot be copied from the cluster: it does not exist there`],
     [{ accounts: [at(2)] }, `--clone ${at(2)} cannot be copied from the cluster: every ledger has its own`],
     [
       { programs: [at(1)] },
-      `--clone-upgradeable-program ${at(1)} cannot be copied from the cluster: it is no upgradeable program`,
+      `--clone-upgradeable-program ${at(1)} cannot be copied from the cluster: it is not an upgradeable program`,
     ],
     [
       { programs: [at(5)] },

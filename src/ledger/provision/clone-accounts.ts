@@ -1,12 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM, NATIVE_LOADER, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import { programDataOf } from '../genesis/program-accounts.ts';
+import { deployedAtGenesis, isProgramData, programDataOf } from '../genesis/program-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
-import { isPartOfLedger, makeLocal } from './make-local.ts';
 
 /** What is to be copied from a cluster. */
 export interface CloneList {
@@ -26,24 +25,24 @@ export interface CloneList {
 /**
  * Copies accounts from a cluster, including the code of the upgradeable programs among them.
  *
- * @param isLeft which accounts listed in a lookup table are not copied with it.
+ * @param isSkipped which accounts listed in a lookup table are not copied with it.
  * @throws {ServiceError} PROVISION_INVALID if an account is missing or of the wrong kind; UPSTREAM_* if the
  *   cluster does not answer.
  */
 export async function cloneAccounts(
   source: AccountSource,
   list: CloneList,
-  isLeft: (address: Address) => boolean = () => false,
+  isSkipped: (address: Address) => boolean = () => false,
 ): Promise<AccountEntry[]> {
   const addresses = [...new Set([...list.accounts, ...list.optional, ...list.programs, ...list.tables])];
   const found = new Map(await readExisting(source, addresses));
   const named = list.tables.flatMap((table) => addressesOf(requireAccount(found, TABLE_FLAG, table), table));
-  const others = [...new Set(named)].filter((address) => !found.has(address) && !isLeft(address));
+  const others = [...new Set(named)].filter((address) => !found.has(address) && !isSkipped(address));
   for (const [address, account] of await readExisting(source, others)) found.set(address, account);
   for (const address of list.accounts) requireAccount(found, '--clone', address);
   for (const address of list.programs) {
     if (programDataOf(requireAccount(found, PROGRAM_FLAG, address)) !== null) continue;
-    throw refusal(PROGRAM_FLAG, address, 'it is no upgradeable program');
+    throw refusal(PROGRAM_FLAG, address, 'it is not an upgradeable program');
   }
   const entries = toLocalEntries(new Map([...(await readCode(source, found)), ...found]));
   const copied = new Set(entries.map(([address]) => address));
@@ -59,7 +58,7 @@ const CLOSED = 'it was closed there';
 /** The addresses a lookup table lists. */
 function addressesOf({ owner, data }: Account, table: Address): readonly Address[] {
   const state = owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(data) : null;
-  if (state === null) throw refusal(TABLE_FLAG, table, 'it is no lookup table');
+  if (state === null) throw refusal(TABLE_FLAG, table, 'it is not a lookup table');
   return state.addresses;
 }
 
@@ -119,4 +118,29 @@ function refusal(flag: string, address: Address, why: string): ServiceError {
       account: address,
     },
   );
+}
+
+/** `LookupTableMeta`: offsets of the slot of the last extension (u64) and of the index after it (u8). */
+const LAST_EXTENDED_AT = 12;
+const AUTHORITY_TAG_AT = 21;
+
+/**
+ * Adapts an account of a cluster to this ledger. The cluster's slots are far ahead of the local ones, so code
+ * deployed there and addresses added to a lookup table would lie in the future. They are dated back to slot
+ * 0.
+ */
+function makeLocal(account: Account): Account {
+  if (isProgramData(account)) return deployedAtGenesis(account);
+  // A copy: the answer's data may be a small view of a large buffer, which would stay in memory.
+  const data = new Uint8Array(account.data);
+  const isTable = account.owner === ADDRESS_LOOKUP_TABLE_PROGRAM && decodeLookupTable(data) !== null;
+  if (isTable) data.fill(0, LAST_EXTENDED_AT, AUTHORITY_TAG_AT);
+  return { ...account, data };
+}
+
+/**
+ * Whether an account is part of the ledger itself, a sysvar or a native program. Every ledger has its own.
+ */
+export function isPartOfLedger({ owner }: Account): boolean {
+  return owner === SYSVAR_OWNER || owner === NATIVE_LOADER;
 }

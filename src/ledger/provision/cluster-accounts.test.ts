@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../../chain/testing/loopback-server.ts';
 import { systemTimer } from '../../ports/timer.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { SeededRandom } from '../testing/seeded-random.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { HandClock } from '../testing/hand-clock.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
 import { openClusterAccounts } from './cluster-accounts.ts';
 
 const CANARY = 'f00dcafe-key';

@@ -1,17 +1,17 @@
-import { LASTING } from '../../solana/commitment.ts';
 import { z } from 'zod';
 import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { accountsAnswer } from '../../chain/upstream/rpc-answers.ts';
 import { RpcClient } from '../../chain/upstream/rpc-client.ts';
 import { ACCOUNTS_MAX } from '../../chain/upstream/rpc-ledger-client.ts';
-import { systemTimer, type Timer } from '../../ports/timer.ts';
 import type { Transport } from '../../chain/upstream/transport.ts';
 import { Upstream } from '../../chain/upstream/upstream.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
+import { systemTimer, type Timer } from '../../ports/timer.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { LASTING } from '../../solana/commitment.ts';
 
 /** The source accounts are copied from. */
 export interface AccountSource {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NOOP_PROGRAM, SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { deadlyProgram } from './testing/deadly-program.ts';
 import { dryRunAccounts } from './dry-run.ts';
+import { deadlyProgram } from './testing/deadly-program.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
@@ -26,7 +26,7 @@ describe('dryRunAccounts', () => {
     );
     await expect(dryRun).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
-      message: `--account ${at(9)} prog.json cannot be loaded: the engine dies of it`,
+      message: `--account ${at(9)} prog.json cannot be loaded: the engine aborts on it`,
       context: { account: at(9) },
     });
   });

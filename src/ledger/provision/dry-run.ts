@@ -1,11 +1,48 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import { LOADER_V4, LOADERS } from '../engine/engine.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import { inEngineOrder, needsDryRun } from './engine-risk.ts';
-import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
-import type { TransactionError } from '../transaction-error.ts';
-import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
-import { WorkQueue } from './work-queue.ts';
+import type { TransactionError } from '../transaction-errors.ts';
+import {
+  type DryRunReply,
+  type DryRunStep,
+  type ProgramCall,
+  type ScratchProcess,
+  startScratchProcess,
+} from './scratch-process.ts';
+
+/** Runs tasks one at a time, in order of arrival. */
+export class WorkQueue {
+  readonly #waitingMax: number;
+  /** Tasks waiting or running. */
+  #count = 0;
+  /** Settles when the last task is done, successfully or not. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param waitingMax how many tasks may wait while one runs. */
+  constructor(waitingMax: number) {
+    this.#waitingMax = waitingMax;
+  }
+
+  /**
+   * Runs `task` after everything queued before it and returns its result.
+   *
+   * @throws {ServiceError} SERVICE_BUSY if too many tasks wait; `task` is then not run.
+   */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#count > this.#waitingMax) {
+      const message = `${this.#waitingMax} dry runs are waiting already, which is the limit; try again in a second`;
+      throw new ServiceError('SERVICE_BUSY', message);
+    }
+    this.#count++;
+    const result = this.#last.then(task).finally(() => {
+      this.#count--;
+    });
+    this.#last = result.catch(() => undefined);
+    return await result;
+  }
+}
 
 /** How many dry runs may wait; each takes a few tenths of a second. */
 const WAITING_MAX = 64;
@@ -70,7 +107,7 @@ export async function askPrograms(
   });
 }
 
-/** Lets the scratch process execute a step. */
+/** Runs a step in the scratch process. */
 type Take = (step: DryRunStep) => Promise<DryRunReply>;
 
 function inScratchProcess<T>(
@@ -80,21 +117,21 @@ function inScratchProcess<T>(
   return dryRuns.run(async () => {
     const scratch = startScratchProcess();
     try {
-      return await use((step) => takeIn(scratch, step, nameOf));
+      return await use((step) => runStep(scratch, step, nameOf));
     } finally {
       await scratch.end();
     }
   });
 }
 
-async function takeIn(
+async function runStep(
   scratch: ScratchProcess,
   step: DryRunStep,
   nameOf: (address: Address) => string,
 ): Promise<DryRunReply> {
   const reply = await scratch.take(step);
   if (reply?.fault === null) return reply;
-  const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
+  const why = reply === null ? 'the engine aborts on it' : `the engine refuses it (${reply.fault})`;
   throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
     account: step.address,
   });
@@ -102,4 +139,21 @@ async function takeIn(
 
 async function loadAll(take: Take, entries: readonly AccountEntry[]): Promise<void> {
   for (const [address, account] of entries) await take({ kind: 'put', address, account });
+}
+
+/** Owners whose accounts the engine parses as soon as they are set: programs, code, sysvars. */
+const READ_BY_ENGINE: ReadonlySet<Address> = new Set([...LOADERS, LOADER_V4, SYSVAR_OWNER]);
+
+/**
+ * Whether bad data in the account could abort the process, so that it must be tried in a scratch process
+ * first.
+ */
+export function needsDryRun([address, { owner, executable }]: AccountEntry): boolean {
+  return executable || READ_BY_ENGINE.has(owner) || address.startsWith('Sysvar');
+}
+
+/** The entries in the order the engine needs: programs after their ProgramData. */
+export function inEngineOrder(entries: readonly AccountEntry[]): AccountEntry[] {
+  const isProgram = ([, { executable }]: AccountEntry): boolean => executable;
+  return [...entries.filter((entry) => !isProgram(entry)), ...entries.filter(isProgram)];
 }

@@ -3,10 +3,10 @@ import { DELEGATION_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM, USDC_MINT } from '../.
 import { deriveAta } from '../../programs/associated-token.ts';
 import { closeTokenAccount, transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { walletAccount } from '../genesis/genesis.ts';
 import { bareGenesis } from '../genesis/local-genesis.ts';
 import { deriveProgramData, programAccounts } from '../genesis/program-accounts.ts';
-import { walletAccount } from '../genesis/wallet-account.ts';
 import type { Keypair } from '../keypair.ts';
 import type { OpenLedgerOptions } from '../open-ledger.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -14,7 +14,7 @@ import { accountOf } from '../testing/make-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
 import { Fork } from './fork.ts';
 import { deadlyProgram } from './testing/deadly-program.ts';
-import { startServedCluster, type ServedCluster } from './testing/served-cluster.ts';
+import { type ServedCluster, startServedCluster } from './testing/served-cluster.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;

@@ -1,6 +1,5 @@
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
-import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/state.ts';
+import { decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction, type TableLookup } from '../../solana/transaction.ts';
@@ -8,11 +7,9 @@ import type { TransactionRecord } from '../execution.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { HistoryReads, LedgerReads } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
-import { BoundedSet } from './bounded-set.ts';
 import { readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
-import { dryRunAccounts } from './dry-run.ts';
-import { inEngineOrder, needsDryRun } from './engine-risk.ts';
+import { dryRunAccounts, inEngineOrder, needsDryRun } from './dry-run.ts';
 
 /** How many records of an address's history are searched. */
 const RECORDS_MAX = 100;
@@ -44,15 +41,15 @@ interface ForkParts {
  * and belongs to the fork from then on. Local state always wins, closed accounts included. Sysvars, native
  * programs and closed programs are never copied.
  *
- * An address that is absent on both sides is not requested again until a restart, or until 100,000 others
- * followed. Single accounts can be set to behave differently. Only named accounts are copied: searches (by
- * owner, by mint) cover local accounts only.
+ * An address that is absent on both sides is not requested again until a restart, or until 100,000 addresses
+ * are remembered. Single accounts can be set to behave differently. Only named accounts are copied: searches
+ * (by owner, by mint) cover local accounts only.
  */
 export class Fork {
   readonly #source: AccountSource;
   readonly #ledger: ForkParts['ledger'];
   readonly #operator: ForkParts['operator'];
-  readonly #absent = new BoundedSet<Address>(ABSENT_MAX);
+  readonly #absent = new Set<Address>();
   readonly #loading = new Map<Address, Promise<void>>();
   /** Accounts that are never copied; true if those they own are not copied either. */
   readonly #offline = new Map<Address, boolean>();
@@ -69,7 +66,7 @@ export class Fork {
     this.#operator = operator;
     this.#genesisHash = ledger.genesisHash;
     this.#unsubscribe = ledger.subscribe(({ changes }) => {
-      for (const { address, after } of changes) if (after === null) this.#absent.add(address);
+      for (const { address, after } of changes) if (after === null) this.#noteAbsent(address);
     });
   }
 
@@ -122,7 +119,7 @@ export class Fork {
    * @param lookups entries of lookup tables whose addresses are made local too; the tables themselves must be
    *   among `addresses`.
    * @throws {ServiceError} UPSTREAM_* if the cluster does not answer; PROVISION_INVALID if an account would
-   *   abort the engine; SERVICE_BUSY if too many wait for a dry run; the other accounts are kept in these
+   *   abort the engine; SERVICE_BUSY if too many wait for a dry run; the other accounts are stored in these
    *   cases. LEDGER_FULL if there is no room.
    */
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
@@ -177,9 +174,9 @@ export class Fork {
       ...(await readExisting(this.#source, mints)),
       ...found,
     ]);
-    await this.#keep(toLocalEntries(all));
+    await this.#store(toLocalEntries(all));
     for (const address of streamed) this.#copiedAt.set(address, slot);
-    for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#absent.add(address);
+    for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#noteAbsent(address);
   }
 
   /** Drops the accounts that must not be copied. Their owner is known only after the read. */
@@ -194,26 +191,31 @@ export class Fork {
     return owner !== undefined && this.#streamed.get(owner) === true;
   }
 
-  /** Plain accounts first: they are kept even if a program among the others is refused. */
-  async #keep(entries: readonly AccountEntry[]): Promise<void> {
+  /** Sets plain accounts first, so that they are stored even if a program among the others is rejected. */
+  async #store(entries: readonly AccountEntry[]): Promise<void> {
     const risky = entries.filter(needsDryRun);
     await this.#put(entries.filter((entry) => !needsDryRun(entry)));
     await dryRunAccounts(risky);
     await this.#put(inEngineOrder(risky));
   }
 
-  /** What was created here during the request is newer than the cluster's answer. */
+  /** Skips accounts created here during the request, which are newer than the cluster's answer. */
   async #put(entries: readonly AccountEntry[]): Promise<void> {
     const unknown = new Set(this.unknown(entries.map(([address]) => address)));
     const missing = entries.filter(([address]) => unknown.has(address));
     if (missing.length > 0) await this.#operator.setAccounts(missing);
   }
 
+  #noteAbsent(address: Address): void {
+    if (this.#absent.size >= ABSENT_MAX) this.#absent.clear();
+    this.#absent.add(address);
+  }
+
   #forgetAfterReset(): void {
     if (this.#genesisHash === this.#ledger.genesisHash) return;
     this.#genesisHash = this.#ledger.genesisHash;
     this.#absent.clear();
-    for (const kept of [this.#offline, this.#streamed, this.#copiedAt]) kept.clear();
+    for (const map of [this.#offline, this.#streamed, this.#copiedAt]) map.clear();
   }
 }
 

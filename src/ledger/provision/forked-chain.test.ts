@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { bareGenesis } from '../genesis/local-genesis.ts';
-import { LedgerChain } from '../ledger-chain.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
 import { Fork } from './fork.ts';
 import { ForkedChain } from './forked-chain.ts';
@@ -14,14 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-it('ForkedChain reads, tries and sends with the accounts of the cluster', async () => {
+it('ForkedChain reads, simulates and sends with the accounts of the cluster', async () => {
   const alice = await cluster.fundedWallet();
   const bob = await cluster.fundedWallet();
   const { ledger } = await openTestLedger({ genesis: bareGenesis() });
-  const chain = new ForkedChain(
-    new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR),
-    new Fork({ source: cluster.source, ledger, operator: ledger }),
-  );
+  const fork = new Fork({ source: cluster.source, ledger, operator: ledger });
+  const chain = new ForkedChain(fork, 'localnet', ledger, LOCALNET_VALIDATOR);
   const [mint] = await chain.getAccounts([USDC_MINT]);
   expect(mint).toMatchObject({ lamports: 1_461_600n });
 

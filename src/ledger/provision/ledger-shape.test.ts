@@ -6,7 +6,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import { bareGenesis, localGenesis } from '../genesis/local-genesis.ts';
-import { MORE_ACCOUNT_LOCKS } from '../run/account-locks.ts';
+import { MORE_ACCOUNT_LOCKS } from '../run/account-keys.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { openTestLedger } from '../testing/test-ledger.ts';
 import { readEpochSlots, sysvarAccount } from '../time/sysvars.ts';
@@ -52,7 +52,7 @@ describe('--rent-per-byte', () => {
     const { ledger, warnings } = await shaped({ rentPerByte: 696n }, { store: first.store });
     expect(rentOf(ledger).lamportsPerByte).toBe(6_960n);
     expect(warnings).toEqual([
-      '--rent-per-byte 696 does nothing: the rent of the kept ledger is 6960 lamports a byte. Start with --reset to begin a new one.',
+      '--rent-per-byte 696 has no effect: the existing ledger has a rent of 6960 lamports per byte. Start with --reset to create a new one.',
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('--slots-per-epoch', () => {
     const { ledger, warnings } = await shaped({ epochSlots: 64 }, { store: first.store });
     expect(ledger.epochSlots).toBe(432_000);
     expect(warnings).toEqual([
-      '--slots-per-epoch 64 does nothing: the kept ledger has epochs of 432000 slots. Start with --reset to begin a new one.',
+      '--slots-per-epoch 64 has no effect: the existing ledger has epochs of 432000 slots. Start with --reset to create a new one.',
     ]);
   });
 });
@@ -118,14 +118,14 @@ describe('--deactivate-feature', () => {
   it('refuses what is no feature, and changes nothing on a kept ledger', async () => {
     await expect(shaped({ inactiveFeatures: [WALLET] })).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
-      message: `--deactivate-feature ${WALLET} cannot be had: it is no feature that the virtual machine knows`,
+      message: `--deactivate-feature ${WALLET} is not possible: the virtual machine does not know this feature`,
     });
     const first = await shaped({});
     await first.ledger.close();
     const { ledger, warnings } = await shaped({ inactiveFeatures: [GET_SYSVAR] }, { store: first.store });
     expect(ledger.getAccount(GET_SYSVAR)).not.toBeNull();
     expect(warnings).toEqual([
-      `--deactivate-feature does nothing: the kept ledger began with ${GET_SYSVAR} active. Start with --reset to begin a new one.`,
+      `--deactivate-feature has no effect: the existing ledger was created with ${GET_SYSVAR} active. Start with --reset to create a new one.`,
     ]);
   });
 });
@@ -148,7 +148,7 @@ describe('--clone-feature-set', () => {
     expect(ledger.getAccount(MORE_ACCOUNT_LOCKS)).toEqual(activated);
     expect([...there].every((feature) => knownFeatures().has(feature))).toBe(true);
     expect(warnings).toEqual([
-      '--clone-feature-set does nothing: the kept ledger has the features it began with. Start with --reset to begin a new one.',
+      '--clone-feature-set has no effect: the existing ledger has the features it was created with. Start with --reset to create a new one.',
     ]);
   });
 

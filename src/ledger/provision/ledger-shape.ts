@@ -16,7 +16,7 @@ export interface LedgerShape {
   readonly epochSlots: number | null;
   /** `--rent-per-byte`; null for that of a test validator, or of the cluster of `rentOf`. */
   readonly rentPerByte: bigint | null;
-  /** The cluster that a fork takes its rent from; null if it is no fork, or has a rent of its own. */
+  /** The cluster whose rent a fork uses; null if the ledger is not a fork or sets its own rent. */
   readonly rentOf: AccountSource | null;
   /** `--deactivate-feature`: inactive in any case. */
   readonly inactiveFeatures: readonly Address[];
@@ -45,7 +45,7 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
   ];
 }
 
-/** The rent of a ledger that begins with the accounts of a shape. */
+/** The rent of a ledger with the accounts of a shape. */
 export function rentOfShape(accounts: readonly AccountEntry[]): Rent {
   const sysvar = accounts.find(([address]) => address === RENT_SYSVAR);
   return decodeRent(sysvar?.[1] ?? null) ?? LOCAL_RENT;
@@ -68,29 +68,20 @@ export function shapeWarnings(
   { epochSlots, rentPerByte, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,
 ): string[] {
-  const mend = 'Start with --reset to begin a new one.';
   const rent = decodeRent(ledger.getAccount(RENT_SYSVAR))?.lamportsPerByte ?? null;
   const active = inactiveFeatures.filter((feature) => ledger.getAccount(feature) !== null);
-  return [
-    ...(epochSlots === null || epochSlots === ledger.epochSlots
-      ? []
-      : [
-          `--slots-per-epoch ${epochSlots} does nothing: the kept ledger has epochs of ${ledger.epochSlots} slots. ${mend}`,
-        ]),
-    ...(rentPerByte === null || rentPerByte === rent
-      ? []
-      : [
-          `--rent-per-byte ${rentPerByte} does nothing: the rent of the kept ledger is ${rent} lamports a byte. ${mend}`,
-        ]),
-    ...(active.length === 0
-      ? []
-      : [
-          `--deactivate-feature does nothing: the kept ledger began with ${active.join(', ')} active. ${mend}`,
-        ]),
-    ...(featuresOf === null
-      ? []
-      : [`--clone-feature-set does nothing: the kept ledger has the features it began with. ${mend}`]),
-  ];
+  const warnings: string[] = [];
+  const warn = (flag: string, why: string): void =>
+    void warnings.push(
+      `${flag} has no effect: the existing ledger ${why}. Start with --reset to create a new one.`,
+    );
+  if (epochSlots !== null && epochSlots !== ledger.epochSlots)
+    warn(`--slots-per-epoch ${epochSlots}`, `has epochs of ${ledger.epochSlots} slots`);
+  if (rentPerByte !== null && rentPerByte !== rent)
+    warn(`--rent-per-byte ${rentPerByte}`, `has a rent of ${rent} lamports per byte`);
+  if (active.length > 0) warn('--deactivate-feature', `was created with ${active.join(', ')} active`);
+  if (featuresOf !== null) warn('--clone-feature-set', 'has the features it was created with');
+  return warnings;
 }
 
 function assertKnown(features: readonly Address[]): void {
@@ -99,7 +90,7 @@ function assertKnown(features: readonly Address[]): void {
     if (known.has(feature)) continue;
     throw new ServiceError(
       'PROVISION_INVALID',
-      `--deactivate-feature ${feature} cannot be had: it is no feature that the virtual machine knows`,
+      `--deactivate-feature ${feature} is not possible: the virtual machine does not know this feature`,
       { account: feature },
     );
   }

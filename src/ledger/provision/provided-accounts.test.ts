@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOOP_PROGRAM, SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readProvidedAccounts } from './provided-accounts.ts';
-import type { Provision } from './provision.ts';
+import type { Provision } from './read-provision.ts';
 import { EMPTY_PROVISION } from './testing/empty-provision.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
@@ -76,14 +76,14 @@ describe('readProvidedAccounts', () => {
       (folder) => ({
         accounts: [{ address: null, file: writeAccount(folder, 'x.json', at(1), SYSVAR_OWNER) }],
       }),
-      `x.json holds ${at(1)}, of which every ledger has its own`,
+      `x.json contains ${at(1)}, and every ledger has its own`,
     ],
     [
       'a program that is none',
       (folder) => ({
         programs: [{ address: at(1), file: writeAccount(folder, 'x.so', at(1)), authority: null }],
       }),
-      'x.so is not a program: it is no ELF file',
+      'x.so is not a program: it is not an ELF file',
     ],
     [
       'a folder that is not there',

@@ -2,15 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
-import type { AccountEntry } from '../genesis/genesis.ts';
+import { type AccountEntry, walletAccount } from '../genesis/genesis.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
-import { walletAccount } from '../genesis/wallet-account.ts';
-import { readAccountFile } from './account-file.ts';
-import { isPartOfLedger } from './make-local.ts';
-import { readProgramFile } from './program-file.ts';
-import { fileFault, readFault } from './provision-fault.ts';
-import type { Provision } from './provision.ts';
-import { readSnapshotFile } from './snapshot-file.ts';
+import { readAccountFile, readSnapshotFile } from './account-file.ts';
+import { isPartOfLedger } from './clone-accounts.ts';
+import type { Provision } from './read-provision.ts';
+import { fileFault, readFault, readProgramFile } from './regular-file.ts';
 
 /** The accounts one flag provides: a single account, or a program and its code. */
 export interface ProvidedAccounts {
@@ -33,27 +30,27 @@ export interface ProvidedAccounts {
  */
 export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
   const provided = [
-    ...provision.accounts.map(({ address, file }) => giveAccount(file, `--account ${file}`, address)),
+    ...provision.accounts.map(({ address, file }) => provideAccount(file, `--account ${file}`, address)),
     ...provision.accountFolders
       .flatMap(listAccountFiles)
-      .map((file) => giveAccount(file, `--account-dir ${file}`, null)),
-    ...provision.programs.map(giveProgram),
-    ...giveSnapshots(provision.snapshots),
-    ...(provision.mint === null ? [] : [giveMint(provision.mint)]),
+      .map((file) => provideAccount(file, `--account-dir ${file}`, null)),
+    ...provision.programs.map(provideProgram),
+    ...provideSnapshots(provision.snapshots),
+    ...(provision.mint === null ? [] : [provideMint(provision.mint)]),
   ];
   assertProvidedOnce(provided);
   return provided;
 }
 
-function giveAccount(file: string, origin: string, at: Address | null): ProvidedAccounts {
+function provideAccount(file: string, origin: string, at: Address | null): ProvidedAccounts {
   const [inFile, account] = readAccountFile(file);
-  if (isPartOfLedger(account)) throw fileFault(file, `holds ${inFile}, of which every ledger has its own`);
+  if (isPartOfLedger(account)) throw fileFault(file, `contains ${inFile}, and every ledger has its own`);
   const address = at ?? inFile;
   return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
 }
 
 /** One entry per account. Accounts that every ledger has of its own are dropped. */
-function giveSnapshots(files: readonly string[]): ProvidedAccounts[] {
+function provideSnapshots(files: readonly string[]): ProvidedAccounts[] {
   const provided = new Map<Address, ProvidedAccounts>();
   for (const file of files) {
     for (const [address, account] of readSnapshotFile(file)) {
@@ -72,12 +69,12 @@ function giveSnapshots(files: readonly string[]): ProvidedAccounts[] {
   return [...provided.values()];
 }
 
-function giveProgram({ address, file, authority }: Provision['programs'][number]): ProvidedAccounts {
+function provideProgram({ address, file, authority }: Provision['programs'][number]): ProvidedAccounts {
   const entries = programAccounts(address, readProgramFile(file), authority);
   return { origin: `program ${file}`, address, entries, isProgramFile: true, yields: false };
 }
 
-function giveMint({ address, lamports }: NonNullable<Provision['mint']>): ProvidedAccounts {
+function provideMint({ address, lamports }: NonNullable<Provision['mint']>): ProvidedAccounts {
   return {
     origin: '--mint',
     address,

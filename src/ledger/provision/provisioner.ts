@@ -4,21 +4,18 @@ import { decodeMint, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
-import { exemptAccounts } from '../genesis/exempt-accounts.ts';
-import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
+import { type AccountEntry, exemptAccounts, type Genesis } from '../genesis/genesis.ts';
 import type { ValidatorAddresses } from '../genesis/staked-validator.ts';
 import type { AccountReads } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
 import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
-import { assertBytesFit } from './assert-bytes-fit.ts';
-import { assertLamportsFit } from './assert-lamports-fit.ts';
+import { assertBytesFit, assertLamportsFit } from './assert-fits.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
-import { dryRunAccounts } from './dry-run.ts';
-import { inEngineOrder } from './engine-risk.ts';
+import { dryRunAccounts, inEngineOrder } from './dry-run.ts';
 import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import { type ProvidedAccounts, readProvidedAccounts } from './provided-accounts.ts';
-import type { Provision } from './provision.ts';
+import type { Provision } from './read-provision.ts';
 
 /** Offset of the supply (u64) in SPL Token's `Mint`. */
 const SUPPLY_AT = 36;
@@ -26,7 +23,7 @@ const SUPPLY_AT = 36;
 /** The keys a genesis is created for. */
 type GenesisKeys = Parameters<Genesis['accounts']>;
 
-/** Stands in for a validator whose keys are drawn later. Its accounts have the final contents. */
+/** Placeholder for a validator whose keys are drawn later. */
 const NO_VALIDATOR: ValidatorAddresses = {
   identity: SYSTEM_PROGRAM,
   vote: VOTE_PROGRAM,
@@ -42,7 +39,7 @@ interface Checked {
   readonly nameOf: NameOf;
 }
 
-/** What a new ledger starts with besides its own accounts. */
+/** The additional accounts of a new ledger. */
 interface Ready extends Checked {
   /** The accounts that express its shape. */
   readonly shape: readonly AccountEntry[];
@@ -61,8 +58,8 @@ export class Provisioner {
   /** Whether this ledger was newly created with the provided accounts. */
   #isNew = false;
   readonly #warnings: string[] = [];
-  /** Accounts of snapshots that the ledger has of its own. */
-  #left: ReadonlyMap<Address, Account> = new Map();
+  /** Accounts of snapshots at addresses of the ledger's own accounts. */
+  #skipped: ReadonlyMap<Address, Account> = new Map();
 
   /**
    * @param base the genesis of every new ledger.
@@ -88,7 +85,7 @@ export class Provisioner {
     };
     const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
       const own = exemptAccounts([...(await base.accounts(...keys))], rentOfShape(shape)).map((entry) =>
-        withSupplyOf(this.#left, entry),
+        withSupplyOf(this.#skipped, entry),
       );
       const merged = [...own, ...shape, ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
@@ -124,13 +121,13 @@ export class Provisioner {
     const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing, own));
     assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
-    const kept = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
-    if (kept.length > 0) this.#warnings.push(keptWarning(kept));
+    const differing = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
+    if (differing.length > 0) this.#warnings.push(differingWarning(differing));
     this.#warnings.push(...shapeWarnings(this.#provision.shape, ledger));
     return this.#warnings;
   }
 
-  /** The provided accounts, without those of a snapshot that the ledger has of its own. */
+  /** The provided accounts, without snapshot accounts at addresses of the ledger's own accounts. */
   async #readProvided(
     faucet: Address,
     keys: readonly Address[] = [],
@@ -144,17 +141,14 @@ export class Provisioner {
     const snapshots = all.filter(({ yields }) => yields);
     if (snapshots.length === 0) return { provided: all, own };
     const others = own ?? (await this.#ownAccounts(faucet, keys));
-    const left = snapshots.filter(({ address }) => others.has(address));
-    this.#left = new Map(left.flatMap(({ entries }) => entries));
-    if (left.length > 0) this.#warnings.push(leftWarning(left));
-    return { provided: all.filter((one) => !left.includes(one)), own: others };
+    const skipped = snapshots.filter(({ address }) => others.has(address));
+    this.#skipped = new Map(skipped.flatMap(({ entries }) => entries));
+    if (skipped.length > 0) this.#warnings.push(skippedWarning(skipped));
+    return { provided: all.filter((one) => !skipped.includes(one)), own: others };
   }
 
   async #ownAccounts(faucet: Address, keys: readonly Address[]): Promise<OwnAccounts> {
-    return new OwnAccounts({
-      seeded: await this.#base.accounts(faucet, NO_VALIDATOR),
-      keys: [faucet, ...keys],
-    });
+    return new OwnAccounts(await this.#base.accounts(faucet, NO_VALIDATOR), [faucet, ...keys]);
   }
 
   /**
@@ -184,15 +178,15 @@ export class Provisioner {
   /** Everything to be set on the ledger, after a dry run on the engine. */
   async #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
     const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
-    const givers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
+    const providers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
     const nameOf: NameOf = (address) => {
-      const giver = givers.get(address);
-      return giver === undefined ? `--clone ${address}` : `${address} of ${giver.origin}`;
+      const provider = providers.get(address);
+      return provider === undefined ? `--clone ${address}` : `${address} of ${provider.origin}`;
     };
     const { uncallable } = await dryRunAccounts(entries, nameOf);
     for (const address of uncallable) {
       const what = `${nameOf(address)} cannot be called: the engine does not load its code`;
-      if (givers.get(address)?.isProgramFile === true) {
+      if (providers.get(address)?.isProgramFile === true) {
         throw new ServiceError('PROVISION_INVALID', what, { account: address });
       }
       this.#warnings.push(what);
@@ -211,8 +205,8 @@ export class Provisioner {
     };
     // A lookup table may list addresses that every ledger has. They are skipped, like those that already
     // exist here.
-    const isLeft = (address: Address): boolean => own?.has(address) === true || !isWanted(address);
-    const entries = await cloneAccounts(clones.source, wanted, isLeft);
+    const isSkipped = (address: Address): boolean => own?.has(address) === true || !isWanted(address);
+    const entries = await cloneAccounts(clones.source, wanted, isSkipped);
     // Where the code of a program is stored is decided by the cluster's account, so check that address too.
     own?.refuse(entries.map(([address]): Wanted => [address, 'the code of a program that is copied']));
     return entries;
@@ -230,17 +224,20 @@ function wantedClones({ accounts, optional, programs, tables }: CloneList): Want
   ];
 }
 
-function leftWarning(left: readonly ProvidedAccounts[]): string {
-  const list = left.map(({ address, origin }) => `${address} (${origin})`).join(', ');
-  return `The ledger has accounts of its own where a snapshot has others, and keeps them: ${list}. With --no-genesis-programs a new ledger takes mints and programs of private payments from the snapshot.`;
+function skippedWarning(skipped: readonly ProvidedAccounts[]): string {
+  const list = skipped.map(({ address, origin }) => `${address} (${origin})`).join(', ');
+  return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments of the snapshot.`;
 }
 
 /**
  * A mint of the ledger itself, with the supply of the snapshot: the snapshot's token accounts hold those
  * tokens.
  */
-function withSupplyOf(left: ReadonlyMap<Address, Account>, [address, account]: AccountEntry): AccountEntry {
-  const other = left.get(address);
+function withSupplyOf(
+  skipped: ReadonlyMap<Address, Account>,
+  [address, account]: AccountEntry,
+): AccountEntry {
+  const other = skipped.get(address);
   const isMint = isTokenProgram(account.owner) && decodeMint(account.data) !== null;
   if (!isMint || other?.owner !== account.owner || decodeMint(other.data) === null) return [address, account];
   const data = new Uint8Array(account.data);
@@ -252,9 +249,9 @@ function totalOf(entries: readonly AccountEntry[]): bigint {
   return entries.reduce((total, [, { lamports }]) => total + lamports, 0n);
 }
 
-function keptWarning(kept: readonly ProvidedAccounts[]): string {
-  const list = kept.map(({ address, origin }) => `${address} (${origin})`).join(', ');
-  return `The kept ledger has accounts of its own where others are given, and keeps them: ${list}. Start with --reset to begin with those that are given.`;
+function differingWarning(differing: readonly ProvidedAccounts[]): string {
+  const list = differing.map(({ address, origin }) => `${address} (${origin})`).join(', ');
+  return `The existing ledger has other accounts at these addresses, and keeps them: ${list}. Start with --reset to create a ledger with the provided accounts.`;
 }
 
 function isThere([address, account]: AccountEntry, ledger: Pick<AccountReads, 'getAccount'>): boolean {

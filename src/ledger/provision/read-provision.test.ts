@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, type Address } from '../../solana/address.ts';
-import { readProvision, type ProvisionTexts } from './read-provision.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import { type ProvisionTexts, readProvision } from './read-provision.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const NOTHING: ProvisionTexts = {

@@ -1,10 +1,38 @@
 import { readByteArray } from '../../json/byte-array.ts';
 import { type Address, addressOf, parseAddress } from '../../solana/address.ts';
 import { Keypair } from '../keypair.ts';
+import type { CloneList } from './clone-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
-import { fileFault } from './provision-fault.ts';
-import type { Provision } from './provision.ts';
-import { readRegularFile } from './regular-file.ts';
+import type { LedgerShape } from './ledger-shape.ts';
+import { fileFault, readRegularFile } from './regular-file.ts';
+
+/** What the operator adds to the genesis, by the flags of solana-test-validator. */
+export interface Provision {
+  /**
+   * `--account ADDRESS FILE`: the account in the file, set at that address; null for `-`, the address in the
+   * file.
+   */
+  readonly accounts: readonly { readonly address: Address | null; readonly file: string }[];
+  /** `--account-dir DIR`: all `.json` files in these folders. */
+  readonly accountFolders: readonly string[];
+  /**
+   * `--bpf-program ADDRESS FILE` has no authority; `--upgradeable-program ADDRESS FILE AUTHORITY` has one
+   * (null for `none`). Both become upgradeable programs, as in solana-test-validator since 1.18.
+   */
+  readonly programs: readonly {
+    readonly address: Address;
+    readonly file: string;
+    readonly authority: Address | null;
+  }[];
+  /** `--snapshot FILE`: accounts of snapshots; a later file wins. */
+  readonly snapshots: readonly string[];
+  /** `--mint ADDRESS`: a wallet that starts with these lamports. */
+  readonly mint: { readonly address: Address; readonly lamports: bigint } | null;
+  /** `--clone`, `--maybe-clone` and `--clone-upgradeable-program` from the cluster of `--url`. */
+  readonly clones: (CloneList & { readonly source: AccountSource }) | null;
+  /** Permanent properties of a new ledger. */
+  readonly shape: LedgerShape;
+}
 
 /** Largest configuration or keypair file, bytes. Real ones have a few hundred. */
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -23,12 +51,12 @@ export function readCliWallet(config: string): Address {
   const line = KEYPAIR_LINE.exec(readRegularFile(config, FILE_BYTES_MAX).toString('utf8'));
   const path = line?.[1] ?? line?.[2] ?? line?.[3];
   if (path === undefined) {
-    throw fileFault(config, 'has no keypair_path: name the wallet with --mint instead of --config');
+    throw fileFault(config, 'has no keypair_path: pass the wallet with --mint instead of --config');
   }
   if (/^[a-z]+:/i.test(path)) {
     throw fileFault(
       config,
-      `has the keypair_path ${path}, which is no file: name the wallet with --mint instead of --config`,
+      `has the keypair_path ${path}, which is not a file: pass the wallet with --mint instead of --config`,
     );
   }
   return addressOfKeypair(path);
@@ -39,7 +67,7 @@ function addressOfKeypair(path: string): Address {
   const bytes = readByteArray(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
   const address = bytes?.length === 64 ? addressOf(bytes.subarray(32)) : null;
   if (bytes === null || address === null || new Keypair(bytes.subarray(0, 32)).address !== address) {
-    throw fileFault(path, 'is no keypair as solana-keygen writes it: a JSON array of 64 bytes');
+    throw fileFault(path, 'is not a keypair as written by solana-keygen: a JSON array of 64 bytes');
   }
   return address;
 }
@@ -82,7 +110,7 @@ export interface ProvisionTexts {
 interface ProvisionInputs {
   /** The cluster of `--url`. Null without one; nothing is copied then. */
   readonly source: AccountSource | null;
-  /** Whether it is the source of a fork, which has its rent. */
+  /** Whether the ledger is a fork of that cluster and uses its rent. */
   readonly isFork: boolean;
   /** Lamports the wallet of `--mint` starts with. */
   readonly mintLamports: bigint;

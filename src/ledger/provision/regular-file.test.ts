@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readAccountFile } from './account-file.ts';
-import { readRegularFile } from './regular-file.ts';
-import { readProgramFile } from './program-file.ts';
+import { readProgramFile, readRegularFile } from './regular-file.ts';
 
 const MIB = 1024 * 1024;
 

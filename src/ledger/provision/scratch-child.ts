@@ -8,10 +8,10 @@ import { type Instruction, writable, writableSigner } from '../../solana/instruc
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { EngineRun } from '../engine/engine.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
-import { walletAccount } from '../genesis/wallet-account.ts';
+import { walletAccount } from '../genesis/genesis.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
-import type { TransactionError } from '../transaction-error.ts';
-import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
+import type { TransactionError } from '../transaction-errors.ts';
+import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-process.ts';
 
 /** Any key will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue } from './dry-run.ts';
 
 it('WorkQueue does one piece at a time, in order, whether or not the one before failed', async () => {
   const queue = new WorkQueue(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { readonly } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
@@ -13,8 +13,7 @@ import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { slotAges } from '../testing/slot-ages.ts';
-import { resolveAccountKeys } from './account-keys.ts';
-import { ACCOUNT_LOCKS_MAX } from './account-locks.ts';
+import { ACCOUNT_LOCKS_MAX, resolveAccountKeys } from './account-keys.ts';
 
 const random = new SeededRandom('keys');
 const payer = new Keypair(random.bytes(32));

@@ -5,14 +5,15 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { ExecutedAccount } from '../engine/engine.ts';
-import { isDifferent } from '../state/differences.ts';
+import { isDifferent } from '../state/account-state.ts';
 import type { AccountKeys } from './account-keys.ts';
+import type { Outcome } from './executor.ts';
 import type { UsedNonce } from './nonce.ts';
 
 /** The accounts of a transaction by key index; undefined for absent ones. */
 export type AccountStates = readonly (Account | undefined)[];
 
-/** Stands for a deleted account; what Agave reports for one (`AccountSharedData::default()`). */
+/** Represents a deleted account, as Agave reports one (`AccountSharedData::default()`). */
 export const GONE: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
@@ -149,4 +150,35 @@ function keyTable({ wire, keysAt, staticKeys }: Transaction, keys: AccountKeys):
   const table = Buffer.from(wire.buffer, wire.byteOffset + keysAt, staticKeys.length * 32);
   const loaded = keys.addresses.slice(staticKeys.length);
   return loaded.length === 0 ? table : Buffer.concat([table, ...loaded.map(addressBytes)]);
+}
+
+/**
+ * The outcome of a run with supplied accounts, as if it had created those that it wrote and the others had
+ * never existed.
+ */
+export function withoutSupplies(
+  outcome: Outcome,
+  { addresses }: AccountKeys,
+  supplied: ReadonlyMap<Address, Account>,
+): Outcome {
+  const isSupplied = addresses.map((address) => supplied.has(address));
+  const isUnused = addresses.map((address, index) => {
+    const account = supplied.get(address);
+    const after = outcome.after[index];
+    return account !== undefined && (after === undefined || !isDifferent(account, after));
+  });
+  const { execution } = outcome;
+  const zeroWhere = (lamports: readonly bigint[] | null, isZero: readonly boolean[]) =>
+    lamports?.map((each, index) => (isZero[index] === true ? 0n : each)) ?? null;
+  return {
+    ...outcome,
+    supplied,
+    before: outcome.before.map((account, index) => (isSupplied[index] === true ? undefined : account)),
+    after: outcome.after.map((account, index) => (isUnused[index] === true ? undefined : account)),
+    execution: {
+      ...execution,
+      preBalances: zeroWhere(execution.preBalances, isSupplied),
+      postBalances: zeroWhere(execution.postBalances, isUnused),
+    },
+  };
 }

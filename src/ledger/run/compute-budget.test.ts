@@ -6,7 +6,7 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/me
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { readComputeBudget } from './compute-budget.ts';
+import { readComputeBudget } from './fee.ts';
 
 const random = new SeededRandom('compute budget');
 const payer = addressOf(random.bytes(32));
@@ -66,7 +66,7 @@ describe('readComputeBudget', () => {
     expect(readComputeBudget(build(...datas))).toEqual(expected);
   });
 
-  it('refuses what the engine refuses, with the same error', () => {
+  it('rejects what the engine rejects, with the same error', () => {
     const engine = new LiteSvmEngine();
     engine.setAccount(payer, {
       lamports: 1n << 60n,

@@ -1,21 +1,17 @@
-import { decodeRent } from '../../programs/sysvars.ts';
-import { RENT_SYSVAR } from '../../programs/sysvars.ts';
-import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
+import { decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';
 import type { Execution } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 import type { AccountView } from '../state/account-state.ts';
-import type { TransactionError } from '../transaction-error.ts';
+import type { TransactionError } from '../transaction-errors.ts';
 import type { AccountKeys } from './account-keys.ts';
-import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
-import { readComputeBudget } from './compute-budget.ts';
-import { feePayerFault } from './fee-payer.ts';
+import { type AccountStates, alignAccounts, chargeAccounts } from './account-states.ts';
 import type { DataCeiling } from './data-ceiling.ts';
-import { transactionFee } from './fee.ts';
-import { lendFee, runForFree } from './free-run.ts';
+import { feePayerFault, lendFee, readComputeBudget, runForFree, transactionFee } from './fee.ts';
 import { loadedDataSize } from './loaded-data-size.ts';
 import type { UsedNonce } from './nonce.ts';
 import { collectTokenBalances } from './token-balances.ts';
@@ -28,9 +24,9 @@ export interface Outcome {
   readonly after: AccountStates;
   /** Whether the fee was charged. Only charged transactions land. */
   readonly charged: boolean;
-  /** Accounts the run was supplied with, as they were then. */
+  /** The accounts supplied to the run, before it. */
   readonly supplied?: ReadonlyMap<Address, Account>;
-  /** Accounts that change with it although it need not name them. */
+  /** Accounts that change in the same commit; the transaction need not name them. */
   readonly also?: readonly (readonly [Address, Account])[];
 }
 
@@ -211,7 +207,7 @@ export class Executor {
     return { err, written, logs, computeUnits, innerInstructions, returnData };
   }
 
-  /** Every ledger has had the sysvar since its beginning; one without any, as tests make them, is our own. */
+  /** Every ledger has the sysvar, except in some tests. */
   #rent(): Rent {
     return decodeRent(this.#accounts.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
   }

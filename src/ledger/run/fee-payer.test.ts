@@ -1,16 +1,16 @@
-import { LOCAL_RENT, Rent, rentExemptMinimum } from '../../solana/rent.ts';
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
+import { LOCAL_RENT, Rent, rentExemptMinimum } from '../../solana/rent.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
-import type { TransactionError } from '../transaction-error.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { nonceAccount } from '../testing/nonce-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { feePayerFault } from './fee-payer.ts';
+import type { TransactionError } from '../transaction-errors.ts';
+import { feePayerFault } from './fee.ts';
 
 const FEE = 5_000n;
 const RENT = rentExemptMinimum(0);

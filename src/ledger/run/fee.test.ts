@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
-import { LiteSvm, Account as NativeAccount, SimulatedTransactionInfo } from '../engine/native-litesvm.ts';
+import { Account as NativeAccount, LiteSvm, SimulatedTransactionInfo } from '../engine/native-litesvm.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { readComputeBudget } from './compute-budget.ts';
-import { transactionFee } from './fee.ts';
+import { readComputeBudget, transactionFee } from './fee.ts';
 
 const PROGRAMS = [
   SYSTEM_PROGRAM,

@@ -121,10 +121,10 @@ describe("a transaction of the node's own", () => {
   });
 });
 
-describe('a ledger whose blockhashes are good for longer', () => {
+describe('a ledger whose blockhashes are valid for longer', () => {
   const options = { blockhashAgeMax: 1_200, slotMs: 50 };
 
-  it('takes a transaction up to that age', async () => {
+  it('accepts a transaction up to that age', async () => {
     const { ledger, clock, fundedWallet } = await openTestLedger(options);
     const payer = await fundedWallet();
     const { blockHeight, lastValidBlockHeight, blockhash } = ledger.head();

@@ -1,13 +1,13 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { TransactionError } from '../transaction-error.ts';
+import type { TransactionError } from '../transaction-errors.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { Outcome } from './executor.ts';
 
-/** What the rules of a ledger decide about a transaction that succeeded. */
+/** The decision of a ledger's rules about a transaction that succeeded. */
 export type Verdict =
-  /** It fails after all, and nothing changes. */
+  /** The transaction fails, and nothing changes. */
   (
     | { readonly err: TransactionError }
     /** Accounts that change in the same commit; the transaction need not name them. */
@@ -25,9 +25,8 @@ export interface LedgerRules {
   /** Called right before a transaction runs: the error that stops it, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
   /**
-   * Asked after every run, failed or not: accounts that what it called for would have made, and that it did
-   * not find. It is run again with them, as often as there are more. None of them stays that the last run did
-   * not write.
+   * Called after every run, failed or not. Returns accounts that the transaction needs and did not find. It
+   * is run again with them, until no more are returned. Those that the last run did not write are dropped.
    */
   supply?(
     transaction: Transaction,

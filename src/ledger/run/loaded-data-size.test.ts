@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { Accounts } from '../state/accounts.ts';
 import { accountOf } from '../testing/make-account.ts';

@@ -7,7 +7,7 @@ import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { slotAges } from '../testing/slot-ages.ts';
-import { lookUpAddresses } from './lookup-table.ts';
+import { lookUpAddresses } from './account-keys.ts';
 
 const SLOT = 2_000;
 const random = new SeededRandom('tables');

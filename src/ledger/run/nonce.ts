@@ -3,9 +3,9 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { SYSTEM_TABLE, usesDurableNonce } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import { viewOf } from '../../solana/view-of.ts';
 import type { AccountView } from '../state/account-state.ts';
 
 /**

@@ -13,7 +13,7 @@ describe('SeenMessages', () => {
     expect(seen.has(message, 500)).toBe(false);
   });
 
-  it('tells messages with the same blockhash apart', () => {
+  it('distinguishes messages with the same blockhash', () => {
     const seen = new SeenMessages();
     seen.add(Uint8Array.of(1, 2, 3), 500, 500);
     expect(seen.has(Uint8Array.of(1, 2, 4), 500)).toBe(false);

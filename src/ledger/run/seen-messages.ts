@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { LandedMessage, LedgerStore } from '../store/store.ts';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
-/** What landed before this process ran. */
+/** The messages that landed before this process started. */
 interface EarlierMessages {
-  /** The height of the newest block whose hash one of them may carry. */
+  /** Height of the newest block whose hash one of them may carry. */
   readonly heightMax: number;
   readonly store: Pick<LedgerStore, 'hasMessage'>;
 }
@@ -21,7 +21,7 @@ export class SeenMessages {
   /** Digests by the height of the blockhash. */
   readonly #digests = new Map<number, Set<string>>();
 
-  /** @param ageMax how many blocks a blockhash is valid. */
+  /** @param ageMax number of blocks for which a blockhash is valid. */
   constructor(ageMax: number = BLOCKHASH_AGE_MAX, earlier: EarlierMessages | null = null) {
     this.#ageMax = ageMax;
     this.#earlier = earlier;
@@ -39,10 +39,10 @@ export class SeenMessages {
   }
 
   /**
-   * Remembers a message, and returns what a store has to remember of it.
+   * Remembers a message, and returns its entry for the store.
    *
    * @param blockhashHeight the height of the block whose hash the message carries.
-   * @param height that of the present block.
+   * @param height the height of the current block.
    */
   add(message: Uint8Array, blockhashHeight: number, height: number): LandedMessage {
     const digest = digestMessage(message);
@@ -52,7 +52,7 @@ export class SeenMessages {
     return { blockhashHeight, digest: Buffer.from(digest, 'latin1'), expiredBelow: height - this.#ageMax };
   }
 
-  /** Forgets the messages whose blockhashes are expired at `height`. */
+  /** Removes the messages whose blockhashes are expired at `height`. */
   advanceTo(height: number): void {
     for (const blockhashHeight of this.#digests.keys()) {
       if (height - blockhashHeight > this.#ageMax) this.#digests.delete(blockhashHeight);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { readonly, writable } from '../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
-import { mintAccount } from '../genesis/mint-account.ts';
+import { mintAccount } from '../genesis/genesis.ts';
 import { Accounts } from '../state/accounts.ts';
 import { accountOf, tokenAccount } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
@@ -65,7 +65,7 @@ const entry = (amount: bigint, decimals = 6) => ({
 });
 
 describe('collectTokenBalances', () => {
-  it('tells what an account held before and after', () => {
+  it('returns the balances of an account before and after', () => {
     const balances = collect({
       before: tokenAccount(keys, 5n),
       after: tokenAccount(keys, 2n, { state: 2 }),
@@ -134,7 +134,7 @@ describe('collectTokenBalances', () => {
     expect(collect({ ...world, after })).toEqual({ preTokenBalances: [], postTokenBalances: [] });
   });
 
-  it('counts Token-2022 accounts where their program is named', () => {
+  it('counts Token-2022 accounts if their program is named', () => {
     const account = tokenAccount(keys, 5n, { program: TOKEN_2022_PROGRAM });
     const transaction = build(TOKEN_2022_PROGRAM);
     const balances = collect({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { accountOf, tokenAccount } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { Accounts } from './accounts.ts';
@@ -147,7 +147,7 @@ describe('Accounts', () => {
     expect(accounts.tokenKeysAt(a)).toEqual({ mint, owner: alice, delegate: null });
   });
 
-  it('keeps its lists equal to what a scan of the accounts finds, whatever is put in place', () => {
+  it('keeps its indexes equal to a scan of the accounts after any change', () => {
     const accounts = new Accounts();
     const expected = new Map<Address, Account>();
     const places = Array.from({ length: 12 }, () => addressOf(random.bytes(32)));

@@ -3,20 +3,19 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
 import type { AccountState } from './account-state.ts';
-import { AddressIndex } from './address-index.ts';
 import { readTokenKeys, type TokenKeys } from './token-keys.ts';
 
 type Entry = readonly [Address, Account];
 
 /**
- * Every account of the ledger in memory: what all reads are answered from. Kept with it are who owns which
- * account, and which token accounts a mint, a wallet and a delegate have.
+ * Every account of the ledger, in memory, with indexes by owner program and by mint, wallet and delegate of
+ * token accounts.
  */
 export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
   readonly #byProgram = new AddressIndex();
-  /** Of each token program, as the accounts of a mint are looked for among those of its own program. */
+  /** By token program: the accounts of a mint belong to the mint's own program. */
   readonly #byMint = new Map([TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((each) => [each, new AddressIndex()]));
   readonly #byHolder = new AddressIndex();
   readonly #byDelegate = new AddressIndex();
@@ -27,7 +26,6 @@ export class Accounts implements AccountState {
     return this.#accounts.size;
   }
 
-  /** The lamports of all accounts together. */
   get totalLamports(): bigint {
     return this.#totalLamports;
   }
@@ -36,12 +34,10 @@ export class Accounts implements AccountState {
     return this.#totalLamports;
   }
 
-  /** Bytes of data of all accounts together. */
   get dataBytes(): number {
     return this.#dataBytes;
   }
 
-  /** All of them are kept. */
   get own(): Pick<AccountState, 'get' | 'ownedBy'> {
     return this;
   }
@@ -50,17 +46,14 @@ export class Accounts implements AccountState {
     return this.#accounts.get(address);
   }
 
-  /** Every account, to be used up before anything changes. */
   entries(): Iterable<Entry> {
     return this.#accounts;
   }
 
-  /** Whose the account at an address is, when it is an initialised token account. */
   tokenKeysAt(address: Address): TokenKeys | null {
     return this.#tokenKeys.get(address) ?? null;
   }
 
-  /** Puts an account in place of what was there; one with 0 lamports is gone from everything. */
   set(address: Address, account: Account): void {
     const before = this.#accounts.get(address);
     const after = account.lamports === 0n ? undefined : account;
@@ -72,19 +65,14 @@ export class Accounts implements AccountState {
     this.#relistToken(address, before, after);
   }
 
-  /** The accounts a program owns, to be used up before anything changes. */
   ownedBy(program: Address): Iterable<Entry> {
     return this.#byProgram.get(program);
   }
 
-  /** The addresses of the initialised token accounts of a mint. */
   *tokenAccountsOf(mint: Address): Iterable<Address> {
     for (const index of this.#byMint.values()) yield* index.get(mint).keys();
   }
 
-  /**
-   * The initialised token accounts of an owner, a delegate or a mint, to be used up before anything changes.
-   */
   tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
     if (holder === 'owner') return this.#held(this.#byHolder.get(address), program, mint);
     if (holder === 'delegate') return this.#held(this.#byDelegate.get(address), program, mint);
@@ -116,3 +104,49 @@ export class Accounts implements AccountState {
 }
 
 const bytesOf = (account: Account | undefined): number => account?.data.length ?? 0;
+
+const NONE: ReadonlyMap<Address, Account> = new Map();
+
+/**
+ * An index of accounts by program, mint or wallet. It holds the accounts themselves, because looking each up
+ * by address would take most of the time of a scan.
+ */
+class AddressIndex {
+  /** A single entry is stored without a map: most wallets have one token account. */
+  readonly #lists = new Map<Address, Map<Address, Account> | readonly [Address, Account]>();
+
+  /** Iterate or copy the result before the next change. */
+  get(key: Address): ReadonlyMap<Address, Account> {
+    const list = this.#lists.get(key);
+    return list === undefined ? NONE : asMap(list);
+  }
+
+  /**
+   * Moves an account from one key to another. Either key may be undefined, and the account is undefined if it
+   * was removed.
+   */
+  put(
+    address: Address,
+    account: Account | undefined,
+    from: Address | undefined,
+    to: Address | undefined,
+  ): void {
+    if (from !== undefined && from !== to) this.#unlist(address, from);
+    if (to === undefined || account === undefined) return;
+    const list = this.#lists.get(to);
+    if (list instanceof Map) list.set(address, account);
+    else if (list === undefined || list[0] === address) this.#lists.set(to, [address, account]);
+    else this.#lists.set(to, new Map([list, [address, account]]));
+  }
+
+  #unlist(address: Address, key: Address): void {
+    const list = this.#lists.get(key);
+    if (list instanceof Map) list.delete(address);
+    if (list instanceof Map ? list.size === 0 : list?.[0] === address) this.#lists.delete(key);
+  }
+}
+
+const asMap = (list: ReadonlyMap<Address, Account> | readonly [Address, Account]) =>
+  list instanceof Map
+    ? (list as ReadonlyMap<Address, Account>)
+    : new Map([list as readonly [Address, Account]]);

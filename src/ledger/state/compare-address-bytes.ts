@@ -1,8 +1,8 @@
 import type { Address } from '../../solana/address.ts';
 
 /**
- * The order of the bytes of two addresses, without decoding them: 32 bytes are one large number, and base58
- * writes numbers with digits in ASCII order. Leading `1` digits stand for zero bytes and count for nothing.
+ * Compares the bytes of two addresses without decoding them: 32 bytes are one large number, and the digits of
+ * base58 are in ASCII order. Leading `1` digits are zero bytes and have no value.
  */
 export function compareAddressBytes(a: Address, b: Address): number {
   const left = a.replace(/^1+/, '');

@@ -3,7 +3,7 @@ import { addressOf } from '../../solana/address.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { internAddress } from './intern-address.ts';
 
-it('internAddress gives what addressOf gives, however many different keys come by', () => {
+it('internAddress returns the same as addressOf for any number of keys', () => {
   const random = new SeededRandom('intern');
   const first = random.bytes(32);
   expect(internAddress(first)).toBe(addressOf(first));

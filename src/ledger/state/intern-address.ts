@@ -1,11 +1,11 @@
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 
-/** Texts kept at most: far more than the programs a ledger has, which are what comes by again and again. */
+/** Maximum number of cached texts: far more than a ledger has programs and mints, which repeat most often. */
 const TEXTS_MAX = 4_096;
 
 const texts = new Map<string, Address>();
 
-/** The address of 32 bytes, from memory where they came by lately: base58 costs several times as much. */
+/** The address of 32 bytes, cached because base58 costs several times as much as a lookup. */
 export function internAddress(bytes: Uint8Array): Address {
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const known = texts.get(key);

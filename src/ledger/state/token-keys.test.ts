@@ -17,7 +17,7 @@ describe('readTokenAmount()', () => {
     expect(readTokenAmount(data)).toBe(amount);
   });
 
-  it('takes no data for an amount that are too short to have one', () => {
+  it('rejects data that is too short for an amount', () => {
     expect(() => readTokenAmount(new Uint8Array(71))).toThrow(RangeError);
   });
 });

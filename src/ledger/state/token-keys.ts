@@ -1,15 +1,14 @@
-import { decodeTokenHolding } from '../../programs/token/state.ts';
-import { isTokenProgram } from '../../programs/token/state.ts';
+import { decodeTokenHolding, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { internAddress } from './intern-address.ts';
 
-/** Whose a token account is. */
+/** The addresses in a token account. */
 export interface TokenKeys {
   readonly mint: Address;
   /** The wallet, not the program. */
   readonly owner: Address;
-  /** Who else may spend from it. */
+  /** May spend from it in addition to the owner. */
   readonly delegate: Address | null;
 }
 
@@ -22,16 +21,17 @@ const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
 
-/** An account and the keys that were read from it, null where it is no token account. */
+/** An account and its keys; null if it is not a token account. */
 interface KnownTokenKeys {
   readonly account: Account;
   readonly keys: TokenKeys | null;
 }
 
 /**
- * Mint, owner and delegate of an initialised token account; null for any other account. `earlier` is an
- * earlier form of the same account: the addresses hardly ever change, and comparing their bytes is cheaper
- * than encoding them.
+ * Mint, owner and delegate of an initialised token account; null for any other account.
+ *
+ * @param earlier the same account before a change. The addresses rarely change, and comparing their bytes is
+ *   cheaper than encoding them.
  */
 export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
   if (!isTokenProgram(account.owner)) return null;
@@ -50,7 +50,7 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
 /**
  * Base units a token account holds.
  *
- * @throws {RangeError} when the data is too short to be that of one.
+ * @throws {RangeError} if the data is too short.
  */
 export function readTokenAmount(data: Uint8Array): bigint {
   if (data.length < DELEGATE_AT) throw new RangeError(`${data.length} bytes hold no token amount`);
@@ -64,7 +64,7 @@ function readU32(data: Uint8Array, at: number): number {
   return value;
 }
 
-/** `earlier` is an initialised token account; whether `data` is one still and names the same addresses. */
+/** Whether `data` is an initialised token account with the addresses of `earlier`, which is one. */
 function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
   if (data.length !== earlier.length || decodeTokenHolding(data) === null) return false;
   return hasSameBytes(data, earlier, 0, AMOUNT_AT) && hasSameBytes(data, earlier, DELEGATE_AT, STATE_AT);

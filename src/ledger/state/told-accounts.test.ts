@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { accountOf } from '../testing/make-account.ts';
+import { accountsBefore } from './account-state.ts';
 import { Accounts } from './accounts.ts';
-import { accountsBefore } from './told-accounts.ts';
 
 const address = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const [kept, made, gone, moved] = [1, 2, 3, 4].map(address) as [Address, Address, Address, Address];
@@ -34,7 +34,7 @@ describe('accounts before some changes', () => {
     now(),
   );
 
-  it('are what the first change of each found, and for all others what is there', () => {
+  it('are those before the first change of each, and the current ones for all others', () => {
     expect([kept, made, gone, moved].map((each) => before.get(each))).toEqual([
       first,
       undefined,
@@ -49,7 +49,7 @@ describe('accounts before some changes', () => {
     expect(owned(SYSTEM_PROGRAM)).toEqual([]);
   });
 
-  it('are those that are there when nothing has changed', () => {
+  it('are the current ones if nothing has changed', () => {
     const accounts = now();
     expect(accountsBefore([], accounts)).toBe(accounts);
   });

@@ -1,47 +1,55 @@
 import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
-import { decodeKey, type Address } from '../../solana/address.ts';
+import { type Address, decodeKey } from '../../solana/address.ts';
 import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import type { TransactionRecord } from '../execution.ts';
-import { pack, packAccount, packRecord, unpack, unpackAccount, unpackRecord } from './codec.ts';
-import { ledgerDamaged } from './damage.ts';
-import { firstSlotOfWindow } from './history-limit.ts';
+import {
+  ledgerDamaged,
+  pack,
+  packAccount,
+  packRecord,
+  unpack,
+  unpackAccount,
+  unpackRecord,
+} from './codec.ts';
 import type { LmdbKey, LmdbRoot, LmdbTable } from './lmdb-file.ts';
-import type {
-  Commit,
-  HistoryPage,
-  LedgerIdentity,
-  LedgerStore,
-  MessageName,
-  RecordPosition,
-  TimeAnchor,
+import {
+  type Commit,
+  firstSlotOfWindow,
+  type HistoryPage,
+  type LedgerIdentity,
+  type LedgerStore,
+  type MessageName,
+  type RecordPosition,
+  type TimeAnchor,
 } from './store.ts';
 
-/** What waits is written together, up to so many commits and bytes of account data. */
+/** Maximum number of commits, and bytes of account data, that are written in one transaction. */
 const GROUP_MAX = { commits: 256, bytes: 4 * 1024 * 1024 } as const;
 
-/** Slots forgotten at most in one write. A lowered limit is reached step by step. */
+/** Maximum number of slots removed in one write. A lowered limit is reached step by step. */
 const FORGOTTEN_AT_ONCE = 4;
 
 /** Key of the state in the table of metadata. */
 const STATE = 'state';
 
-/** Without bytes: the key says it all. */
+/** The value of entries that consist of their key only. */
 const NOTHING = Buffer.alloc(0);
 
-/** The names of the tables besides that of metadata. */
+/** The tables in addition to `meta`. */
 export const TABLE_NAMES = ['accounts', 'records', 'signatures', 'mentions', 'messages'] as const;
 
 /**
- * The tables of a ledger. Accounts are by address, records by slot and index, their positions by signature,
- * what mentions an address by that, slot and index, messages by the height of their blockhash and digest.
+ * The tables of a ledger and their keys. `accounts`: address. `records`: slot and index. `signatures`:
+ * signature, with the key of the record as value. `mentions`: address, slot and index. `messages`: height of
+ * the blockhash and digest.
  */
 export type LedgerTables = Readonly<
   Record<(typeof TABLE_NAMES)[number] | 'meta', LmdbTable> & { root: LmdbRoot }
 >;
 
-/** A ledger besides its accounts and transactions. */
+/** The state of a ledger except accounts and transactions. */
 interface LedgerState {
   readonly identity: LedgerIdentity | null;
   readonly slotCeiling: number;
@@ -70,15 +78,15 @@ interface FolderStoreParts {
   /** The path of the LMDB file. */
   readonly folder: string;
   readonly file: string;
-  /** How many transactions are kept. */
+  /** Maximum number of stored transactions. */
   readonly transactionsMax: number;
-  /** Called when it is closed. */
+  /** Called once it is closed. */
   onClosed(): void;
 }
 
 /**
- * A ledger in an LMDB file. What waits is written in one transaction, and is acknowledged once LMDB has
- * flushed it: a commit is there as a whole or not at all.
+ * A ledger in an LMDB file. All waiting commits are written in one transaction and acknowledged once LMDB has
+ * flushed it, so a commit is stored completely or not at all.
  */
 export class FolderStore implements LedgerStore {
   readonly #parts: FolderStoreParts;
@@ -131,7 +139,7 @@ export class FolderStore implements LedgerStore {
   }
 
   record(signature: string): TransactionRecord | null {
-    // Most texts are no keys that LMDB takes.
+    // LMDB rejects most other texts as keys.
     if (typeof decodeKey(signature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) === 'string') return null;
     const position = this.#tables.signatures.get(signature);
     const bytes = position && this.#tables.records.get(unpack<LmdbKey>(position));
@@ -158,7 +166,7 @@ export class FolderStore implements LedgerStore {
     const end = until === undefined ? [address] : mentionKey(address, until);
     const keys = mentions.getKeys({ start, end, reverse: true, exclusiveStart: true, limit });
     const found = Array.from(keys, (key) => records.get((key as LmdbKey[]).slice(1)) as Buffer);
-    return this.#decodeOnTheWay(found);
+    return this.#decodeEach(found);
   }
 
   hasMessage(message: MessageName): boolean {
@@ -167,7 +175,7 @@ export class FolderStore implements LedgerStore {
 
   /** @throws {ServiceError} LEDGER_STOPPED after a failed write. */
   commit(commit: Commit): Promise<void> {
-    // Crash case: commit 7 fails and commit 8 assumes it. Nothing is written after a failure.
+    // Later commits depend on the failed one, so nothing is written after a failure.
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ commit, resolve, reject });
@@ -176,14 +184,14 @@ export class FolderStore implements LedgerStore {
   }
 
   async close(): Promise<void> {
-    // Commits that arrive meanwhile start another write.
+    // Commits that arrive in the meantime start another write.
     while (this.#writing !== undefined) await this.#writing;
     await this.#tables.root.close();
     this.#parts.onClosed();
   }
 
   async #writeWaiting(): Promise<void> {
-    // Those of the same turn are written together.
+    // Commits of the same turn are written together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup();
@@ -192,7 +200,7 @@ export class FolderStore implements LedgerStore {
         for (const { resolve } of group) resolve();
       } catch (error) {
         const failure = this.#stop(error);
-        // The commits behind a failed one assume it, so they fail with it.
+        // Later commits depend on the failed one, so they fail too.
         for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(failure);
       }
     }
@@ -220,7 +228,7 @@ export class FolderStore implements LedgerStore {
     } catch (failure) {
       throw await reasonOf(failure);
     }
-    // Reads of this turn of the event loop would go on to see what was there before.
+    // Otherwise reads in this turn of the event loop would use the snapshot from before the write.
     root.resetReadTxn();
     return state;
   }
@@ -228,7 +236,7 @@ export class FolderStore implements LedgerStore {
   /** Called inside a transaction. */
   #apply(commits: readonly Commit[]): LedgerState {
     let state = this.#state;
-    // Of an account that several of them change, the last state is written.
+    // If several commits change an account, only its last state is written.
     const accounts = new Map<Address, Account>();
     for (const commit of commits) {
       const { identity, slotCeiling, timeAnchor, record, message } = commit;
@@ -274,7 +282,7 @@ export class FolderStore implements LedgerStore {
     void messages.put(messageKey(message), NOTHING);
   }
 
-  /** Removes the oldest slots beyond the limit, each as a whole. */
+  /** Removes the oldest slots beyond the limit. Each is removed completely. */
   #forgetOldest(state: LedgerState, newest: number): LedgerState {
     const { records, signatures, mentions } = this.#tables;
     let { firstSlot } = state;
@@ -295,7 +303,7 @@ export class FolderStore implements LedgerStore {
     return { ...state, firstSlot };
   }
 
-  *#decodeOnTheWay(values: readonly Buffer[]): Iterable<TransactionRecord> {
+  *#decodeEach(values: readonly Buffer[]): Iterable<TransactionRecord> {
     for (const value of values) yield this.#decodeRecord(value);
   }
 
@@ -303,7 +311,7 @@ export class FolderStore implements LedgerStore {
     return this.#decode(bytes, unpackRecord, 'transaction').record;
   }
 
-  /** @throws {ServiceError} LEDGER_DAMAGED for bytes that were not written. */
+  /** @throws {ServiceError} LEDGER_DAMAGED if the bytes cannot be decoded. */
   #decode<T>(bytes: Buffer, decode: (bytes: Buffer) => T, what: string): T {
     try {
       return decode(bytes);
@@ -313,7 +321,7 @@ export class FolderStore implements LedgerStore {
     }
   }
 
-  /** Refuses every later commit, and returns the error they all get. */
+  /** Rejects all later commits, and returns the error they get. */
   #stop(cause: unknown): ServiceError {
     const { folder } = this.#parts;
     this.#failure ??= new ServiceError(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstSlotOfWindow } from './history-limit.ts';
-import type { TimeAnchor } from './store.ts';
+import { firstSlotOfWindow, type TimeAnchor } from './store.ts';
 
 /** An anchor before which the slots from `afterSlot` on were jumped over. */
 function anchor(afterSlot: number, slot: number): TimeAnchor {

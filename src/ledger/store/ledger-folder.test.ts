@@ -1,3 +1,4 @@
+import { open } from 'lmdb';
 import {
   chmodSync,
   mkdirSync,
@@ -9,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
@@ -71,7 +71,7 @@ describe('openLedgerFolder', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['ledger.mdb', 'ledger.mdb-lock']);
   });
 
-  it('refuses a folder that is open already, and takes it once that is closed', async () => {
+  it('rejects a folder that is already open, and opens it once it is closed', async () => {
     const folder = temporaryFolder();
     const store = openLedgerFolder(folder);
     expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
@@ -116,7 +116,7 @@ describe('openLedgerFolder', () => {
     expect(error.message).toMatch(new RegExp(`it has ${name}, and this release reads format 1.*--reset`));
   });
 
-  it('refuses a file that was cut off anywhere, or has lost nothing, and leaves it as it is', async () => {
+  it('rejects a file that was truncated anywhere, unless no data is missing, and does not change it', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'ledger.mdb');
     await fill(folder, 60);
@@ -145,7 +145,7 @@ describe('openLedgerFolder', () => {
     expect(refused).toBeGreaterThan(10);
   });
 
-  it('says so where a ledger must be and is not', async () => {
+  it('reports a ledger that must exist and does not', async () => {
     const folder = temporaryFolder();
     const error = failure(() => openLedgerFolder(folder, { mustExist: true }));
     expect(error.code).toBe('LEDGER_DAMAGED');
@@ -153,18 +153,18 @@ describe('openLedgerFolder', () => {
     await openLedgerFolder(folder, { mustExist: true }).close();
   });
 
-  it('says so when a file stands where the folder should be', () => {
+  it('reports a file at the path of the folder', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(failure(() => openLedgerFolder(file)).code).toBe('LEDGER_FOLDER_UNREADABLE');
   });
 
-  it('does not advise --reset where it cannot help (bug: on a disk that cannot be written it did)', () => {
+  it('does not advise --reset if it cannot help (bug: it did on a read-only disk)', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { message } = failure(() => openLedgerFolder(join(file, 'below')));
     expect(message).toContain(
-      'cannot be used: a file stands there, or above it. Choose another folder with DATA_DIR',
+      'cannot be used: a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
     );
     expect(message).not.toContain('--reset');
   });

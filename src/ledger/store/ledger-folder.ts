@@ -2,47 +2,45 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, rmSync, truncate
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import { unpackAccount, unpackRecord } from './codec.ts';
-import { ledgerDamaged } from './damage.ts';
+import { ledgerDamaged, unpackAccount, unpackRecord } from './codec.ts';
 import { countOf, FolderStore, type LedgerTables, TABLE_NAMES } from './folder-store.ts';
-import { TRANSACTIONS_MAX } from './history-limit.ts';
 import { type LmdbRoot, type LmdbTable, openLmdbFile } from './lmdb-file.ts';
 import { makeFolder } from './make-folder.ts';
-import type { LedgerStore } from './store.ts';
+import { type LedgerStore, TRANSACTIONS_MAX } from './store.ts';
 
 /** LMDB's data file. Its table of readers is in a file of the same name with `-lock` appended. */
 const DATA_FILE = 'ledger.mdb';
 
-/** Changes with the format of anything written. Folders of another version are refused. */
+/** Version of everything written. Folders of another version are rejected. */
 const FORMAT = 1;
 
 /** Keys of the table of metadata. */
 const FORMAT_KEY = 'format';
 const HOLDER_KEY = 'holder';
 
-/** How long a holder that is being killed is waited for, ms. */
+/** How long to wait for a process that holds the ledger and is exiting, ms. */
 const DYING_MS_MAX = 1_000;
 const DYING_STEP_MS = 20;
 
-/** Files held by this very process: its own reader says nothing. */
+/** Files that this process has open. Its own reader entry cannot tell. */
 const heldHere = new Set<string>();
 
 /** How to open a ledger folder. */
 interface LedgerFolderOptions {
-  /** How many transactions are kept; default one million. The oldest slots are dropped first. */
+  /** Maximum number of stored transactions; default one million. The oldest slots are removed first. */
   readonly transactionsMax?: number;
   /**
    * Whether a ledger must exist here because another one was built on it; an empty folder is then damaged.
    * Default false.
    */
   readonly mustExist?: boolean;
-  /** Whether a file that cannot be read is removed, as a new ledger is to begin there. Default false. */
+  /** Whether to remove a file that cannot be read, because a new ledger replaces it. Default false. */
   readonly reset?: boolean;
 }
 
 /**
- * Opens the ledger in a folder, creating the folder if it is missing. It is this process's alone until the
- * store closes.
+ * Opens the ledger in a folder, creating the folder if it is missing. No other process can open it until the
+ * store is closed.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
@@ -59,7 +57,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions = 
     if (mustExist && store.identity === null) {
       void tables.root.close();
       const place = { folder: path, file: DATA_FILE };
-      throw ledgerDamaged(place, 'a ledger had begun there, and nothing of it is left');
+      throw ledgerDamaged(place, 'the ledger that was there is missing');
     }
     heldHere.add(file);
     return store;
@@ -69,10 +67,10 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions = 
 }
 
 /**
- * Copies the ledgers of folders, as they are at one moment, into other folders. They may be in use by other
- * processes: what these write waits until the copies are on the disk.
+ * Copies ledger folders into other folders, all as of the same moment. Other processes may use them: their
+ * writes wait until the copies are on disk.
  *
- * @param folders from where to where.
+ * @param folders pairs of source and target.
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE.
  */
 export async function copyLedgerFiles(folders: readonly (readonly [string, string])[]): Promise<void> {
@@ -85,7 +83,7 @@ export async function copyLedgerFiles(folders: readonly (readonly [string, strin
     const { root } = openLmdbFile(join(from, DATA_FILE), 1 + TABLE_NAMES.length);
     try {
       openMeta(root);
-      // Nobody else writes during a transaction, and the copies of all are made in the innermost one.
+      // Nobody else can write during a transaction. All copies are made inside the innermost one.
       await root.transactionSync(async () => {
         await copyLedgerFiles(others);
         await root.backup(file, true);
@@ -101,7 +99,7 @@ export async function copyLedgerFiles(folders: readonly (readonly [string, strin
   }
 }
 
-/** Has a file, or the names in a folder, on the disk. */
+/** Flushes a file, or the entries of a folder, to disk. */
 function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -133,40 +131,37 @@ function openFile(folder: string): LedgerTables {
   const file = join(folder, DATA_FILE);
   const { root, bytes, bytesDue, readers } = openLmdbFile(file, 1 + TABLE_NAMES.length);
   try {
-    // One of another container with the same number, beside which this process cannot be a reader.
+    // A process of another container with the same pid. LMDB allows only one reader of each pid.
     if (isReader(readers, process.pid)) throw inUse(folder, process.pid);
     // The file contains the seeds of the ledger's keys.
     chmodSync(file, 0o600);
     const tables = ledgerTables(root, folder);
-    if (bytes < bytesDue) assertAllThere(tables);
+    if (bytes < bytesDue) assertComplete(tables);
     return tables;
   } catch (error) {
     void root.close();
     if (bytes >= bytesDue || isServiceError(error)) throw error;
-    // Nothing was changed.
+    // Restores the file, so that nothing is changed.
     truncateSync(file, bytes);
-    throw ledgerDamaged(
-      { folder, file: DATA_FILE, offset: bytes },
-      'the file ends there, and more came after it',
-    );
+    throw ledgerDamaged({ folder, file: DATA_FILE, offset: bytes }, 'the file is truncated there');
   }
 }
 
-/** Opens the tables of a ledger that no other process has. */
+/** Opens the tables and claims the ledger for this process. */
 function ledgerTables(root: LmdbRoot, folder: string): LedgerTables {
   const meta = openMeta(root);
   const tables = TABLE_NAMES.map((name) => [name, root.openDB(name, { encoding: 'binary' })] as const);
-  // Only now: where a table is opened, lmdb-js is no reader until the next read.
+  // After opening the tables: opening one ends the reader entry of lmdb-js until the next read.
   takeHold(root, meta, folder);
   return { root, meta, ...Object.fromEntries(tables) } as LedgerTables;
 }
 
-/** The table that says that it is a ledger, and of which format. */
+/** Opens the table that identifies the file as a ledger, and checks its format. */
 function openMeta(root: LmdbRoot): LmdbTable {
   const names = [...root.getKeys()];
-  if (names.length > 0 && !names.includes('meta')) throw new Error('its file is one of another program');
+  if (names.length > 0 && !names.includes('meta')) throw new Error('its file belongs to another program');
   const meta: LmdbTable = root.openDB('meta', { encoding: 'binary' });
-  // The transaction that makes the table need not be the one that says this.
+  // The table may have been created by an open that ended before the format was written.
   const isNew = countOf(meta) === 0;
   if (isNew) root.transactionSync(() => void meta.put(FORMAT_KEY, Buffer.of(FORMAT)));
   const format = meta.get(FORMAT_KEY);
@@ -176,16 +171,16 @@ function openMeta(root: LmdbRoot): LmdbTable {
 }
 
 /**
- * Takes the ledger for this process. Who has it is known by its entry in LMDB's table of readers, which LMDB
- * keeps by a lock of the system on the file: that ends with its process, and is seen from other containers.
+ * Claims the ledger for this process. A process holds it while it has an entry in LMDB's table of readers,
+ * which LMDB backs with a file lock: the lock ends with the process and is visible in other containers.
  *
- * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that has it.
+ * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that holds it.
  */
 function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
-  // Makes this process a reader, which it is until the file is closed.
+  // Makes this process a reader until the file is closed.
   meta.get(HOLDER_KEY);
   for (let waitedMs = 0; ; waitedMs += DYING_STEP_MS) {
-    // One process at a time, so that no two find it free.
+    // In a transaction, so that two processes cannot both claim it.
     const holder = root.transactionSync(() => {
       const pid = Number(meta.get(HOLDER_KEY)?.toString() ?? Number.NaN);
       root.readerCheck();
@@ -195,17 +190,19 @@ function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
     });
     if (holder === null) return;
     if (waitedMs >= DYING_MS_MAX) throw inUse(folder, holder);
-    // Blocks this thread: a folder is opened before anything else happens.
+    // Blocks the thread, which is fine because nothing else runs before the folder is open.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DYING_STEP_MS);
   }
 }
 
-/** Whether LMDB's table of readers, a line for each that begins with its process, has one. */
+/**
+ * Whether a process is in LMDB's table of readers, which has one line per reader that starts with its pid.
+ */
 const isReader = (list: string, pid: number): boolean =>
   list.split('\n').some((line) => Number.parseInt(line, 10) === pid);
 
-/** Reads everything. @throws the error of LMDB, or of a value, for what is not there. */
-function assertAllThere(tables: LedgerTables): void {
+/** Reads everything. @throws the error of LMDB, or of a codec, if something is missing. */
+function assertComplete(tables: LedgerTables): void {
   for (const { value } of tables.accounts.getRange()) unpackAccount(value);
   for (const { value } of tables.records.getRange()) unpackRecord(value);
   for (const name of ['meta', 'signatures', 'mentions', 'messages'] as const) {
@@ -216,7 +213,7 @@ function assertAllThere(tables: LedgerTables): void {
 function inUse(folder: string, pid: number): ServiceError {
   return new ServiceError(
     'LEDGER_FOLDER_IN_USE',
-    `The ledger in ${folder} is held by process ${pid}. Stop that process, or choose another folder with DATA_DIR`,
+    `The ledger in ${folder} is in use by process ${pid}. Stop that process, or choose another folder with DATA_DIR`,
     { folder, pid },
   );
 }
@@ -226,7 +223,7 @@ function unusableFolder(folder: string, error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   const noFolder = NO_FOLDER[(error as { code: string }).code];
   const remedy = isFaultOfPlace(error)
-    ? 'see to it that this user may write there and that there is room'
+    ? 'make sure that this user can write there and that the disk is not full'
     : 'start with --reset to begin a new ledger there';
   return new ServiceError(
     'LEDGER_FOLDER_UNREADABLE',
@@ -236,14 +233,14 @@ function unusableFolder(folder: string, error: unknown): ServiceError {
   );
 }
 
-/** Where no folder can be made, whoever asks. */
+/** Reasons for which no user can create the folder. */
 const NO_FOLDER: Readonly<Record<string, string>> = {
-  EEXIST: 'a file stands there, or above it',
-  ENOTDIR: 'a file stands there, or above it',
-  ENOENT: 'the system makes no folder there',
+  EEXIST: 'a file is in the way, there or at a parent folder',
+  ENOTDIR: 'a file is in the way, there or at a parent folder',
+  ENOENT: 'the system does not allow a folder there',
 };
 
-/** Faults of the folder rather than of the ledger in it: a new ledger there would fail in the same way. */
+/** Faults of the folder rather than of the ledger in it. A new ledger would fail in the same way. */
 const FAULTS_OF_PLACE = [
   'EROFS',
   'EACCES',

@@ -6,30 +6,30 @@ export type LmdbTable = Database<Buffer, Key>;
 export type LmdbRoot = RootDatabase<Buffer, Key>;
 
 /**
- * What tells an LMDB file (`MDB_MAGIC` in the header of each of its first two pages), and where the first of
- * them has the size of a page.
+ * Identification of an LMDB file (`MDB_MAGIC` in the header of each of its first two pages), and the offset
+ * of the page size in the first page.
  */
 const MAGIC = 0xbeef_c0de;
 const MAGIC_AT = 24;
 const PAGE_BYTES_AT = 48;
 const HEAD_BYTES = 128 * 1024;
 
-/** A file that was opened. */
+/** An opened file. */
 interface LmdbFile {
   readonly root: LmdbRoot;
-  /** How many bytes the file had, */
+  /** Size of the file when it was opened, bytes. */
   readonly bytes: number;
   /**
-   * and how many it has by LMDB's own account. Those that it lacks are zeros now. It need not have lost any:
-   * pages that one transaction took and gave back are not written.
+   * Size of the file according to LMDB, bytes. Missing bytes were filled with zeros. A shorter file is not
+   * always truncated: LMDB does not write pages that one transaction allocated and freed.
    */
   readonly bytesDue: number;
-  /** LMDB's table of readers before this process was one. */
+  /** LMDB's table of readers before this process became one. */
   readonly readers: string;
 }
 
 /**
- * Opens an LMDB file, creating it if it is missing. What is in it is only read and written by named tables.
+ * Opens an LMDB file, creating it if it is missing. All data is in named tables.
  *
  * @throws {Error} if the file is something else, or the system's error.
  */
@@ -40,35 +40,35 @@ export function openLmdbFile(file: string, maxDbs: number): LmdbFile {
     noSubdir: true,
     maxDbs,
     encoding: 'binary',
-    // A transaction is over once it is on disk.
+    // A transaction resolves once it is on disk.
     overlappingSync: false,
-    // Batches have a promise that nobody can catch; its rejection would end the process.
+    // Batches have an internal promise whose rejection would end the process.
     eventTurnBatching: false,
   });
-  // Within a transaction, which needs no reader, and besides which nobody else makes the file longer.
+  // In a transaction: it needs no reader entry, and nobody else can extend the file.
   return root.transactionSync(() => {
     const { pageSize, lastPageNumber } = root.getStats() as { pageSize: number; lastPageNumber: number };
     const bytesDue = (lastPageNumber + 1) * pageSize;
     const bytes = statSync(file).size;
-    // LMDB would end the process where it reads behind the end.
+    // Reading beyond the end of the file would crash the process.
     if (bytes < bytesDue) truncateSync(file, bytesDue);
     return { root, bytes, bytesDue, readers: root.readerList() };
   });
 }
 
 /**
- * Throws unless a file is a whole LMDB file, or there is none.
+ * Throws if a file exists and is not a complete LMDB file.
  *
- * @throws {Error} as {@link openLmdbFile}, and for one that was cut off.
+ * @throws {Error} as {@link openLmdbFile}, and for a truncated file.
  */
 export function assertLmdbFile(file: string): void {
   const { root, bytes, bytesDue } = openLmdbFile(file, 1);
-  // Which is done on return: nothing was written.
+  // Nothing was written, so closing is complete when the call returns.
   void root.close();
   if (bytes < bytesDue) throw new Error(`its file ends after ${bytes} of ${bytesDue} bytes`);
 }
 
-/** The native code does not refuse another file, but ends the process. */
+/** The native code crashes the process on other files. */
 function assertIsLmdb(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
@@ -82,5 +82,5 @@ function assertIsLmdb(file: string): void {
   const pageBytes = head.readUInt32LE(PAGE_BYTES_AT);
   const isWhole = pageBytes <= HEAD_BYTES / 2 && size >= 2 * pageBytes;
   if (isWhole && [0, pageBytes].every((page) => head.readUInt32LE(page + MAGIC_AT) === MAGIC)) return;
-  throw new Error('its file was not written by this program, or is cut off');
+  throw new Error('its file was not written by this program, or is truncated');
 }

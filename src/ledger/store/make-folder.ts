@@ -1,30 +1,62 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
  * Creates the folder at an absolute path with its parents, for this user only. Node's own `recursive` never
- * returns if an existing folder cannot contain another one, like /proc on Linux: the system reports ENOENT,
- * which Node takes for a missing parent.
+ * returns if an existing folder cannot contain another one, such as /proc on Linux: the system reports
+ * ENOENT, which Node takes for a missing parent.
  *
  * @throws the system's error (`ErrnoException`).
  */
 export function makeFolder(path: string): void {
-  if (isThere(path)) return;
+  if (isFolder(path)) return;
   const parent = dirname(path);
-  if (!isThere(parent)) makeFolder(parent);
+  if (!isFolder(parent)) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it in the meantime.
-    if (!isThere(path)) throw error;
+    if (!isFolder(path)) throw error;
   }
 }
 
-function isThere(path: string): boolean {
+function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Any error: creating the folder will report it better.
+    // Creating the folder reports the error better.
     return false;
+  }
+}
+
+/**
+ * Stores files, by name, in a folder that is created for this user only. Each file is stored completely or
+ * not at all, even if several processes write at once or one of them is killed. The files are stored in the
+ * given order.
+ *
+ * @throws the system's error (`ErrnoException`).
+ */
+export function storeFiles(
+  folder: string,
+  files: Iterable<readonly [name: string, content: Uint8Array | string]>,
+): void {
+  makeFolder(folder);
+  const draftFolder = mkdtempSync(join(folder, '.new-'));
+  try {
+    for (const [name, content] of files) {
+      writeFileSync(join(draftFolder, name), content, { mode: 0o600 });
+      renameSync(join(draftFolder, name), join(folder, name));
+    }
+  } finally {
+    rmSync(draftFolder, { recursive: true, force: true });
+  }
+}
+
+/** The contents of a file; null if it cannot be read for any reason. */
+export function readIfThere(path: string): Uint8Array | null {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch {
+    return null;
   }
 }

@@ -1,16 +1,17 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
-import { firstSlotOfWindow, TRANSACTIONS_MAX } from './history-limit.ts';
 import {
   type Commit,
   comparePositions,
+  firstSlotOfWindow,
   type HistoryPage,
   type LandedMessage,
   type LedgerIdentity,
   type LedgerStore,
   type MessageName,
   type TimeAnchor,
+  TRANSACTIONS_MAX,
 } from './store.ts';
 
 interface Landed {
@@ -18,7 +19,7 @@ interface Landed {
   readonly addresses: readonly Address[];
 }
 
-/** A store in memory only, for tests and for ledgers that leave nothing behind. */
+/** A store in memory, for tests and for ledgers that leave nothing behind. */
 export class MemoryStore implements LedgerStore {
   isWritable = true;
   identity: LedgerIdentity | null = null;
@@ -36,15 +37,15 @@ export class MemoryStore implements LedgerStore {
   /** Digests of messages by the height of their blockhash. */
   readonly #messages = new Map<number, Set<string>>();
 
-  /** @param transactionsMax how many transactions are kept; see {@link TRANSACTIONS_MAX}. */
+  /** @param transactionsMax maximum number of stored transactions; default {@link TRANSACTIONS_MAX}. */
   constructor({ transactionsMax = TRANSACTIONS_MAX }: { readonly transactionsMax?: number } = {}) {
     this.#transactionsMax = transactionsMax;
   }
 
   /**
-   * A copy that goes its own way. Accounts and records never change, so both have the same ones.
+   * Returns an independent copy. Accounts and records are never modified, so the two stores share them.
    *
-   * @param slotCeiling the highest slot that was shown of the ledger in it: the copy resumes after that one.
+   * @param slotCeiling the highest slot shown to clients. A ledger opened on the copy resumes after it.
    */
   copyAt(slotCeiling: number): MemoryStore {
     const copy = new MemoryStore({ transactionsMax: this.#transactionsMax });
@@ -123,8 +124,8 @@ export class MemoryStore implements LedgerStore {
     this.recordCount = 0;
     this.firstSlot = 0;
     this.timeAnchors = [];
-    for (const kept of [this.#accounts, this.#records, this.#bySlot, this.#naming, this.#messages])
-      kept.clear();
+    for (const table of [this.#accounts, this.#records, this.#bySlot, this.#naming, this.#messages])
+      table.clear();
   }
 
   #noteMessage({ blockhashHeight, digest, expiredBelow }: LandedMessage): void {

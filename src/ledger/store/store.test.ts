@@ -106,7 +106,7 @@ describe.each<[string, () => Place]>([
     expect(store.record(makeRecord('none', { slot: 1, index: 0 }).signature)).toBeNull();
   });
 
-  it('gives back what was committed', async () => {
+  it('returns what was committed', async () => {
     const store = open();
     const record = makeRecord('one', { slot: 600, index: 0 });
     await store.commit({ identity, slotCeiling: 700, accounts: [[a, wallet(1n)]], record });
@@ -163,7 +163,7 @@ describe.each<[string, () => Place]>([
     }
   });
 
-  it('keeps the order of commits that are made at once', async () => {
+  it('keeps the order of concurrent commits', async () => {
     const store = open();
     const commits: Commit[] = Array.from({ length: 300 }, (_commit, index) => ({
       slotCeiling: index,
@@ -213,7 +213,7 @@ describe.each<[string, () => Place]>([
     expect(slotsOf(listed)).toEqual(slotsFrom(600, 5).toReversed());
   });
 
-  it('tells what landed last, the newest first', async () => {
+  it('returns the last transactions, newest first', async () => {
     const store = open();
     expect(store.newestRecords(5)).toEqual([]);
     const slots = slotsFrom(600, 30);
@@ -223,7 +223,7 @@ describe.each<[string, () => Place]>([
     }
   });
 
-  it('keeps time anchors in the order they came', async () => {
+  it('keeps time anchors in order', async () => {
     const store = open();
     const anchors: TimeAnchor[] = [512, 600, 9_000].map((slot) => ({
       slot,
@@ -235,7 +235,7 @@ describe.each<[string, () => Place]>([
     expect(store.timeAnchors).toEqual(anchors);
   });
 
-  it('forgets everything that was kept before an identity is given again', async () => {
+  it('drops everything before a second commit with an identity', async () => {
     const store = open();
     const timeAnchor: TimeAnchor = { slot: 512, unixMs: 1, slotMs: 400, afterSlot: 511 };
     await store.commit({ identity, slotCeiling: 700, accounts: [[a, wallet(1n)]], timeAnchor });

@@ -1,6 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
+import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
 /** The identity of a ledger. Drawn once and never changed. The seeds are secret and never logged. */
 export interface LedgerIdentity {
@@ -48,7 +49,7 @@ export function comparePositions(a: RecordPosition, b: RecordPosition): number {
   return a.slot - b.slot || a.index - b.index;
 }
 
-/** A message that landed, as a transaction that is sent twice is recognised by it. */
+/** A message that landed, by which a transaction that is sent twice is recognised. */
 export interface LandedMessage {
   /** The height of the block whose hash it carries. */
   readonly blockhashHeight: number;
@@ -58,7 +59,7 @@ export interface LandedMessage {
   readonly expiredBelow: number;
 }
 
-/** What a landed message is found by. */
+/** The key of a landed message. */
 export type MessageName = Pick<LandedMessage, 'blockhashHeight' | 'digest'>;
 
 /** One atomic write. */
@@ -79,8 +80,8 @@ export interface Commit {
 }
 
 /**
- * The storage of a ledger. Reads are synchronous and see every commit that has been acknowledged, and no part
- * of another.
+ * The storage of a ledger. Reads are synchronous. They see every acknowledged commit and no part of any
+ * other.
  */
 export interface LedgerStore {
   /** The identity of the stored ledger; null if there is none yet. */
@@ -88,11 +89,11 @@ export interface LedgerStore {
   /** The slot ceiling of the last commit. */
   readonly slotCeiling: number;
 
-  /** Every account, to be gone through at once. */
+  /** Every account. Iterate before the next commit. */
   accounts(): Iterable<readonly [Address, Account]>;
   /** A landed transaction by the base58 text of its first signature. */
   record(signature: string): TransactionRecord | null;
-  /** Landed transactions from `slot` on, in the order they landed, to be gone through at once. */
+  /** Landed transactions from `slot` on, in landing order. Iterate before the next commit. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;
   /** Whether a message landed whose blockhash has not expired. */
   hasMessage(message: MessageName): boolean;
@@ -120,4 +121,23 @@ export interface LedgerStore {
   commit(commit: Commit): Promise<void>;
   /** Waits for pending commits, then closes. */
   close(): Promise<void>;
+}
+
+/** Default number of stored transactions. The oldest slots are removed first, each completely. */
+export const TRANSACTIONS_MAX = 1_000_000;
+
+/**
+ * The first slot whose transactions are stored regardless of the limit, because a transaction with its
+ * blockhash could be sent again at slot `newest`. Slots skipped by a jump have no block and do not count.
+ */
+export function firstSlotOfWindow(newest: number, timeAnchors: readonly TimeAnchor[]): number {
+  let slot = newest;
+  let blocks = BLOCKHASH_AGE_MAX;
+  for (const { slot: anchored, afterSlot } of timeAnchors.toReversed()) {
+    if (anchored > slot) continue;
+    if (slot - anchored >= blocks) break;
+    blocks -= slot - anchored + 1;
+    slot = afterSlot;
+  }
+  return slot - blocks;
 }

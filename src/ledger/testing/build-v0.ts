@@ -1,5 +1,5 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { type Transaction, decodeTransaction } from '../../solana/transaction.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import type { Keypair } from '../keypair.ts';
 
 /** A v0 message spelled out: static keys in order, the payer first and the only signer. */

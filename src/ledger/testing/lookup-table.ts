@@ -1,6 +1,6 @@
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { accountOf } from './make-account.ts';
 
 /** A lookup table as its program keeps it: in use, extended long ago, unless said otherwise. */

@@ -1,6 +1,6 @@
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { accountOf } from './make-account.ts';
 
 /** A nonce account as the system program keeps it. */

@@ -1,4 +1,4 @@
-import type { SlotAges } from '../run/lookup-table.ts';
+import type { SlotAges } from '../run/account-keys.ts';
 
 /** The time of a ledger that never skipped a slot. */
 export function slotAges(slot: number): SlotAges {

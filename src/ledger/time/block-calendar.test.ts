@@ -16,7 +16,7 @@ describe('a calendar of one stretch', () => {
     expect([...calendar.slotsBetween(0, 514)]).toEqual(Array.from({ length: 515 }, (_, slot) => slot));
   });
 
-  it('that begins later has only the block before it', () => {
+  it('that starts later has only the block before it', () => {
     const later = new BlockCalendar([{ ...first, slot: 900, afterSlot: 899 }]);
     expect(later.firstSlot).toBe(899);
     expect([0, 898, 899, 900].map((slot) => later.heightOf(slot))).toEqual([undefined, undefined, 899, 900]);
@@ -24,7 +24,7 @@ describe('a calendar of one stretch', () => {
     expect([899, 900].map((slot) => later.timeOf(slot))).toEqual([999, 1_000]);
   });
 
-  it('gives the time a slot began, in seconds', () => {
+  it('returns the time a slot began, in seconds', () => {
     const times = [0, 511, 512, 514, 515].map((slot) => calendar.timeOf(slot));
     expect(times).toEqual([795, 999, 1_000, 1_000, 1_001]);
   });
@@ -46,13 +46,13 @@ describe('a calendar', () => {
     expect(calendar.timeOf(1_000)).toBe(9_000);
   });
 
-  it('tells the newest block up to a slot, also where slots were jumped over', () => {
+  it('returns the newest block up to a slot, also across skipped slots', () => {
     const calendar = new BlockCalendar([first, { ...first, slot: 1_000, unixMs: 9_000_000, afterSlot: 520 }]);
     const heights = [-1, 0, 511, 520, 521, 999, 1_000, 1_007].map((slot) => calendar.heightUpTo(slot));
     expect(heights).toEqual([-1, 0, 511, 520, 520, 520, 521, 528]);
   });
 
-  it('does not let time go back where the clock was set back', () => {
+  it('does not let time go back if the clock was set back', () => {
     const calendar = new BlockCalendar([first, { ...first, slot: 523, unixMs: 500_000, afterSlot: 522 }]);
     expect([522, 523, 524].map((slot) => calendar.timeOf(slot))).toEqual([1_004, 1_004, 1_004]);
     // Five hundred and four seconds later the clock is where it was.

@@ -5,33 +5,34 @@ import type { TimeAnchor } from '../store/store.ts';
  */
 export const FIRST_SLOT = 512;
 
-/** A run of slots without a gap: from an anchor to the last slot before the next. */
+/** A run of slots without a gap: from an anchor to the last slot before the next one. */
 interface Stretch {
   readonly anchor: TimeAnchor;
-  /** Slots before it that have no block. */
+  /** Number of earlier slots without a block. */
   readonly skipped: number;
   /**
-   * The time of the last slot before it, Unix seconds: time does not go back where the machine's clock did.
+   * The time of the slot before it, Unix seconds. The ledger's time does not go back if the machine's clock
+   * does.
    */
   readonly secondsMin: number;
 }
 
 /**
- * Which slots have a block, the how manieth it is, and when it began; for the past as for the present.
+ * Which slots have a block, with its height and time, for past and current slots.
  *
- * Every slot has a block but those that time travel jumped over. After a crash the ledger goes on above all
- * slots it may have told anybody; nobody knows any more which of them it told, so all of them have a block,
- * the last ones an empty one.
+ * Every slot has a block except those skipped by time travel. After a crash the ledger continues above all
+ * slots it may have shown. All of them have a block, because it is unknown which ones were shown; the last
+ * ones are empty.
  *
- * The first block is that of slot 0, as on a cluster; those before {@link FIRST_SLOT} are empty, and as far
- * apart in time as those after it. A ledger that begins at a later slot, because it was told to or goes on
- * from another cluster, begins with the block of the slot before, so that there is one that is over. A
- * block's height counts the blocks before it, and those that such a ledger lacks.
+ * The first block is that of slot 0, as on a cluster. The blocks before {@link FIRST_SLOT} are empty. A
+ * ledger that starts at a later slot (a chosen one, or that of a forked cluster) starts with the block of the
+ * slot before, so that one finished block exists. The height of a block counts all earlier blocks, including
+ * those that such a ledger does not have.
  */
 export class BlockCalendar {
   readonly #stretches: Stretch[] = [];
 
-  /** @param anchors one at least, in ascending order of slots. */
+  /** @param anchors at least one, in ascending order of slots. */
   constructor(anchors: readonly TimeAnchor[]) {
     for (const anchor of anchors) this.add(anchor);
   }
@@ -41,7 +42,7 @@ export class BlockCalendar {
     return (this.#stretches[0] as Stretch).anchor.slot;
   }
 
-  /** Begins a new stretch, after all others. */
+  /** Adds an anchor after all others. */
   add(anchor: TimeAnchor): void {
     const last = this.#stretches.at(-1);
     this.#stretches.push(
@@ -55,7 +56,7 @@ export class BlockCalendar {
     );
   }
 
-  /** The height of the block of a slot; undefined for a slot without one. The future has blocks as well. */
+  /** The height of the block of a slot; undefined for a slot without one. Future slots have blocks too. */
   heightOf(slot: number): number | undefined {
     const at = this.#indexOf(slot);
     const next = this.#stretches[at + 1];
@@ -64,7 +65,7 @@ export class BlockCalendar {
   }
 
   /**
-   * The height of the newest block up to a slot. Blocks before the ledger's first are counted on backwards.
+   * The height of the newest block up to a slot. Slots before the ledger's first block count as blocks.
    */
   heightUpTo(slot: number): number {
     const at = this.#indexOf(slot);
@@ -73,7 +74,7 @@ export class BlockCalendar {
     return Math.min(slot, this.#stretches[at + 1]?.anchor.afterSlot ?? slot) - skipped;
   }
 
-  /** The slot of the block at a height. Blocks before the ledger's first are counted on backwards. */
+  /** The slot of the block at a height. Slots before the ledger's first block count as blocks. */
   slotAt(height: number): number {
     const stretch = this.#stretches.findLast(({ anchor, skipped }) => anchor.slot - skipped <= height);
     return height + (stretch?.skipped ?? 0);
@@ -84,7 +85,7 @@ export class BlockCalendar {
     return secondsAt(this.#stretches[Math.max(0, this.#indexOf(slot))] as Stretch, slot);
   }
 
-  /** Slots from `from` to `to`, both included, that have a block, in ascending order. */
+  /** The slots with a block from `from` to `to` inclusive, in ascending order. */
   *slotsBetween(from: number, to: number): Iterable<number> {
     for (let at = Math.max(0, this.#indexOf(from)); at < this.#stretches.length; at++) {
       const end = Math.min(to, this.#stretches[at + 1]?.anchor.afterSlot ?? to);
@@ -94,7 +95,7 @@ export class BlockCalendar {
     }
   }
 
-  /** Where the stretch is that begins at a slot or last before it; -1 before the ledger began. */
+  /** The index of the last stretch that starts at or before a slot; -1 if there is none. */
   #indexOf(slot: number): number {
     return this.#stretches.findLastIndex(({ anchor }) => anchor.slot <= slot);
   }

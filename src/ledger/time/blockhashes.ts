@@ -1,24 +1,23 @@
 import { hash } from 'node:crypto';
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address.ts';
 
-/** Blocks for which a blockhash is good after its own (Agave `MAX_PROCESSING_AGE`). */
+/** Blocks for which a blockhash stays valid (Agave `MAX_PROCESSING_AGE`). */
 export const BLOCKHASH_AGE_MAX = 150;
 
 /**
- * So many less for simulation, which leaves time for forwarding (Agave `MAX_TRANSACTION_FORWARDING_DELAY`).
+ * Blocks subtracted from that for simulations, to leave time for forwarding (Agave
+ * `MAX_TRANSACTION_FORWARDING_DELAY`).
  */
 export const FORWARDING_BLOCKS = 6;
 
 /**
- * Blocks whose hashes are kept at hand, at least: what the SlotHashes sysvar holds (`MAX_ENTRIES`) and the
- * newest one.
+ * Minimum number of cached hashes: those in the SlotHashes sysvar (`MAX_ENTRIES`) and the newest one.
  */
 const HASHES_KEPT_MIN = 513;
 
 /**
- * The hash of every block: sha256 of a secret seed and the block's height. Nobody can tell one in advance,
- * none comes twice, and that of an old block can be worked out again. The recent ones are kept, and their
- * ages can be looked up.
+ * The hash of every block: sha256 of a secret seed and the block's height. Hashes cannot be predicted, never
+ * repeat, and can be computed again for old blocks. Recent ones are cached and can be looked up by hash.
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;
@@ -27,7 +26,10 @@ export class Blockhashes {
   readonly #heights = new Map<string, number>();
   #height = -1;
 
-  /** `seed` is 32 bytes, drawn once for a ledger; `ageMax` is the age up to which hashes are looked for. */
+  /**
+   * @param seed 32 bytes, drawn once per ledger.
+   * @param ageMax maximum age of hashes that can be looked up, blocks.
+   */
   constructor(seed: Uint8Array, height: number, ageMax = BLOCKHASH_AGE_MAX) {
     this.#seed = seed;
     this.#keptMax = Math.max(HASHES_KEPT_MIN, ageMax + 1);
@@ -54,20 +56,22 @@ export class Blockhashes {
     this.#height = height;
   }
 
-  /** Blocks since the one with this hash; undefined when that is no recent hash. */
+  /** Blocks since the one with this hash; undefined if it is not a recent hash. */
   ageOf(blockhash: Uint8Array): number | undefined {
     const { buffer, byteOffset, byteLength } = blockhash;
     const height = this.#heights.get(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
     return height === undefined ? undefined : this.#height - height;
   }
 
-  /** The same for base58 text; undefined also for text that is no hash. */
+  /** As {@link ageOf}, for base58 text; undefined also for text that is not a hash. */
   ageOfText(blockhash: string): number | undefined {
     const bytes = decodeKey(blockhash, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
     return typeof bytes === 'string' ? undefined : this.ageOf(bytes);
   }
 
-  /** The hash as a string of one character a byte: the form node:crypto is fastest in, and a key for maps. */
+  /**
+   * The hash as a string with one character per byte, the fastest form in node:crypto and usable as a key.
+   */
   #hashOf(height: number): string {
     const preimage = new Uint8Array(this.#seed.length + 8);
     preimage.set(this.#seed);

@@ -42,7 +42,7 @@ describe('SlotClock', () => {
     expect(slots.slot).toBe(512 + Math.floor(total / 50));
   });
 
-  it('never goes back, and goes on at once when the clock is set back', () => {
+  it('never goes back, and continues immediately if the clock is set back', () => {
     const { slots, pass } = start();
     expect(pass(4_000)).toBe(522);
     expect(pass(-3_600_000)).toBe(522);
@@ -71,7 +71,7 @@ describe('SlotClock', () => {
     expect(pass(0, 400 * 65)).toBe(2_577);
   });
 
-  it('goes on from where it was told to be', () => {
+  it('continues after a jump', () => {
     const { slots, pass } = start();
     expect(pass(1_000)).toBe(514);
     slots.travelTo({ slot: 5_000, unixMs: 9e9 });
@@ -80,7 +80,7 @@ describe('SlotClock', () => {
     expect(pass(1)).toBe(5_001);
   });
 
-  it('stands still while it is paused, and gives the slot what was left of it', () => {
+  it('stands still while it is paused, and then gives the slot its remaining time', () => {
     const { slots, pass } = start();
     expect(pass(1_100)).toBe(514);
     slots.pause();

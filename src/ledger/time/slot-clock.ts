@@ -3,13 +3,16 @@ import type { Clock } from '../../ports/clock.ts';
 /** Wall time of a slot on Solana's clusters, ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
-/** Slots that setting the machine's clock forward can make pass at once. A blockhash is good for 150. */
+/**
+ * Maximum number of slots that pass at once if the machine's clock is set forward. A blockhash is valid for
+ * 150.
+ */
 const STEP_SLOTS_MAX = 64;
 
-/** Where slots are counted from. */
+/** The point from which slots are counted. */
 interface SlotAnchor {
   readonly slot: number;
-  /** When that slot begins by the ledger's time, ms since the Unix epoch. */
+  /** Start of that slot in the ledger's time, ms since the Unix epoch. */
   readonly unixMs: number;
 }
 
@@ -24,7 +27,7 @@ export class SlotClock {
   #anchor: SlotAnchor;
   /** Wall time at which the anchor's slot begins. */
   #anchorMs: number;
-  /** Wall time as of the last look. */
+  /** Wall time at the last check. */
   #seenMs: number;
   /** Wall time less steady time as of the last {@link advance}. */
   #offsetMs: number;
@@ -55,7 +58,7 @@ export class SlotClock {
     return this.#slot;
   }
 
-  /** Where slots are counted from now; another object whenever that changes. */
+  /** The current anchor; a new object whenever it changes. */
   get anchor(): SlotAnchor {
     return this.#anchor;
   }
@@ -64,7 +67,7 @@ export class SlotClock {
     return this.#pausedLeftMs !== null;
   }
 
-  /** How far the ledger's time is ahead of the clock's, ms: what {@link travelTo} put it ahead. */
+  /** How far {@link travelTo} has put the ledger's time ahead of the clock's, ms. */
   get aheadMs(): number {
     return this.#aheadMs;
   }
@@ -81,7 +84,7 @@ export class SlotClock {
     // the slots of a step forward would expire every pending transaction, so slots continue from here.
     const offsetMs = this.#offsetAt(now);
     const isSet = now < this.#seenMs || offsetMs - this.#offsetMs > STEP_SLOTS_MAX * this.#slotMs;
-    if (isSet && !this.isPaused) this.#resumeFromStore(now, this.#slotMs);
+    if (isSet && !this.isPaused) this.#restart(now, this.#slotMs);
     this.#offsetMs = offsetMs;
     this.#seenMs = now;
     if (this.isPaused) return false;
@@ -117,7 +120,7 @@ export class SlotClock {
     const leftMs = this.#pausedLeftMs;
     this.#pausedLeftMs = null;
     this.#seenMs = this.#clock.now();
-    this.#resumeFromStore(this.#seenMs, leftMs);
+    this.#restart(this.#seenMs, leftMs);
   }
 
   /** Wall time less steady time; 0 with a clock that has no steady time. */
@@ -126,7 +129,7 @@ export class SlotClock {
   }
 
   /** Schedules the next slot in `inMs`, whatever the clock said before. */
-  #resumeFromStore(now: number, inMs: number): void {
+  #restart(now: number, inMs: number): void {
     this.#anchorMs = now + inMs;
     this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + this.#aheadMs };
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LEASE_SLOTS, SlotLease } from './slot-lease.ts';
+import { LEASE_SLOTS, SlotLease } from '../writer.ts';
 
 describe('SlotLease', () => {
-  it('is always ahead of the slot and written anew when half of it is used', () => {
+  it('is always ahead of the slot and renewed when half of it is used', () => {
     const written: number[] = [];
     const lease = new SlotLease(512);
     for (let slot = 512; slot <= 712; slot++) {

@@ -36,7 +36,7 @@ describe('the sysvars of a slot', () => {
   put(svm, EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar());
   const blockhashes = new Blockhashes(blockhashSeed, 432_110);
 
-  it('tell the engine slot, epoch and time', () => {
+  it('contain slot, epoch and time for the engine', () => {
     const read = svm.getClock();
     expect(read.slot).toBe(432_110n);
     expect(read.epoch).toBe(1n);
@@ -45,7 +45,7 @@ describe('the sysvars of a slot', () => {
     expect(read.epochStartTimestamp).toBe(1_767_225_604n - 44n);
   });
 
-  it('tell the engine the hashes of the last 512 slots, newest first', () => {
+  it('contain the hashes of the last 512 slots, newest first', () => {
     const read = svm.getSlotHashes();
     expect(read).toHaveLength(512);
     expect([read[0]?.slot, read[511]?.slot]).toEqual([432_109n, 431_598n]);
@@ -63,7 +63,7 @@ describe('the sysvars of a slot', () => {
     expect(view.subarray(5_968, 6_000)).toEqual(blockhashes.at(432_110 - 149));
   });
 
-  it('tell the engine of epochs that do not warm up', () => {
+  it('describe epochs that do not warm up', () => {
     const read = svm.getEpochSchedule();
     expect([read.slotsPerEpoch, read.leaderScheduleSlotOffset, read.warmup]).toEqual([
       432_000n,

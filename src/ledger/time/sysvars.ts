@@ -1,12 +1,11 @@
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import { viewOf } from '../../solana/view-of.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
 /**
- * Slots of an epoch where none are chosen (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in
- * solana-test-validator.
+ * Default slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`). Epochs do not warm up, as in solana-test-validator.
  */
 export const EPOCH_SLOTS = 432_000;
 
@@ -42,7 +41,8 @@ export function clockSysvar(
 
 /**
  * SlotHashes: count u64, then slot u64 and hash of the blocks before the one at `height`, newest first.
- * `slotAt` tells the slot of a block by its height.
+ *
+ * @param slotAt returns the slot of the block at a height.
  */
 export function slotHashesSysvar(
   height: number,
@@ -90,17 +90,17 @@ export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
   return sysvarAccount(new Uint8Array(view.buffer));
 }
 
-/** Slots of an epoch as an account of {@link epochScheduleSysvar} has them. */
+/** Slots of an epoch in an account of {@link epochScheduleSysvar}. */
 export function readEpochSlots({ data }: Account): number {
   return Number(viewOf(data).getBigUint64(0, true));
 }
 
-/** StakeHistory: count u64, then entries of epoch and three amounts u64. No epoch's stakes are kept here. */
+/** StakeHistory: count u64, then entries of epoch and three amounts u64. It has no entries here. */
 export function stakeHistorySysvar(): Account {
   return sysvarAccount(new Uint8Array(STAKE_HISTORY_BYTES));
 }
 
-/** A sysvar as the network has it: rent-exempt, which the engine's own are not. */
+/** A rent-exempt sysvar, as on the network. The engine's own are not rent-exempt. */
 export function sysvarAccount(data: Uint8Array): Account {
   return {
     lamports: rentExemptMinimum(data.length),

@@ -121,7 +121,7 @@ describe('travelling', () => {
     expect(hashes[2]?.[1]).toEqual(blockhashes.at(512));
   });
 
-  it('goes on from a time it is given', () => {
+  it('continues from a given time', () => {
     const { clock, timeline } = start();
     const later = BEGAN_MS + 86_400_000 * 365;
     travel(timeline, { slot: 600, unixMs: later });

@@ -4,42 +4,42 @@ import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { BlockPlace } from '../block.ts';
+import type { BlockPlace } from '../ledger.ts';
 import type { TimeAnchor } from '../store/store.ts';
 import { BlockCalendar } from './block-calendar.ts';
 import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
 import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } from './sysvars.ts';
 
-/** The latest slot one can travel to; as many are left after it before numbers stop being exact. */
+/** The latest slot for time travel. Twice this is the largest exact integer. */
 const TRAVEL_SLOT_MAX = 2 ** 52;
 
-/** The latest time one can travel to, ms: the last that ECMAScript can express. */
+/** The latest time for time travel, ms: the limit of ECMAScript dates. */
 const TRAVEL_MS_MAX = 8.64e15;
 
-/** Where and how a ledger's time begins. */
+/** Options of a {@link Timeline}. */
 interface TimelineStart {
-  /** In ascending order; time begins now with the slot of the last one. */
+  /** In ascending order. The slot of the last one starts now. */
   readonly anchors: readonly TimeAnchor[];
   /** 32 secret bytes. */
   readonly blockhashSeed: Uint8Array;
-  /** What the sysvar of recent blockhashes says a signature costs. */
+  /** Lamports per signature in the RecentBlockhashes sysvar. */
   readonly lamportsPerSignature: bigint;
-  /** Blocks for which a blockhash is good after its own; {@link BLOCKHASH_AGE_MAX} when left out. */
+  /** Blocks for which a blockhash stays valid; default {@link BLOCKHASH_AGE_MAX}. */
   readonly blockhashAgeMax?: number | undefined;
-  /** Slots of an epoch; {@link EPOCH_SLOTS} when left out. */
+  /** Slots of an epoch; default {@link EPOCH_SLOTS}. */
   readonly epochSlots?: number | undefined;
 }
 
 /**
- * The present of a ledger and how it came there: its slot, the heights, hashes and times of its blocks, and
- * the sysvars that tell programs about them.
+ * The current slot of a ledger, the heights, hashes and times of its blocks, and the sysvars that contain
+ * them.
  *
- * What is counted in blocks does not age when time travel jumps over slots, as on a validator that warps:
+ * Slots skipped by time travel do not age anything that is counted in blocks, as on a validator that warps:
  * blockhashes, the heights up to which they are valid, and the cool-down of lookup tables.
  */
 export class Timeline {
-  /** Blocks for which a blockhash is good after its own. */
+  /** Blocks for which a blockhash stays valid. */
   readonly blockhashAgeMax: number;
   /** Slots of an epoch. */
   readonly epochSlots: number;
@@ -75,7 +75,7 @@ export class Timeline {
     return this.#slots.slot;
   }
 
-  /** Blocks below that of the present slot. */
+  /** Number of blocks before that of the current slot. */
   get blockHeight(): number {
     return this.#blockHeight;
   }
@@ -95,7 +95,7 @@ export class Timeline {
     return this.#blockhashText;
   }
 
-  /** Where slots are counted from now; another object whenever that changes, and then it has to be kept. */
+  /** The current anchor; a new object whenever it changes and must be stored. */
   get anchor(): TimeAnchor {
     return this.#anchor;
   }
@@ -109,14 +109,13 @@ export class Timeline {
     return this.#slots.isPaused;
   }
 
-  /** The slot the clock named at the last {@link advance}, which may be one that must not be entered yet. */
+  /** The slot of the clock at the last {@link advance}. The lease may not cover it yet. */
   get due(): number {
     return this.#slots.due;
   }
 
   /**
-   * Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. Costs next to
-   * nothing when it is not.
+   * Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed.
    */
   advance(slotMax?: number): boolean {
     const { slot } = this;
@@ -126,18 +125,17 @@ export class Timeline {
   }
 
   /**
-   * Where slots would be counted from after a jump to a later slot: the ledger's time goes on from `unixMs`,
-   * or has moved by as many slots.
+   * The anchor of a jump to a later slot. The ledger's time continues from `unixMs`, or moves by as many
+   * slots.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later or too late to be
-   *   counted.
+   * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later, or is too large.
    */
   planJump(target: { readonly slot: number; readonly unixMs?: number }): TimeAnchor {
     const { slot } = this;
     assertLater('slot', target.slot, slot, TRAVEL_SLOT_MAX);
     const { anchor } = this.#slots;
     const beganMs = anchor.unixMs + (slot - anchor.slot) * this.#slotMs;
-    // Time stands still for a while where the machine's clock was set back.
+    // Time stands still for a while after the machine's clock was set back.
     const presentMs = Math.max(beganMs, this.unixTimestamp * 1_000);
     const unixMs = target.unixMs ?? presentMs + (target.slot - slot) * this.#slotMs;
     assertLater('time', unixMs, presentMs, TRAVEL_MS_MAX);
@@ -145,28 +143,28 @@ export class Timeline {
     return { slot: target.slot, unixMs, slotMs: this.#slotMs, afterSlot: slot, aheadMs };
   }
 
-  /** Jumps to where {@link planJump} said, which is to be asked in the same slot: that one begins now. */
+  /** Jumps to an anchor of {@link planJump}, which must have been called in the same slot. */
   jump(to: TimeAnchor): void {
     const { slot } = this;
     this.#slots.travelTo(to);
     this.#enter(slot);
   }
 
-  /** Lets no more slots pass by themselves. */
+  /** Stops slots from advancing. */
   pause(): void {
     this.#slots.pause();
   }
 
-  /** Lets them pass again; true when they did not. */
+  /** Lets slots advance again; true if they were stopped. */
   resume(): boolean {
     if (!this.isPaused) return false;
     this.#slots.resume();
-    this.#keepAnchor(this.slot);
+    this.#updateAnchor(this.slot);
     return true;
   }
 
   /**
-   * Blocks since the one with this hash, given as 32 bytes or base58; undefined when that is no recent hash.
+   * Blocks since the one with this hash, given as 32 bytes or base58; undefined if it is not a recent hash.
    */
   ageOf(blockhash: Uint8Array | string): number | undefined {
     return typeof blockhash === 'string'
@@ -174,27 +172,27 @@ export class Timeline {
       : this.#blockhashes.ageOf(blockhash);
   }
 
-  /** Blocks since that of a slot; undefined when it has none, negative when it is still to come. */
+  /** Blocks since that of a slot; undefined if it has none, negative for a future slot. */
   blocksSince(slot: number): number | undefined {
-    // The slots before the first block count as blocks, too: the SlotHashes sysvar names them.
+    // Slots before the first block count as blocks: they are in the SlotHashes sysvar.
     const height = slot < this.firstSlot ? slot : this.heightOf(slot);
     return height === undefined ? undefined : this.#blockHeight - height;
   }
 
-  /** The height of the block of a slot; undefined when it has none. */
+  /** The height of the block of a slot; undefined if it has none. */
   heightOf(slot: number): number | undefined {
     return this.#calendar.heightOf(slot);
   }
 
-  /** The newest block up to a slot, which is the ledger's first or a later one. */
+  /** The newest block up to a slot, which must not be before the ledger's first. */
   newestBlock(slot: number): BlockPlace {
     const blockHeight = this.#calendar.heightUpTo(slot);
     return { slot: this.slotAt(blockHeight), blockHeight };
   }
 
   /**
-   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first
-   * block count as blocks, as they do in heights.
+   * The number of slots from `from` to `to` inclusive that already have a block. Slots before the first block
+   * count as blocks, as they do in heights.
    */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
@@ -215,7 +213,7 @@ export class Timeline {
     return encodeBase58(this.#blockhashes.at(height));
   }
 
-  /** Up to `limit` slots from `from` to `to`, both included, that have a block by now, in ascending order. */
+  /** Up to `limit` slots from `from` to `to` inclusive that already have a block, in ascending order. */
   slotsBetween(from: number, to: number, limit: number): number[] {
     const slots: number[] = [];
     for (const slot of this.#calendar.slotsBetween(from, Math.min(to, this.slot))) {
@@ -239,17 +237,17 @@ export class Timeline {
     ];
   }
 
-  /** Brings everything to the slot the clock is at now. */
+  /** Updates everything to the current slot. */
   #enter(before: number): void {
-    this.#keepAnchor(before);
+    this.#updateAnchor(before);
     this.#blockHeight = this.#calendar.heightOf(this.slot) as number;
     this.#blockhashes.advanceTo(this.#blockHeight);
     this.#blockhash = this.#blockhashes.at(this.#blockHeight);
     this.#blockhashText = encodeBase58(this.#blockhash);
   }
 
-  /** Enters it into the calendar when slots are counted from somewhere else now. */
-  #keepAnchor(afterSlot: number): void {
+  /** Adds a changed anchor to the calendar. */
+  #updateAnchor(afterSlot: number): void {
     const { slot, unixMs } = this.#slots.anchor;
     if (slot === this.#anchor.slot && unixMs === this.#anchor.unixMs) return;
     const { aheadMs } = this.#slots;

@@ -20,9 +20,9 @@ import { requireRent } from '../fees/costs.ts';
 import { isProgramAccount } from './read-accounts.ts';
 import {
   type ExpectedTokenAccount,
+  type OwnershipAdvice,
   readTokenAccount,
   type TokenAccountState,
-  type OwnershipAdvice,
 } from './token-account.ts';
 
 /** The vault of a mint, which holds the deposited tokens. */

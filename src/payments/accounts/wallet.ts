@@ -21,7 +21,7 @@ import {
 import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
-import { isOnCurve } from '../../solana/curve.ts';
+import { isOnCurve } from '../../solana/pda.ts';
 
 /**
  * Program addresses that are recognized without reading their accounts. Most of them lie on the curve by

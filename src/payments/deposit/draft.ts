@@ -6,8 +6,8 @@ import {
   addressesOfOwner,
   type DepositAccounts,
   deriveDepositAccounts,
-  ownerStateOf,
   type OwnerState,
+  ownerStateOf,
   readVault,
 } from '../accounts/deposit-accounts.ts';
 import { readNamedAccounts } from '../accounts/read-accounts.ts';
@@ -20,7 +20,7 @@ import { findWrapNeeds, NO_WRAP, wrapNotes } from '../mints/wrapped-sol.ts';
 import { isSettlingOn, readReleased } from '../rollup-state/delegated-eata.ts';
 import { type EataStatus, eataStatusOf } from '../rollup-state/eata-status.ts';
 import { DEPOSIT_LAYOUTS, type DepositLayout } from './layout.ts';
-import { canReset, readPermission, type LeftPermission, notesOnReaders } from './permission-status.ts';
+import { canReset, type LeftPermission, notesOnReaders, readPermission } from './permission-status.ts';
 import { type DepositPlan, ownersPermission } from './plan.ts';
 import type { DepositRequest } from './request.ts';
 import { depositWarnings } from './warnings.ts';

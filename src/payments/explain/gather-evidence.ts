@@ -13,7 +13,7 @@ import { type ExplainedSimulation, simulateExplained } from './simulation/simula
 import { checkArrivals } from './state/arrivals.ts';
 import { type BlockhashState, checkBlockhash } from './state/blockhash.ts';
 import { type ChainFacts, NO_CHAIN_FACTS, readChainFacts } from './state/chain-facts.ts';
-import { checkHiddenHolders, NOTHING_TO_REPORT, type HolderReport } from './state/holders.ts';
+import { checkHiddenHolders, type HolderReport, NOTHING_TO_REPORT } from './state/holders.ts';
 
 /** A transaction to explain, with its circumstances. */
 export interface Subject {

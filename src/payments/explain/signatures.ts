@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { isStrictlySigned } from '../../solana/strict-signature.ts';
 import { messageOf, type Transaction } from '../../solana/transaction.ts';
 

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { ServiceError } from '../../errors/service-error.ts';
 import { readByteArray } from '../../json/byte-array.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 
 /** A sponsor's secret key from the configuration. */
 interface SponsorKey {

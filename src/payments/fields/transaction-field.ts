@@ -5,7 +5,7 @@ import {
   transactionBytesMax,
   V1_TRANSACTION_BYTES_MAX,
 } from '../../solana/transaction-size.ts';
-import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
+import { decodeTransaction, isSane, type Transaction, WireError } from '../../solana/transaction.ts';
 
 /** Length of the largest transaction in base64, characters. */
 const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;

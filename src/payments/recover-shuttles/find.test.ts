@@ -5,7 +5,7 @@ import { refusalOf } from '../../../test/run-operation.ts';
 import type { AccountSearch } from '../../chain/chain.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, USDC_MINT } from '../../programs/addresses.ts';
 import { deriveEata, deriveShuttleMetadata } from '../../programs/ephemeral-token/pdas.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { findShuttles } from './find.ts';
 
 const mint = USDC_MINT;

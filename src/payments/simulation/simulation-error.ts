@@ -1,3 +1,4 @@
+import type { Layout } from '../../chain/chain.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   DELEGATION_PROGRAM,
@@ -6,7 +7,6 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
-import type { Layout } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** Why a transaction failed, for people and for programs. */

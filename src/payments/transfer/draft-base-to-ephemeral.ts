@@ -13,8 +13,8 @@ import { readReleased } from '../rollup-state/delegated-eata.ts';
 import { eataStatusOf, requireValidator } from '../rollup-state/eata-status.ts';
 import {
   baseAddresses,
-  delegationBytes,
   checkBaseAccounts,
+  delegationBytes,
   payerLamports,
   wrapNeedsOf,
 } from './base-accounts.ts';

@@ -17,8 +17,8 @@ import { readReleased } from '../rollup-state/delegated-eata.ts';
 import { type EataStatus, eataStatusOf, requireValidator } from '../rollup-state/eata-status.ts';
 import {
   baseAddresses,
-  delegationBytes,
   checkBaseAccounts,
+  delegationBytes,
   payerLamports,
   wrapNeedsOf,
 } from './base-accounts.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import type { DeliveryTerms } from '../../programs/private-transfer/seal-transfer.ts';
 import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
-import { isOnCurve } from '../../solana/curve.ts';
+import { isOnCurve } from '../../solana/pda.ts';
 import { noWallet, rejectProgram } from '../accounts/wallet.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 import { stealthPoolOf } from '../stealth/handle.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ataOf, FRIEND, openLayoutB, OWNER, type LayoutBScene } from '../../../test/layout-b-scene.ts';
+import { ataOf, FRIEND, type LayoutBScene, openLayoutB, OWNER } from '../../../test/layout-b-scene.ts';
 import { instructionsOf, runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { systemRandom } from '../../ports/random.ts';

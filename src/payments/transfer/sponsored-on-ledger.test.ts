@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { Clusters } from '../../chain/clusters.ts';
-import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { Keypair } from '../../ledger/keypair.ts';
+import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { openTestLedger } from '../../ledger/testing/test-ledger.ts';
 import { SLOT_MS } from '../../ledger/time/slot-clock.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { MemoryTables } from '../../ports/tables.ts';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { createKeySponsor } from '../../signing/key-sponsor.ts';
 import { addressBytes } from '../../solana/address.ts';

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { lookupTableData } from '../../../test/ports/lookup-table-data.ts';
 import type { MapChain } from '../../../test/ports/map-chain.ts';
-import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
 import { scriptedRandom } from '../../../test/vectors/scripted-random.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
 import { openTransfer } from '../../programs/private-transfer/testing/open-transfer.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
-import { readyChain } from './testing/ready-chain.ts';
 import { createTransfer } from '../transfer.ts';
+import { readyChain } from './testing/ready-chain.ts';
+
+import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
 
 /** The parts of a vector these tests read; `level` is always hosted. */
 interface Vector {

@@ -11,8 +11,8 @@ import {
   deriveDepositAccounts,
   eataOf,
   expectedOwnerAta,
-  ownerStateOf,
   type OwnerState,
+  ownerStateOf,
 } from '../accounts/deposit-accounts.ts';
 import { readNamedAccounts } from '../accounts/read-accounts.ts';
 import { readWithFreshShuttle, type Shuttle } from '../accounts/shuttle.ts';

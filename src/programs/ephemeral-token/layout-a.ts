@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { encode, type AccountsOf } from '../instruction-table/encode.ts';
+import { type AccountsOf, encode } from '../instruction-table/encode.ts';
 import { EATA_TABLE, EATA_TABLE_A } from './table/eata.ts';
 
 /** Instructions of the ephemeral SPL token program as of January 2026 ("layout A"). */

@@ -1,6 +1,6 @@
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import { viewOf } from '../../solana/view-of.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { deriveEata, deriveVault } from './pdas.ts';
 
 /** Size of an eATA and of a vault on layout A, bytes. */

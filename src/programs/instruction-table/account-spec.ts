@@ -9,8 +9,8 @@ import {
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../addresses.ts';
-import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../sysvars.ts';
 import { HYDRA_PROGRAM } from '../hydra.ts';
+import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../sysvars.ts';
 
 /** Roles that have the same address in every call. */
 export const FIXED_ACCOUNTS = {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { concat, u32, u64, u8 } from '../instruction-data.ts';
-import { noop } from './table.ts';
 import { decodeMagicCall } from './magic-call.ts';
+import { noop } from './table.ts';
 
 const random = new SeededRandom('magic');
 const key = (): Address => addressOf(random.bytes(32));

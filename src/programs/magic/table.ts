@@ -1,9 +1,9 @@
-import type { Instruction } from '../../solana/instruction.ts';
-import { encode } from '../instruction-table/encode.ts';
 import { type ByteReader, Unparsable } from '../../solana/byte-reader.ts';
+import type { Instruction } from '../../solana/instruction.ts';
 import { MAGIC_PROGRAM } from '../addresses.ts';
 import { concat, u32 as u32Bytes } from '../instruction-data.ts';
 import { writable, writableSigner } from '../instruction-table/account-spec.ts';
+import { encode } from '../instruction-table/encode.ts';
 import { type FieldCodec, u32, u64 } from '../instruction-table/field-codec.ts';
 import { instructionTable, type ProgramSpec } from '../instruction-table/instruction-spec.ts';
 import { decodeMagicCall, MAGIC_TAG } from './magic-call.ts';

@@ -1,6 +1,6 @@
 import { type Address, addressOf } from '../../solana/address.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { findPda, type Pda } from '../../solana/pda.ts';
-import { viewOf } from '../../solana/view-of.ts';
 import { PERMISSION_PROGRAM } from '../addresses.ts';
 import { textSeed } from '../instruction-data.ts';
 

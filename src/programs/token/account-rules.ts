@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import { viewOf } from '../../solana/view-of.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { listExtensions } from './mint-extensions.ts';
 import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 

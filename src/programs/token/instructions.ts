@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { encode, type AccountsOf } from '../instruction-table/encode.ts';
+import { type AccountsOf, encode } from '../instruction-table/encode.ts';
 import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from './table.ts';
 
 /** Instructions of SPL Token or Token-2022; amounts are base units. */

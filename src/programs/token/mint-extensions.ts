@@ -1,5 +1,5 @@
 import { type Address, addressOf } from '../../solana/address.ts';
-import { viewOf } from '../../solana/view-of.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { TOKEN_PROGRAM } from '../addresses.ts';
 import { decodeMintScale, TOKEN_ACCOUNT_BYTES } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { type Address, addressOf, isAddressAt } from '../../solana/address.ts';
-import { viewOf } from '../../solana/view-of.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { tryParseJson } from '../../json/try-parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { isAddress, type Address } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 
 /** Lifetime of a token, ms. */
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';

@@ -1,7 +1,7 @@
 import { itemEntry, deletedItem } from '../books/item.ts';
 import { TASK, EPHEMERAL } from '../books/item-types.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import {
   type ActionCallback,

@@ -1,9 +1,9 @@
 import type { Execution } from '../../ledger/execution.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { viewOf } from '../../solana/view-of.ts';
 
 /** A call of the Magic program by another program. */
 export interface MagicProgramCall {

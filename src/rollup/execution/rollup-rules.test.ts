@@ -1,8 +1,8 @@
 import { scheduleCommitAndUndelegate } from '../../programs/magic/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import { describeTransactionError } from '../../ledger/transaction-errors.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   MAGIC_CONTEXT,

@@ -1,15 +1,15 @@
-import { noop } from '../../programs/magic/table.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger, Performed } from '../../ledger/embedded-ledger.ts';
 import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
 import { TransactionRejected } from '../../ledger/ledger.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Random } from '../../ports/random.ts';
+import { noop } from '../../programs/magic/table.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { viewOf } from '../../solana/view-of.ts';
 import { baseGenesisHashOf, type Entry } from '../books/item.ts';
 
 /** What belongs to the same commit as a transaction of the rollup itself. */

@@ -1,9 +1,9 @@
 import type { Engine, EngineRun, ExecutedAccount } from '../../ledger/engine/engine.ts';
 import { deployedAtGenesis, isProgramData } from '../../ledger/genesis/program-accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import { programDataAddress } from '../../ledger/run/loaded-data-size.ts';
+import { programDataOf } from '../../ledger/genesis/program-accounts.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
-import { BPF_LOADER_UPGRADEABLE, NATIVE_LOADER } from '../../programs/addresses.ts';
+import { NATIVE_LOADER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
@@ -63,9 +63,8 @@ export class MirrorEngine implements Engine, SetObserver {
     }
   }
 
-  #refreshCode(address: Address, { executable, owner, data }: Account, accounts: AccountView): boolean {
-    if (!executable || owner !== BPF_LOADER_UPGRADEABLE) return false;
-    const programData = programDataAddress(data);
+  #refreshCode(address: Address, account: Account, accounts: AccountView): boolean {
+    const programData = account.executable ? programDataOf(account) : null;
     if (programData === null) return false;
     const code = accounts.get(programData);
     if (this.#code.get(address) === code) return false;

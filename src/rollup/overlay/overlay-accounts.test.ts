@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { assertSettable } from '../../ledger/assert-settable.ts';
-import { Accounts } from '../../ledger/state/accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
+import { Accounts } from '../../ledger/state/accounts.ts';
 import { accountOf, tokenAccount } from '../../ledger/testing/make-account.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { OverlayAccounts } from './overlay-accounts.ts';
 
 const random = new SeededRandom('overlay');
@@ -101,7 +101,7 @@ describe('OverlayAccounts', () => {
       accountOf(program, new Uint8Array(0), lamports),
     ];
     expect(() => assertSettable([rich(left)], overlay)).not.toThrow();
-    expect(() => assertSettable([rich(left + 1n)], overlay)).toThrow('all lamports together');
+    expect(() => assertSettable([rich(left + 1n)], overlay)).toThrow('the total of all lamports');
   });
 
   it('shows base again after its own account is deleted', () => {

@@ -1,8 +1,8 @@
-import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
-import { ForwardedBlocks } from '../../ledger/forwarded-blocks.ts';
+import { ForwardedBlocks } from '../../ledger/forwarded-reads.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import {
+  type Block,
   type Ledger,
   PREFLIGHT,
   type SignatureQuery,

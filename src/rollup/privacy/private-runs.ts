@@ -1,12 +1,12 @@
-import { isTokenProgram } from '../../programs/token/state.ts';
-import { emptyTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { Simulation } from '../../ledger/execution.ts';
 import type { AccountReads, LedgerReads } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { emptyTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import { TOKEN_TABLE } from '../../programs/token/table.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

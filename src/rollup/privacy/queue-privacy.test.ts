@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { SignatureUnknown, type Ledger } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import { type Ledger, SignatureUnknown } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { addMemo } from '../../programs/memo.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { addMemo } from '../../programs/memo.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { readonly, signer } from '../../solana/instruction.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { AT_ONCE, openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { AT_ONCE, type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 let scene: LayoutBScene;
 let alice: Keypair;

@@ -2,7 +2,7 @@ import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
-import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
+import { readComputeBudget } from '../../ledger/run/fee.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';

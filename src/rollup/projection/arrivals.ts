@@ -3,7 +3,7 @@ import { itemEntry } from '../books/item.ts';
 import { RESCUE } from '../books/item-types.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { decodeDelegationActions } from '../../programs/delegation/delegation-actions.ts';

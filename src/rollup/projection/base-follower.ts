@@ -1,9 +1,7 @@
-import { deletedItem } from '../books/item.ts';
-import { REQUEST } from '../books/item-types.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
-import type { ToldAccounts } from '../../ledger/state/told-accounts.ts';
+import type { EarlierAccounts } from '../../ledger/state/account-state.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
@@ -11,19 +9,21 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
+import { REQUEST } from '../books/item-types.ts';
+import { deletedItem } from '../books/item.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { endings, outcomeOf } from '../settlement/endings.ts';
 import { Arrivals, ensureCrank } from './arrivals.ts';
 import {
+  addDelegated,
   addressOfSubject,
   type Delegation,
   endEntries,
-  addDelegated,
   isStillDelegated,
-  removeDelegated,
   type Lookup,
   mayBeDelegated,
   readDelegation,
+  removeDelegated,
   type Subject,
 } from './delegation.ts';
 import type { Projections } from './projections.ts';
@@ -71,7 +71,7 @@ export class BaseFollower {
     this.#parts = parts;
     const { base, validator } = parts;
     const read = (address: Address): Delegation | null => {
-      const accounts = base.toldState();
+      const accounts = base.publishedState();
       const delegation = readDelegation(address, (each) => accounts.get(each), validator.address);
       return delegation === null || this.#endsLater(delegation.subject) ? null : delegation;
     };
@@ -97,7 +97,7 @@ export class BaseFollower {
    * and the rollup must not have acted on them. Their own events follow.
    */
   catchUpWithTold(): void {
-    this.#catchUp(this.#parts.base.toldState(), (subject) => this.#endsLater(subject));
+    this.#catchUp(this.#parts.base.publishedState(), (subject) => this.#endsLater(subject));
   }
 
   /** Processes everything that base's history shows as settled; resolves as {@link written}. */
@@ -116,7 +116,7 @@ export class BaseFollower {
     if (concerned.size > 0) {
       // Not the current state of base, which may have ended the delegation in a transaction that is not
       // durable.
-      const accounts = this.#parts.base.toldState();
+      const accounts = this.#parts.base.publishedState();
       for (const address of concerned) this.#review(address, (each) => accounts.get(each), turn);
     }
     this.#apply(turn);
@@ -135,7 +135,7 @@ export class BaseFollower {
     this.#arrivals.close();
   }
 
-  #catchUp(accounts: ToldAccounts, hasEnded: HasEnded): void {
+  #catchUp(accounts: EarlierAccounts, hasEnded: HasEnded): void {
     const { projections, validator } = this.#parts;
     const lookup: Lookup = (address) => accounts.get(address);
     this.#endAllSettled();
@@ -222,7 +222,7 @@ export class BaseFollower {
    * may already have returned it and would otherwise add its tokens a second time.
    */
   #endsLater(subject: Subject): boolean {
-    for (const { address, after } of this.#parts.base.untold()) {
+    for (const { address, after } of this.#parts.base.unpublished()) {
       if (isOfDelegation(address, subject) && after?.owner !== DELEGATION_PROGRAM) return true;
     }
     return false;

@@ -1,10 +1,9 @@
-import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { HeldStore } from '../../ledger/testing/held-store.ts';
 import { MemoryStore } from '../../ledger/store/memory-store.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { HeldStore } from '../../ledger/testing/held-store.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   deriveDelegateBuffer,
@@ -12,13 +11,14 @@ import {
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { addressOf } from '../../solana/address.ts';
 import type { StorePair } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { mintAccount } from '../../ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { PREFLIGHT } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';

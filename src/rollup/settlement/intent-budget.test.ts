@@ -1,8 +1,8 @@
 import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import { mintAccount } from '../../ledger/genesis/mint-account.ts';
-import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
+import { mintAccount } from '../../ledger/genesis/genesis.ts';
+import { readComputeBudget } from '../../ledger/run/fee.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
-import { walletAccount } from '../../ledger/genesis/wallet-account.ts';
+import { walletAccount } from '../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import type { Submission } from '../../ledger/ledger.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
@@ -104,8 +104,8 @@ describe('the answer of base to an intent', () => {
       base: {
         genesisHash: encodeBase58(random.bytes(32)),
         state: () => base,
-        toldState: () => base,
-        untold: () => [],
+        publishedState: () => base,
+        unpublished: () => [],
         head: () => ({
           slot: slots.now,
           blockHeight: 1,

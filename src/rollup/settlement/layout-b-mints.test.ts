@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { mintAccount } from '../../ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../ledger/genesis/genesis.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';

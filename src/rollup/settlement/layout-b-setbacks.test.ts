@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
-import { mintAccount } from '../../ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../ledger/genesis/genesis.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBOptions, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBOptions, type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 const FEE = 1_000n;

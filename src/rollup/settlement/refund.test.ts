@@ -4,7 +4,7 @@ import type { Address } from '../../solana/address.ts';
 import { eataDataWith } from '../projection/projection.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 /** 10 of 10,000. */

@@ -5,9 +5,9 @@ import {
 } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
-import { walletAccount } from '../../ledger/genesis/wallet-account.ts';
+import { walletAccount } from '../../ledger/genesis/genesis.ts';
 import { Keypair, signTransaction } from '../../ledger/keypair.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';

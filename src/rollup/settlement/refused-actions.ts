@@ -1,4 +1,4 @@
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';

@@ -1,11 +1,9 @@
-import { itemEntry } from '../books/item.ts';
-import { REQUEST } from '../books/item-types.ts';
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
@@ -14,7 +12,8 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
-import type { SettlementRequest } from '../books/item-types.ts';
+import { REQUEST, type SettlementRequest } from '../books/item-types.ts';
+import { itemEntry } from '../books/item.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
@@ -23,7 +22,7 @@ import { type Batch, planBatch, type Step, sumOf } from './batch.ts';
 import type { Claims } from './claims.ts';
 import type { Job } from './jobs.ts';
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
-import { type Books, booksOf, InconsistentBooks, type HaltedMints, type MintKeys } from './solvency.ts';
+import { type Books, booksOf, type HaltedMints, InconsistentBooks, type MintKeys } from './solvency.ts';
 
 interface SettlerParts {
   readonly base: BaseLedger;

@@ -1,6 +1,3 @@
-import { derivePermission } from '../../programs/permission/state.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { initRentPda } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/network-genesis.ts';
@@ -11,7 +8,7 @@ import { layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dum
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
@@ -22,10 +19,15 @@ import {
   deriveMagicFeeVault,
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { createPermission } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import {
+  createPermission,
+  initRentPda,
+  initVault,
+  withdraw,
+} from '../../programs/ephemeral-token/layout-b/eata.ts';
 import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import {
   deriveEata,
   deriveGroupReceipt,
@@ -36,10 +38,11 @@ import {
 } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { addMemo } from '../../programs/memo.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import {
-  sealTransfer,
   type DeliveryTerms,
   recipientOf,
+  sealTransfer,
 } from '../../programs/private-transfer/seal-transfer.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';

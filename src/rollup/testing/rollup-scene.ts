@@ -8,7 +8,7 @@ import { openLedger } from '../../ledger/open-ledger.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
@@ -215,8 +215,8 @@ export function fallible(
       return base.genesisHash;
     },
     state: () => base.state(),
-    toldState: () => base.toldState(),
-    untold: () => base.untold(),
+    publishedState: () => base.publishedState(),
+    unpublished: () => base.unpublished(),
     head: () => base.head(),
     historyStart: () => (hasDroppedHistory() ? base.head().slot + 1 : base.historyStart()),
     getTransaction: (signature) => (hasDroppedHistory() ? null : base.getTransaction(signature)),

@@ -1,6 +1,5 @@
 import { LongText } from '../../json/long-text.ts';
-import type { Block } from '../../ledger/block.ts';
-import type { BlockReads, LedgerReads } from '../../ledger/ledger.ts';
+import type { Block, BlockReads, LedgerReads } from '../../ledger/ledger.ts';
 import { RpcError } from '../errors.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';
 

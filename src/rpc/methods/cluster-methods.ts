@@ -1,6 +1,5 @@
 import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
-import type { BlockPlace } from '../../ledger/block.ts';
-import type { LedgerReads } from '../../ledger/ledger.ts';
+import type { BlockPlace, LedgerReads } from '../../ledger/ledger.ts';
 import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
 import type { Commitment } from '../../solana/commitment.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
-import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
+import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { addressOf } from '../../solana/address.ts';
 import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';

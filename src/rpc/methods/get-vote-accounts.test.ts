@@ -3,10 +3,10 @@ import { bareGenesis } from '../../ledger/genesis/local-genesis.ts';
 import { stakedValidator } from '../../ledger/genesis/staked-validator.ts';
 import { openTestLedger } from '../../ledger/testing/test-ledger.ts';
 import { VOTE_PROGRAM } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
 import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import type { Address } from '../../solana/address.ts';
 
 const [ONE, TWO, THREE] = [1, 2, 3].map(addressFilledWith) as [Address, Address, Address];
 

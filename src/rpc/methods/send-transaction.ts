@@ -1,8 +1,7 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
 import type { Simulation } from '../../ledger/execution.ts';
 import type { Preflight } from '../../ledger/ledger.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { describeTransactionError, type TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
 import { commitmentLevel } from '../params/configs.ts';

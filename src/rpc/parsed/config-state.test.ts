@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addressBytes, type Address } from '../../solana/address.ts';
 import { writeJson } from '../../json/write-json.ts';
+import { CONFIG_PROGRAM } from '../../programs/addresses.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { CONFIG_PROGRAM } from '../../programs/addresses.ts';
 import { parseState } from './testing/parse-state.ts';
 
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111' as Address;

@@ -1,8 +1,7 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import { readLeadingFields } from '../../programs/instruction-table/fields.ts';
-import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
-import { accountsMin } from '../../programs/instruction-table/instruction-spec.ts';
+import { accountsMin, type InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 

@@ -1,3 +1,4 @@
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   BPF_LOADER_UPGRADEABLE,
@@ -14,7 +15,6 @@ import {
 } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
 import {
   parseConfigState,

@@ -1,3 +1,4 @@
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
@@ -11,7 +12,8 @@ import {
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
+import { InstructionCall } from './instruction-call.ts';
 import {
   MEMO_PROGRAMS,
   parseAddressLookupTable,
@@ -20,8 +22,6 @@ import {
   parseMemo,
   parseSystem,
 } from './small-programs.ts';
-import { tryParse } from '../../solana/byte-reader.ts';
-import { InstructionCall } from './instruction-call.ts';
 import { parseStake } from './stake.ts';
 import { parseToken } from './token.ts';
 import { parseUpgradeableLoader } from './upgradeable-loader.ts';

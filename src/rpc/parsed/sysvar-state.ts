@@ -15,8 +15,8 @@ import {
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
-import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './instruction-call.ts';
+import type { AccountBytes } from './parse-account.ts';
 
 /**
  * Shows a sysvar as Agave does (`parse_sysvar`).

@@ -1,8 +1,8 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
-import { accountStateName, readExtensions, type StoredExtension } from './token-names.ts';
-import { plainFloatText } from './plain-float-text.ts';
 import { sortMembers } from './instruction-call.ts';
+import { plainFloatText } from './plain-float-text.ts';
+import { accountStateName, readExtensions, type StoredExtension } from './token-names.ts';
 
 /** A kind of extension: its name, and how its value is shown, if it has one. */
 interface ExtensionForm {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
-import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
+import { type InstructionCall, type InstructionForm, showInstruction } from './instruction-call.ts';
 import { addressOrNull, borshText } from './token-extensions.ts';
 
 const DISCRIMINATOR_BYTES = 8;

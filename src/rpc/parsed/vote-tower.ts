@@ -1,6 +1,6 @@
-import { encodeBase58 } from '../../solana/base58.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { Unparsable, type ByteReader } from '../../solana/byte-reader.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import { type ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 
 const hash = (reader: ByteReader): string => encodeBase58(reader.take(32));
 

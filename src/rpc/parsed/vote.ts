@@ -1,7 +1,7 @@
-import { encodeBase58 } from '../../solana/base58.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
-import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
+import { type InstructionCall, type InstructionForm, showInstruction } from './instruction-call.ts';
 import { parseCompactTower, parseTower, parseTowerSync, parseVotedSlots } from './vote-tower.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf } from '../../ledger/testing/make-account.ts';
 import { MemoryStore } from '../../ledger/store/memory-store.ts';
 import type { Commit } from '../../ledger/store/store.ts';
+import { accountOf } from '../../ledger/testing/make-account.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';

@@ -1,9 +1,11 @@
-import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import {
-  PREFLIGHT,
+  type Block,
+  type BlockPlace,
   type Head,
   type Ledger,
+  PREFLIGHT,
   type SignatureQuery,
   type SimulateOptions,
   type Submission,
@@ -11,7 +13,6 @@ import {
   type TokenAccountQuery,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

@@ -1,5 +1,5 @@
-import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { Address } from '../../solana/address.ts';
+import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import { addressFilledWith } from './transactions.ts';
 
 /** The accounts of {@link parseCall} by position: addresses filled with 1, 2, 3 ... */

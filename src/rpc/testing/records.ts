@@ -1,5 +1,5 @@
-import type { Block } from '../../ledger/block.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { Block } from '../../ledger/ledger.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { addressFilledWith } from './transactions.ts';

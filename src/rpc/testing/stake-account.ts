@@ -1,6 +1,6 @@
 import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 import { accountWith } from './token-accounts.ts';
 import { addressFilledWith } from './transactions.ts';
 

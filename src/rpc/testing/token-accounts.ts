@@ -1,6 +1,6 @@
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
 
 /** An account with `data`, rent-exempt and held by `owner`. */
 export function accountWith(data: Uint8Array, owner: Address = TOKEN_PROGRAM): Account {

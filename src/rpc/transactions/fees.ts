@@ -1,14 +1,17 @@
-import type { Block } from '../../ledger/block.ts';
-import { type AccountReads, type LedgerReads, TransactionRejected } from '../../ledger/ledger.ts';
-import { type ComputeBudget, readComputeBudget } from '../../ledger/run/compute-budget.ts';
-import { chargedUnitPrice, transactionFee } from '../../ledger/run/fee.ts';
-import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { type AccountReads, type Block, type LedgerReads, TransactionRejected } from '../../ledger/ledger.ts';
+import { lookUpAddresses } from '../../ledger/run/account-keys.ts';
+import {
+  chargedUnitPrice,
+  type ComputeBudget,
+  readComputeBudget,
+  transactionFee,
+} from '../../ledger/run/fee.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
+import { viewOf } from '../../solana/byte-reader.ts';
 import { decodeTransaction, isSane, type Transaction } from '../../solana/transaction.ts';
-import { viewOf } from '../../solana/view-of.ts';
 import { invalidParams } from '../errors.ts';
 import { writableKeys } from './account-keys.ts';
 import { slotAges, usesNonce } from './next-slot.ts';

@@ -5,7 +5,7 @@ import {
   type LedgerReads,
   TransactionRejected,
 } from '../../ledger/ledger.ts';
-import { lookUpAddresses, type SlotAges } from '../../ledger/run/lookup-table.ts';
+import { lookUpAddresses, type SlotAges } from '../../ledger/run/account-keys.ts';
 import { advancesNewNonce, findUsedNonce } from '../../ledger/run/nonce.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { Address } from '../../solana/address.ts';

@@ -8,15 +8,15 @@ import type {
   TransactionRecord,
 } from '../../ledger/execution.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
-import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { writeUiTokenAmount } from '../accounts/token-amount.ts';
 import { invalidParams, RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../errors.ts';
-import { MEMO_PROGRAMS } from '../parsed/small-programs.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
+import { MEMO_PROGRAMS } from '../parsed/small-programs.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { costUnits, showAccountKeys } from './account-keys.ts';
 

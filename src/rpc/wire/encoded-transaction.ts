@@ -1,11 +1,12 @@
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
-import { compactU16Size, writeCompactU16 } from '../../solana/compact-u16.ts';
-import { V1_PREFIX, VERSION_FLAG } from '../../solana/message-version.ts';
+import { compactU16Size, writeCompactU16 } from '../../solana/message.ts';
 import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import {
   TRANSACTION_BYTES_MAX,
   transactionBytesMax,
+  V1_PREFIX,
   V1_TRANSACTION_BYTES_MAX,
+  VERSION_FLAG,
 } from '../../solana/transaction-size.ts';
 import { decodeTransaction, type Transaction, WireError } from '../../solana/transaction.ts';
 import { invalidParams } from '../errors.ts';

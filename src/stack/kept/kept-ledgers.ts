@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
-import { Keypair } from '../../ledger/keypair.ts';
-import { nodeSecret } from '../../ledger/node-secret.ts';
+import { Keypair, nodeSecret } from '../../ledger/keypair.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { hasLedgerFiles, openLedgerFolder } from '../../ledger/store/ledger-folder.ts';

@@ -1,8 +1,8 @@
-import { comparePositions } from '../../ledger/store/store.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
+import { comparePositions } from '../../ledger/store/store.ts';
 import { BooksView } from '../../rollup/books/books.ts';
 import type { KeptLedger, KeptLedgers } from './kept-ledgers.ts';
-import { standingsOf, type MintStanding } from './mint-standing.ts';
+import { type MintStanding, standingsOf } from './mint-standing.ts';
 
 /** What a ledger has. */
 export interface LedgerFigures {

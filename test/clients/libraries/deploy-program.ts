@@ -1,10 +1,10 @@
 import {
+  type Connection,
   Keypair,
   PublicKey,
   sendAndConfirmTransaction,
   Transaction,
   TransactionInstruction,
-  type Connection,
 } from '@solana/web3.js';
 import { createAccount, loader, programDataOf } from '../../../src/ledger/testing/instructions.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../../src/programs/addresses.ts';

@@ -1,11 +1,11 @@
 import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
-import * as shuttles from '../../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveShuttle } from '../../../src/payments/accounts/shuttle.ts';
 import { RENT_PDA } from '../../../src/payments/fees/costs.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { deriveMagicFeeVault } from '../../../src/programs/delegation/pdas.ts';
 import * as transfers from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
+import * as shuttles from '../../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
 import * as queues from '../../../src/programs/ephemeral-token/layout-b/transfer-queue.ts';
 import {
   deriveEata,

@@ -1,5 +1,5 @@
 import { addressBytes } from '../../../src/solana/address.ts';
-import { compactU16Size, writeCompactU16 } from '../../../src/solana/compact-u16.ts';
+import { compactU16Size, writeCompactU16 } from '../../../src/solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../../src/solana/transaction.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { MAGIC_PROGRAM } from '../../../src/programs/addresses.ts';
-import { addressBytes, type Address } from '../../../src/solana/address.ts';
-import { decodeTransaction } from '../../../src/solana/transaction.ts';
 import { addMemo } from '../../../src/programs/memo.ts';
-import { CAUTION, NOT_CLEAR, NO_DANGER, REFUSED, type Row } from '../row.ts';
-import { rebuilt, rewired, wireOf } from '../transaction-parts.ts';
-import { HOSTS, type HostName } from '../world/hosts.ts';
-import { strange } from '../world/kit.ts';
+import { type Address, addressBytes } from '../../../src/solana/address.ts';
+import { decodeTransaction } from '../../../src/solana/transaction.ts';
 import { usdcOf } from '../extras/eata-program.ts';
+import { CAUTION, NO_DANGER, NOT_CLEAR, REFUSED, type Row } from '../row.ts';
+import { rebuilt, rewired, wireOf } from '../transaction-parts.ts';
+import { type HostName, HOSTS } from '../world/hosts.ts';
+import { strange } from '../world/kit.ts';
 import type { World } from '../world/world.ts';
 
 type Edit = (wire: Uint8Array, world: World) => Uint8Array | undefined;

@@ -1,8 +1,8 @@
-import { addressBytes } from '../../../src/solana/address.ts';
 import type { Keypair } from '../../../src/ledger/keypair.ts';
+import { addressBytes } from '../../../src/solana/address.ts';
 import { CLEAR, DANGER, type Row } from '../row.ts';
-import { rewired, takeApart, putTogether, wireOf } from '../transaction-parts.ts';
-import { HOSTS, signerOf, type HostName } from '../world/hosts.ts';
+import { putTogether, rewired, takeApart, wireOf } from '../transaction-parts.ts';
+import { type HostName, HOSTS, signerOf } from '../world/hosts.ts';
 import type { World } from '../world/world.ts';
 
 /**

@@ -3,7 +3,7 @@ import { TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';
 import type { Account } from '../../../src/solana/account.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { usdcOf } from '../extras/eata-program.ts';
-import { DANGER, NOT_CLEAR, NO_DANGER, REFUSED, type Row, type Satisfied } from '../row.ts';
+import { DANGER, NO_DANGER, NOT_CLEAR, REFUSED, type Row, type Satisfied } from '../row.ts';
 import { base64Of, putTogetherV0, takeApart, wireOf } from '../transaction-parts.ts';
 import { HOSTS } from '../world/hosts.ts';
 import { strange } from '../world/kit.ts';

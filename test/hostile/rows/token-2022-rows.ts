@@ -1,4 +1,4 @@
-import { mintAccount } from '../../../src/ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../../src/ledger/genesis/genesis.ts';
 import { buildTransaction } from '../../../src/ledger/testing/test-ledger.ts';
 import { TOKEN_2022_PROGRAM } from '../../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../../src/programs/associated-token.ts';

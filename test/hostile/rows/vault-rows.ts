@@ -1,4 +1,4 @@
-import { mintAccount } from '../../../src/ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../../src/ledger/genesis/genesis.ts';
 import { accountOf, tokenAccount } from '../../../src/ledger/testing/make-account.ts';
 import { deriveDepositAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../src/programs/addresses.ts';
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import type { Address } from '../../../src/solana/address.ts';
-import { seededAddress, strange, type Kit } from './kit.ts';
+import { type Kit, seededAddress, strange } from './kit.ts';
 import { ALICE, THIEF, VALIDATOR } from './world-b.ts';
 
 const [coin, token22] = [strange(101), strange(103)];

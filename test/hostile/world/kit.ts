@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mintAccount } from '../../../src/ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../../src/ledger/genesis/genesis.ts';
 import type { Keypair } from '../../../src/ledger/keypair.ts';
 import { lookupTable } from '../../../src/ledger/testing/lookup-table.ts';
 import { accountOf } from '../../../src/ledger/testing/make-account.ts';

@@ -1,7 +1,7 @@
 import type { Keypair } from '../../../src/ledger/keypair.ts';
 import { USDC_MINT } from '../../../src/programs/addresses.ts';
-import type { Address } from '../../../src/solana/address.ts';
 import { openPaymentScene, type PaymentScene } from '../../../src/rollup/testing/payment-scene.ts';
+import type { Address } from '../../../src/solana/address.ts';
 import { equip, type Kit } from './kit.ts';
 
 /** Localnet with the real programs, and people on it. */

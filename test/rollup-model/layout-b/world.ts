@@ -1,5 +1,5 @@
 import { HandTime } from '../../../src/chain/testing/hand-time.ts';
-import { mintAccount } from '../../../src/ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../../src/ledger/genesis/genesis.ts';
 import { Keypair } from '../../../src/ledger/keypair.ts';
 import { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../../src/ledger/testing/test-ledger.ts';

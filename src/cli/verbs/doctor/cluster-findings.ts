@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isServiceError } from '../../../errors/service-error.ts';
-import { areOfPackage } from '../../../ledger/network-programs/ledger-programs.ts';
-import { untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
-import { readClusterPrograms } from '../../../ledger/network-programs/read-cluster.ts';
+import { readClusterPrograms } from '../../../ledger/network-programs/obtain-programs.ts';
+import { areOfPackage, untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
 import { openClusterAccounts } from '../../../ledger/provision/cluster-accounts.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import { silentLogger } from '../../../ports/logger.ts';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { isServiceError } from '../../../errors/service-error.ts';
-import { findDump, findDumpFolders, type DumpFolders } from '../../../ledger/genesis/dump-folders.ts';
 import { DUMPS_PACKAGE, specifierOf } from '../../../ledger/genesis/dumps-package.ts';
-import { readRegistry, tarballUrl } from '../../../ledger/genesis/npm-registry.ts';
+import { type DumpFolders, findDump, findDumpFolders } from '../../../ledger/genesis/local-dumps.ts';
+import { readRegistry, tarballUrl } from '../../../ledger/genesis/obtain-dumps.ts';
 import type { Finding } from './finding.ts';
 import { findGivenPrograms } from './given-programs.ts';
 

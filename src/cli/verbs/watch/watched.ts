@@ -1,7 +1,7 @@
-import { LASTING } from '../../../solana/commitment.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveEata, deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
-import { parseAddress, type Address } from '../../../solana/address.ts';
+import { type Address, parseAddress } from '../../../solana/address.ts';
+import { LASTING } from '../../../solana/commitment.ts';
 import { callNode } from '../node-rpc.ts';
 import { VerbFailure } from '../verb-failure.ts';
 import type { FeedPlace, Landed } from './feed.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readProgramFolder } from '../obtain-programs.ts';
 import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
 

@@ -1,5 +1,5 @@
 import type { LedgerShape } from '../ledger-shape.ts';
-import type { Provision } from '../provision.ts';
+import type { Provision } from '../read-provision.ts';
 
 /** A shape like that of every other ledger. */
 export const USUAL_SHAPE: LedgerShape = {

@@ -2,7 +2,7 @@ import { NATIVE_MINT, STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../../programs/token/state.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
-import { isOnCurve } from '../../../solana/curve.ts';
+import { isOnCurve } from '../../../solana/pda.ts';
 import { isKnownProgram } from '../../accounts/wallet.ts';
 import { RENT_PDA } from '../../fees/costs.ts';
 import { COMMON_MINT_ADDRESSES, describeLamports } from '../address-book.ts';

@@ -1,5 +1,5 @@
 import { INTERNAL_TABLE } from '../../../programs/ephemeral-token/table/internal.ts';
-import { viewOf } from '../../../solana/view-of.ts';
+import { viewOf } from '../../../solana/byte-reader.ts';
 import { describeLamports } from '../address-book.ts';
 import { type Form, formOf, type Meaning } from '../call.ts';
 import { lamportEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';

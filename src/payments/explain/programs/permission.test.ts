@@ -6,12 +6,12 @@ import {
   deriveDelegationRecord,
 } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { derivePermission, type Member, MEMBER_FLAG } from '../../../programs/permission/state.ts';
 import {
   createPermission,
   delegatePermission,
   updatePermission,
 } from '../../../programs/permission/testing/instructions.ts';
-import { derivePermission, type Member, MEMBER_FLAG } from '../../../programs/permission/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { explainInstructions, found, key, OWNER, THIEF, words } from '../testing/explain-instructions.ts';
 

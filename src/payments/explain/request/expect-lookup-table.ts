@@ -4,7 +4,7 @@ import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { planLookupTable, tableAddresses, usualMints } from '../../lookup-table/plan.ts';
 import type { Reading } from '../reading.ts';
-import { checkNewTable, checkExistingTable } from '../state/lookup-tables.ts';
+import { checkExistingTable, checkNewTable } from '../state/lookup-tables.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of making a lookup table. */

@@ -31,7 +31,7 @@ import {
   planPublicBase,
   type ShuttlePaymentPlan,
 } from '../../transfer/plan.ts';
-import { hasDeliveryTerms, checkTransferRequest, type TransferRequest } from '../../transfer/request.ts';
+import { checkTransferRequest, hasDeliveryTerms, type TransferRequest } from '../../transfer/request.ts';
 import { beginTask, paymentOf } from '../../transfer/task.ts';
 import { expectedWrap } from './expect-vault-payment.ts';
 import { type Doubt, type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';

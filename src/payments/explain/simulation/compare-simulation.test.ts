@@ -14,7 +14,7 @@ import { type Address, addressBytes, addressOf } from '../../../solana/address.t
 import type { SimulatedAccount } from '../../simulation/run-simulation.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
-import { compareSimulation, type AnnouncedEffects } from './compare-simulation.ts';
+import { type AnnouncedEffects, compareSimulation } from './compare-simulation.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 /** On the curve, as the addresses of wallets are. */

@@ -3,7 +3,7 @@ import { DELEGATION_PROGRAM, NATIVE_MINT, SYSTEM_PROGRAM } from '../../../progra
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
-import { isOnCurve } from '../../../solana/curve.ts';
+import { isOnCurve } from '../../../solana/pda.ts';
 import { type SimulatedAccount, tokensOf } from '../../simulation/run-simulation.ts';
 import { type AddressBook, describeLamports } from '../address-book.ts';
 import { roleAt } from '../call.ts';

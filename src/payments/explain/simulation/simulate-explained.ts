@@ -18,10 +18,10 @@ import type { Finding, FindingCode } from '../finding.ts';
 import { networkFeeMax } from '../findings/cost-findings.ts';
 import { shuttleEatasOf } from '../state/faults.ts';
 import {
+  type AnnouncedEffects,
   carriersOf,
   compareSimulation,
   type SimulationGap,
-  type AnnouncedEffects,
 } from './compare-simulation.ts';
 
 /** An explained transaction to be simulated. */

@@ -14,7 +14,7 @@ import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
-import { NOTHING_TO_REPORT, type HolderReport } from './holders.ts';
+import { type HolderReport, NOTHING_TO_REPORT } from './holders.ts';
 
 /** The part of a shuttle's journey that the rollup executes after the base transaction has landed. */
 interface Journey {

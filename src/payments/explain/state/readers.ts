@@ -2,9 +2,9 @@ import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import {
   isOwnersAlone,
-  readPermission,
   type LeftPermission,
   namesOfReaders,
+  readPermission,
 } from '../../deposit/permission-status.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';

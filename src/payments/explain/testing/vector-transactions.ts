@@ -1,8 +1,9 @@
+import type { Layout } from '../../../chain/chain.ts';
+import { type Address, isAddress } from '../../../solana/address.ts';
+import type { LookupTable } from '../../../solana/v0-message.ts';
+
 import layoutA from '../../../../test/vectors/layout-a.json' with { type: 'json' };
 import layoutB from '../../../../test/vectors/layout-b.json' with { type: 'json' };
-import type { Layout } from '../../../chain/chain.ts';
-import { isAddress, type Address } from '../../../solana/address.ts';
-import type { LookupTable } from '../../../solana/v0-message.ts';
 
 /** A transaction of the vectors with the inputs it was built from. */
 export interface VectorTransaction {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import * as testOnly from './testing/instructions.ts';
 import {
   ataOf,
   delegationOf,
@@ -23,6 +22,7 @@ import { deriveStealthPool } from '../stealth-pool.ts';
 import * as eata from './eata.ts';
 import * as shuttle from './shuttle.ts';
 import * as stealthPool from './stealth-pool.ts';
+import * as testOnly from './testing/instructions.ts';
 import * as swap from './testing/swap.ts';
 import * as queue from './transfer-queue.ts';
 

@@ -1,6 +1,6 @@
 import { type Address, addressOf } from '../../../solana/address.ts';
+import { viewOf } from '../../../solana/byte-reader.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { viewOf } from '../../../solana/view-of.ts';
 import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
 import type { DeliveryTerms } from '../../private-transfer/seal-transfer.ts';
 import { QUEUE_TABLE } from '../table/queue.ts';

@@ -1,5 +1,5 @@
 import type { EmbeddedLedger } from '../../../ledger/embedded-ledger.ts';
-import { mintAccount } from '../../../ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../../ledger/keypair.ts';
 import type { HandClock } from '../../../ledger/testing/hand-clock.ts';
 import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';

@@ -1,7 +1,7 @@
-import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/state.ts';
-import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
 import type { AccountReads } from '../../../ledger/ledger.ts';
+import { describeTransactionError } from '../../../ledger/transaction-errors.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
+import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/state.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount, isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';

@@ -1,7 +1,7 @@
 import type { AccountReads, LedgerReads } from '../../../ledger/ledger.ts';
 import type { LedgerOperator } from '../../../ledger/operator.ts';
 import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
-import { viewOf } from '../../../solana/view-of.ts';
+import { viewOf } from '../../../solana/byte-reader.ts';
 import { invalidParams } from '../../errors.ts';
 import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
 import { u64 } from '../../params/readers.ts';

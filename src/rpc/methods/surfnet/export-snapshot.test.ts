@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { deriveProgramData } from '../../../ledger/genesis/program-accounts.ts';
-import { walletAccount } from '../../../ledger/genesis/wallet-account.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
 import {
   MEMO_PROGRAM,

@@ -1,8 +1,8 @@
 import { Base64Text } from '../../../json/base64-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../../json/json-value.ts';
 import { LongText } from '../../../json/long-text.ts';
-import { LOADERS } from '../../../ledger/assert-settable.ts';
-import { isPartOfLedger } from '../../../ledger/provision/make-local.ts';
+import { LOADERS } from '../../../ledger/engine/engine.ts';
+import { isPartOfLedger } from '../../../ledger/provision/clone-accounts.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { KeyedAccount } from '../../accounts/account-lists.ts';

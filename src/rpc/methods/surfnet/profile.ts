@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
 import type { Simulation } from '../../../ledger/execution.ts';
 import type { LedgerReads } from '../../../ledger/ledger.ts';
 import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
+import { describeTransactionError } from '../../../ledger/transaction-errors.ts';
 import type { Account } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
-import { compactU16Size, writeCompactU16 } from '../../../solana/compact-u16.ts';
+import { compactU16Size, writeCompactU16 } from '../../../solana/message.ts';
 import { SIGNATURE_BYTES } from '../../../solana/signature.ts';
 import {
   type CompiledInstruction,

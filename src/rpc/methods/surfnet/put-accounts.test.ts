@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
 import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
+import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
 import { programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { deadlyProgram } from '../../../ledger/provision/testing/deadly-program.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
@@ -43,7 +43,7 @@ describe('accounts that are put after a dry run', () => {
     await node.ledger.setAccounts([[at(1), deadly]]);
     expect((await setting).error).toEqual({
       code: -32602,
-      message: `${at(1)} cannot be loaded: the engine dies of it`,
+      message: `${at(1)} cannot be loaded: the engine aborts on it`,
     });
     expect(now()).toEqual(deadly);
   });

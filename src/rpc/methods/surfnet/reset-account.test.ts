@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
 import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
 import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
-import { walletAccount } from '../../../ledger/genesis/wallet-account.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
 import { MEMO_PROGRAM, NOOP_PROGRAM, PERMISSION_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -81,7 +81,7 @@ describe('surfnet_resetAccount', () => {
   });
 
   it.each([
-    [MEMO_PROGRAM, `${MEMO_PROGRAM} cannot be set: it is a program and has to stay one`],
+    [MEMO_PROGRAM, `${MEMO_PROGRAM} cannot be set: it is a program and must stay one`],
     ['me', 'Invalid param: WrongSize'],
   ])('refuses %s', async (address, message) => {
     const node = await openOperatedNode({ genesis });

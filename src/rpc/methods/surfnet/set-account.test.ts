@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BPF_LOADER_2, NOOP_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
 import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
 import { deadlyProgram } from '../../../ledger/provision/testing/deadly-program.ts';
 import { MemoryStore } from '../../../ledger/store/memory-store.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
+import { BPF_LOADER_2, NOOP_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
@@ -67,7 +67,7 @@ describe('surfnet_setAccount', () => {
     const deadly = { owner, executable: true, data: Buffer.from(data).toString('hex') };
     expect((await set(deadly)).error).toEqual({
       code: -32602,
-      message: `${at(1)} cannot be loaded: the engine dies of it`,
+      message: `${at(1)} cannot be loaded: the engine aborts on it`,
     });
     expect(node.ledger.getAccount(at(1))).toBeNull();
     expect(await set({ lamports: 1 })).toMatchObject({ result: { value: null } });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mintAccount } from '../../../ledger/genesis/mint-account.ts';
+import { mintAccount } from '../../../ledger/genesis/genesis.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';

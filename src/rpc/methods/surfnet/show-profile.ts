@@ -1,7 +1,7 @@
 import type { JsonOutput, JsonOutputObject } from '../../../json/json-value.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { showAccount, type AccountView } from '../../accounts/account-encoding.ts';
+import { type AccountView, showAccount } from '../../accounts/account-encoding.ts';
 import type { Profile, Run } from './profile.ts';
 
 /** Shows an account of a profile. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
+import { walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
-import { walletAccount } from '../../../ledger/genesis/wallet-account.ts';
+import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import type { Account } from '../../../solana/account.ts';

@@ -1,6 +1,6 @@
+import { Float64, type JsonOutput, type JsonOutputObject } from '../../../json/json-value.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { Float64, type JsonOutput, type JsonOutputObject } from '../../../json/json-value.ts';
 import { accountWith } from '../../testing/token-accounts.ts';
 import { addressFilledWith } from '../../testing/transactions.ts';
 import { showParsedAccount } from '../parse-account.ts';

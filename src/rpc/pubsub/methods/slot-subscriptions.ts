@@ -1,6 +1,6 @@
 import type { JsonOutput } from '../../../json/json-value.ts';
 import { writeJson } from '../../../json/write-json.ts';
-import type { Block } from '../../../ledger/block.ts';
+import type { Block } from '../../../ledger/ledger.ts';
 import { VOTE_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import { tryParse } from '../../../solana/byte-reader.ts';

@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { isKnownToFit, keepPrograms, readKeptPrograms, sourceOf } from './kept-programs.ts';
+import { programsInFolder, sourceOf } from './program-memory.ts';
 import { hashesOf, type ProgramDumps } from './program-set.ts';
 import { layoutADumps, rebuilt } from './testing/program-folder.ts';
 
 const SOURCE = sourceOf(new URL('https://rpc.example/?api-key=hidden'));
 const OTHER = sourceOf(new URL('https://other.example/'));
 
-function kept(source: string | null = SOURCE): { folder: string; dumps: ProgramDumps } {
+function stored(source: string | null = SOURCE): { folder: string; dumps: ProgramDumps } {
   const folder = join(temporaryFolder(), 'programs');
   const dumps = layoutADumps();
-  keepPrograms(folder, dumps, source);
+  programsInFolder(folder).store(dumps, source);
   return { folder, dumps };
 }
 
-describe('kept programs', () => {
-  it('are read again for the same cluster, and for no other', () => {
-    const { folder, dumps } = kept();
-    expect(hashesOf(readKeptPrograms(folder, SOURCE) ?? new Map())).toEqual(hashesOf(dumps));
-    expect(readKeptPrograms(folder, OTHER)).toBeNull();
+describe('programs in a folder', () => {
+  it('are read for the same cluster, and for no other', () => {
+    const { folder, dumps } = stored();
+    expect(hashesOf(programsInFolder(folder).read(SOURCE) ?? new Map())).toEqual(hashesOf(dumps));
+    expect(programsInFolder(folder).read(OTHER)).toBeNull();
   });
 
-  it("are nobody else's to read, and nothing beside them has the key of the URL", () => {
-    const { folder } = kept();
+  it('can be read by this user only, and no file contains the key of the URL', () => {
+    const { folder } = stored();
     for (const name of readdirSync(folder)) {
       expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);
       expect(readFileSync(join(folder, name), 'latin1')).not.toContain('hidden');
@@ -33,29 +33,29 @@ describe('kept programs', () => {
     expect(statSync(folder).mode & 0o077).toBe(0);
   });
 
-  it('are not read where one is not what was kept', () => {
-    const { folder } = kept();
+  it('are not read if one of them was changed', () => {
+    const { folder } = stored();
     writeFileSync(join(folder, 'permission.so'), 'something else');
-    expect(readKeptPrograms(folder, SOURCE)).toBeNull();
+    expect(programsInFolder(folder).read(SOURCE)).toBeNull();
   });
 
   it.each(['', '{', 'null', '[]', '{"source":null}', '{"programs":null}', '{"programs":{}}'])(
-    'are not there where the list is %j',
+    'count as missing if the list is %j',
     (text) => {
-      const { folder, dumps } = kept();
+      const { folder, dumps } = stored();
       writeFileSync(join(folder, 'programs.json'), text);
-      expect(readKeptPrograms(folder, SOURCE)).toBeNull();
-      expect(isKnownToFit(folder, dumps)).toBe(false);
+      expect(programsInFolder(folder).read(SOURCE)).toBeNull();
+      expect(programsInFolder(folder).isKnownToFit(dumps)).toBe(false);
     },
   );
 
-  it('are known to fit by their hashes alone, where they are of a folder', () => {
-    const { folder, dumps } = kept(null);
+  it('of an operator are recognised by their hashes alone', () => {
+    const { folder, dumps } = stored(null);
     expect(readdirSync(folder)).toEqual(['programs.json']);
-    expect(isKnownToFit(folder, dumps)).toBe(true);
+    expect(programsInFolder(folder).isKnownToFit(dumps)).toBe(true);
     for (const program of [EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM]) {
-      expect(isKnownToFit(folder, rebuilt(dumps, program))).toBe(false);
+      expect(programsInFolder(folder).isKnownToFit(rebuilt(dumps, program))).toBe(false);
     }
-    expect(isKnownToFit(temporaryFolder(), dumps)).toBe(false);
+    expect(programsInFolder(temporaryFolder()).isKnownToFit(dumps)).toBe(false);
   });
 });
