@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { USDC_MINT } from '../src/programs/addresses.ts';
-import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from '../src/supervisor/memory-flags.ts';
+import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from '../src/supervisor/shared-ports.ts';
 import { installPeers } from './install-peers.ts';
 import { call } from './load.ts';
-import { startServer, type Server } from './processes.ts';
+import { type Server, startServer } from './processes.ts';
 
 /** The path of a file of this folder. */
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));

@@ -5,68 +5,67 @@ import type { Snapshots } from './console/snapshots.ts';
 import { createClientFinder } from './http/forwarded-client.ts';
 import type { Listener } from './http/listener.ts';
 import type { ProbesOptions } from './http/probes.ts';
-import { addHttpMetrics } from './metrics/http-metrics.ts';
-import { addProcessMetrics } from './metrics/process-metrics.ts';
+import { addHttpMetrics, addProcessMetrics } from './metrics/process-metrics.ts';
 import { Registry } from './metrics/registry.ts';
 import { SERVER_INFO } from './service/server-info.ts';
-import { assertSettings } from './stack/assert-settings.ts';
-import { openConsole, type OpenedConsole } from './stack/console-server.ts';
-import { limitNode } from './stack/limited-node.ts';
-import { openSharedState } from './stack/shared-state.ts';
-import { guardOf } from './stack/listening.ts';
-import { listenForLedger, listenForRollup, type NodeListeners } from './stack/node-listeners.ts';
-import type { LedgerHome } from './stack/ledger-home.ts';
-import type { HeldPorts } from './stack/held-ports.ts';
-import type { NodeContext, StackNode } from './stack/node.ts';
-import { NO_NODES, openNodes, type EmbeddedLedgers, type Nodes } from './stack/nodes.ts';
-import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
-import { Resources, type Resource } from './stack/resources.ts';
+import { openConsole, type OpenedConsole } from './stack/console-server.ts';
+import { limitNode } from './stack/gateway-node.ts';
+import type { LedgerHome } from './stack/ledger-home.ts';
 import {
+  guardOf,
+  type HeldPorts,
+  listenForLedger,
+  listenForRollup,
+  type NodeListeners,
+} from './stack/listening.ts';
+import type { NodeContext, Ports, StackNode } from './stack/node.ts';
+import { type EmbeddedLedgers, NO_NODES, type Nodes, openNodes } from './stack/nodes.ts';
+import { assertSettings } from './stack/operations.ts';
+import { type Resource, Resources } from './stack/resources.ts';
+import { openSharedState } from './stack/shared-state.ts';
+import {
+  type Localnet,
   openPortServer,
   openStdioServer,
-  type Localnet,
   type StdioStreams,
   type ToolServer,
 } from './stack/tool-server.ts';
 
-/** How the stack is started. */
+/** Options of a start. */
 export interface StartOptions {
   /** Delete the stored ledger first. */
   readonly reset: boolean;
-  /** Where the ledgers are kept; `DATA_DIR` when left out. */
+  /** Where the ledgers are stored. Default: `DATA_DIR`. */
   readonly home?: LedgerHome;
-  /** Ports that are held already. They stay so when the stack is closed, for the next one. */
+  /** Ports that are already bound. They stay bound for the next stack. */
   readonly heldPorts?: HeldPorts;
-  /** What is added to the genesis accounts of the ledger; nothing when left out. */
+  /** Additions to the genesis accounts. Default: none. */
   readonly provision?: ProvisionOptions;
-  /** Serve MCP over these streams instead of HTTP, with the bearer token of the user if there is one. */
+  /** Serve MCP over these streams instead of HTTP. */
   readonly stdio?: StdioStreams;
-  /** Which node runs under the tool service; `listening` when left out. */
+  /** The node under the tool service. Default: `listening`. */
   readonly node?: NodePlace;
-  /** Which of several processes that serve the same it is, from 1; null, or left out, where it is alone. */
+  /** The number of this worker process, from 1; null for a single process. */
   readonly worker?: number | null;
-  /** Where the files of the console are; where the build puts them when left out. */
+  /** The folder of the console. Default: where the build puts it. */
   readonly consoleFolder?: string;
-  /** What the console offers of snapshots; without them it has none. */
+  /** The snapshots that the console offers. */
   readonly snapshots?: Snapshots;
-  /** Called with the addresses, in the turn of the event loop in which serving starts. */
+  /** Called with the addresses in the turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
 
-/**
- * The node under the tool service: listening on its own ports, used by this process alone, or none if only
- * other clusters are used.
- */
+/** The node listens on its own ports, is only used by this process, or does not exist. */
 export type NodePlace = 'listening' | 'portless' | 'none';
 
 /** Where the stack listens. */
 export interface Places {
-  /** Where the tool service listens, without path; `stdio` where it has no port. */
+  /** Where the tool service listens, without path; `stdio` without a port. */
   readonly serviceUrl: string;
-  /** Where the ledger node listens; null where it has no port. */
+  /** Where the ledger node listens; null without a port. */
   readonly ledgerUrl: string | null;
-  /** Where the embedded rollup listens; null where it has no port, and where there is none. */
+  /** Where the embedded rollup listens; null without a port or a rollup. */
   readonly rollupUrl: string | null;
 }
 
@@ -79,11 +78,9 @@ export interface App extends Places {
   readonly ledgers: EmbeddedLedgers | null;
   /** The cluster `localnet`; null for a gateway and without a node. */
   readonly localnet: Localnet | null;
-  /**
-   * Layout of the programs of private payments on the ledger in it; null for a gateway and without a node.
-   */
+  /** Layout of the programs of private payments; null for a gateway and without a node. */
   readonly layout: 'a' | 'b' | null;
-  /** Genesis mints that its faucet can mint. */
+  /** Genesis mints that the faucet can mint. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];
   /** Warnings for the operator. */
   readonly warnings: readonly string[];
@@ -94,7 +91,7 @@ export interface App extends Places {
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
  *
- * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what
+ * @throws {ServiceError} CONFIG_INVALID if a port is in use or a setting is invalid, and what
  *   openLedgerNode throws.
  */
 export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
@@ -120,7 +117,7 @@ class Start {
   readonly #options: StartOptions;
   readonly #registry: Registry;
   readonly #context: NodeContext;
-  /** Servers are drained together; the resources they use are closed after them. */
+  /** Servers are drained together. The resources are closed afterwards. */
   readonly #servers: Resource[] = [];
   readonly #resources = new Resources();
   #isClosing = false;
@@ -145,7 +142,7 @@ class Start {
   async run(): Promise<App> {
     assertSettings(this.#config);
     this.#resources.add({ close: addProcessMetrics(this.#registry) });
-    // Ports are bound first: a ledger must not be deleted for a program that cannot start.
+    // Ports are bound first, so that no ledger is deleted for a program that cannot start.
     const listeners = await this.#takePorts();
     const tools = this.#serves(await this.#openToolServer());
     const nodes = await this.#openNodes(listeners);
@@ -185,7 +182,7 @@ class Start {
     await this.#resources.close();
   }
 
-  /** Takes over the draining of a server. */
+  /** Adds a server to be drained. */
   #serves<T extends Resource>(server: T): T {
     this.#servers.push(server);
     return server;
@@ -226,7 +223,7 @@ class Start {
     if (door !== null) listeners?.serve(door, this.#probes(node));
   }
 
-  /** The console of the tool service; null where it is off. */
+  /** The console; null if it is off. */
   #openConsole(
     nodes: Nodes,
     doors: RpcDoors,
@@ -245,12 +242,12 @@ class Start {
       snapshots: this.#options.snapshots,
     });
     const { logins } = console;
-    // Calls that wait for somebody are not waited for.
+    // Calls that wait for a user are not drained.
     if (logins !== null) this.#serves(logins);
     return this.#resources.add(console);
   }
 
-  /** What those who operate the stack ask of a node, or of the service where there is none. */
+  /** The probes of a node, or of the service without one. */
   #probes(node: StackNode | null): ProbesOptions {
     return {
       guard: this.#context.guard,
@@ -269,7 +266,7 @@ class Start {
   }
 }
 
-/** Over stdio there are no pages. */
+/** There is no console over stdio. */
 function hasConsole({ console }: Config, { stdio }: StartOptions): boolean {
   return console && stdio === undefined;
 }
@@ -280,6 +277,6 @@ function warningsOf({ exposure, host, allowedHosts, trustedProxies, rateLimitPer
   }
   if (exposure !== 'network' || allowedHosts.length > 0) return [];
   return [
-    `HOST ${host} is open to the network and answers to any host name. The ledger's faucet and both services are then anybody's; set ALLOWED_HOSTS, or bind to 127.0.0.1.`,
+    `HOST ${host} is open to the network and answers to any host name: anyone can use the faucet and both services. Set ALLOWED_HOSTS, or bind to 127.0.0.1.`,
   ];
 }

@@ -95,8 +95,8 @@ const ARROWS: Record<string, readonly string[]> = {
  * Packages that few files may import, most of them one, so that the rest of the project does not know them.
  */
 const LONE_IMPORTERS: Record<string, RegExp> = {
-  lmdb: /^(ledger\/store\/lmdb-file|stack\/lmdb-tables)\.ts$/,
-  ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/feed\.ts$)/,
+  lmdb: /^(ledger\/store\/lmdb-file|stack\/shared-state)\.ts$/,
+  ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/follow\.ts$)/,
   pino: /^ports\/pino-logger\.ts$/,
   undici: /^chain\/upstream\/http-(transport|exchange)\.ts$/,
 };
@@ -125,7 +125,7 @@ const ENTRIES = new Set(
 );
 
 /** Where what `src` exports may be imported. Its tests count: what they reach for is a part's interface, too. */
-const IMPORTERS = ['src', 'test', 'bench', 'demo', 'scripts', 'clients'];
+const IMPORTERS = ['src', 'test', 'bench', 'demo', 'scripts', 'clients', 'console'];
 
 /** What one file takes of another: a name, or `*` for all of it. */
 const taken = new Set(

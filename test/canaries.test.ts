@@ -3,12 +3,12 @@ import { Keypair } from '../src/ledger/keypair.ts';
 import { systemRandom } from '../src/ports/random.ts';
 import { decodeBase58, encodeBase58 } from '../src/solana/base58.ts';
 import { folderOfFile } from './folders.ts';
-import { startStack, type Exit } from './stack-process.ts';
-import { ServiceClient } from './upstreams/service-client.ts';
+import { type Exit, startStack } from './stack-process.ts';
 import { rpcError } from './upstreams/faults.ts';
-import { MarkedCaller, newMark, type RecordedExchange, type Marks } from './upstreams/marked-caller.ts';
-import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
+import { MarkedCaller, type Marks, newMark, type RecordedExchange } from './upstreams/marked-caller.ts';
+import { type PlayedNetwork, playNetwork } from './upstreams/played-network.ts';
 import { LOGIN_TOKEN, type ReceivedCall } from './upstreams/played-node.ts';
+import { ServiceClient } from './upstreams/service-client.ts';
 
 /**
  * Whether anything that callers or the operator entrust to the built program comes out where it should not:

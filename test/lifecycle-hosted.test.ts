@@ -112,11 +112,11 @@ describe('mcp, as hosts launch it', () => {
     expect(stderr).not.toContain('ledger');
   });
 
-  it('does not send a bearer token over a network in the clear', async () => {
+  it('does not send a bearer token unencrypted over a network', async () => {
     const one = hosted({ args: ['--url', 'http://192.0.2.1:8787'], env: { AUTH_TOKEN: 'canary' } });
     const { code, stderr } = await one.ended;
     expect(code).toBe(78);
-    expect(stderr).toContain('AUTH_TOKEN would cross the network in the clear');
+    expect(stderr).toContain('AUTH_TOKEN would be sent unencrypted');
     expect(stderr).not.toContain('canary');
   });
 });

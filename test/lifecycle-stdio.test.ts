@@ -45,7 +45,7 @@ describe('mcp over stdio', () => {
     const { code, stderr } = await ended;
     expect(code).toBe(0);
     expect(stderr).not.toContain('false');
-    expect(stderr).not.toContain('starting again');
+    expect(stderr).not.toContain('restarting');
   });
 
   it('ends with 0 on a signal', async () => {

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/ports/clock.ts';
 import { HandTimer } from '../src/ports/testing/hand-timer.ts';
-import { BEAT_MS } from '../src/supervisor/beat-watch.ts';
+import { BEAT_MS } from '../src/supervisor/life.ts';
 import type { Start } from '../src/supervisor/messages.ts';
 import { FAILED_STARTS_MAX } from '../src/supervisor/restart-policy.ts';
-import { STOP_MS_MAX, Supervision, type SuperviseOptions } from '../src/supervisor/supervision.ts';
+import { STOP_MS_MAX, type SuperviseOptions, Supervision } from '../src/supervisor/supervision.ts';
 import { temporaryFolder } from './folders.ts';
 import { isRunning, waitFor } from './stack-process.ts';
 

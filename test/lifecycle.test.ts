@@ -163,12 +163,10 @@ describe('the program', () => {
   });
 
   it.each([
-    ['/proc/none/below', 'the system does not allow a folder there. Choose another folder with DATA_DIR'],
-    [
-      '/dev/null/below',
-      'a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
-    ],
-    [`/tmp/${'x'.repeat(300)}`, 'make sure that this user can write there and that the disk is not full'],
+    ['/proc/none', 'the system makes no folder there. Choose another folder with DATA_DIR'],
+    ['/proc/none/below', 'the system makes no folder there. Choose another folder with DATA_DIR'],
+    ['/dev/null/below', 'a file stands there, or above it. Choose another folder with DATA_DIR'],
+    [`/tmp/${'x'.repeat(300)}`, 'see to it that this user may write there and that there is room'],
   ])(
     'ends with one sentence where no folder can be made: %s (bug: under /proc it never ended)',
     (folder, remedy) => {
@@ -223,9 +221,17 @@ describe('the program', () => {
   });
 
   it.each([
+    [{ PORT: 'http' }, [], 'PORT must be a whole number'],
     [{ CLUSTER: 'mainet' }, [], 'CLUSTER must be one of'],
     [{}, ['--rset'], "Unknown option '--rset'. Did you mean --reset?"],
+    [{}, ['--rpc-port', '70000'], '--rpc-port must be a whole number from 0 to 65534'],
+    [{ LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1' }, ['--warp-slot', '9'], '--warp-slot cannot be used with'],
     [{ EXPOSURE: 'machine' }, ['--bind-address', '0.0.0.0'], 'bind to 127.0.0.1 or unset EXPOSURE'],
+    [
+      { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
+      [],
+      'LEDGER_CHEATS is on while PUBLIC_URL lets others than this machine in: unset PUBLIC_URL or turn it off',
+    ],
     [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
     [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],
   ] as [Record<string, string>, string[], string][])('ends with 78 on %j %j', async (env, args, words) => {
@@ -238,6 +244,7 @@ describe('the program', () => {
   it.each([
     ['--help', 'Usage: spl-private-payments'],
     ['--version', '0.1.0'],
+    ['--print-config', 'PORT=8787'],
     ['--print-config', '# Exposure: this machine: cheats on, metrics on, console on'],
   ])('%s prints and ends', async (flag, words) => {
     const { code, stdout } = await runToEnd([flag], {});

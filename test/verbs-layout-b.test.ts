@@ -30,7 +30,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     const early = await as('carol', 'deposit', '1', '--yes');
     expect(early).toMatchObject({ code: 65, stdout: '' });
     expect(early.stderr).toContain(
-      'Here, "init-mint" sets the mint up, once for all wallets (VAULT_NOT_INITIALIZED)',
+      'Run "init-mint" to set up the mint once for all wallets (VAULT_NOT_INITIALIZED)',
     );
     expect((await as('carol', 'init-mint', '--yes')).stdout).toMatch(/^arrived /);
     expect((await as('carol', 'deposit', '1', '--yes')).stdout).toMatch(/^arrived /);
@@ -44,7 +44,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     const refused = await as('carol', 'deposit', '1', '--layout', 'a', '--yes');
     expect(refused).toMatchObject({ code: 77, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^The ledger runs programs of layout b, and --layout says a: leave it out\.\nNothing was signed: \(TRANSACTION_REFUSED\)\n/,
+      /^The ledger runs programs of layout b, but --layout is a: remove it\.\nNothing was signed: \(TRANSACTION_REFUSED\)\n/,
     );
     expect(refused.stderr).toContain('(OTHER_LAYOUT)');
   });

@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERB_EXIT_CODES } from '../src/cli/verbs/exit-codes.ts';
 import { type } from '../src/cli/verbs/testing/typed.ts';
+import { VERB_EXIT_CODES } from '../src/cli/verbs/verb-failure.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
 import { folderOfFile } from './folders.ts';
 import { runToEnd } from './stack-process.ts';
@@ -33,7 +33,7 @@ describe('the verbs on localnet', () => {
       expect(await type(['wallet', 'new', '-k', file(name)])).toMatchObject({ code: 0, stderr: '' });
       const funded = await type(['fund', ...where, '-k', file(name), '--sol', '2', '--tokens', '5']);
       expect(funded).toMatchObject({ code: 0, stderr: '' });
-      expect(masked(funded.stdout)).toBe('<address> was given 2 SOL and 5 USDC\n');
+      expect(masked(funded.stdout)).toBe('<address> received 2 SOL and 5 USDC\n');
     }
   });
   afterAll(() => app.close());
@@ -87,7 +87,7 @@ describe('the verbs on localnet', () => {
     expect(masked(no.stderr)).toMatch(/^clear: for base of localnet, paid for by <address>\n/);
     expect(masked(no.stderr)).toContain('  <address> -0.5 USDC on base\n');
     expect(no.stderr).toContain(
-      'Sign and send it? [y/N] Nothing was signed: you did not say yes (NOT_CONFIRMED)',
+      'Sign and send it? [y/N] Nothing was signed: you did not confirm (NOT_CONFIRMED)',
     );
     expect((await as('carol', 'balance')).stdout).toBe(before);
   });
@@ -213,7 +213,7 @@ describe('a real network', () => {
     const { url, asked } = await nodeOf(MAINNET);
     const ended = await type(['balance', WALLET, '--url', url]);
     expect(ended).toMatchObject({ code: 77, stdout: '' });
-    expect(ended.stderr).toContain("The node's ledger is that of mainnet, and you named localnet");
+    expect(ended.stderr).toContain("The node's ledger is that of mainnet, but you named localnet");
     expect(asked).toEqual(['getGenesisHash']);
   });
 

@@ -89,7 +89,7 @@ describe('watch', () => {
   it('is named where explain is shown nothing (bug: the bytes were asked for, which nobody has)', async () => {
     const { code, stderr } = await type(['explain', '1'.repeat(64), ...where]);
     expect(code).toBe(65);
-    expect(stderr).toContain('have "watch" show it with --keypair (SIGNATURE_NOT_FOUND)');
+    expect(stderr).toContain('use "watch" with --keypair (SIGNATURE_NOT_FOUND)');
   });
 
   it('refuses what is neither a signature nor an address', async () => {

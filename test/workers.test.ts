@@ -264,7 +264,7 @@ describe('workers that cannot be had', () => {
 
   it('are refused without the supervisor', async () => {
     const { code, stderr } = await start(clusterEnv(), ['--no-supervisor']);
-    expect([code, stderr]).toEqual([78, expect.stringContaining('leave out --no-supervisor')]);
+    expect([code, stderr]).toEqual([78, expect.stringContaining('remove --no-supervisor')]);
   });
 
   it('end the start when the port is taken', async () => {
@@ -283,7 +283,7 @@ describe('workers that cannot be had', () => {
       '--import=data:text/javascript,import%20cluster%20from%22cluster%22;cluster.isWorker&&process.kill(process.pid,9)';
     const { code, stdout, stderr } = await start({ ...clusterEnv(), NODE_OPTIONS });
     expect([code, stdout]).toEqual([70, '']);
-    expect(stderr).toContain('died 5 times in a row');
+    expect(stderr).toContain('crashed 5 times in a row');
   });
 });
 

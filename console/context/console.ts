@@ -1,14 +1,13 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '../parts/signal.ts';
-import { callsWith, RETRIES_MAX, TIMEOUT_MS } from '../../src/client/calls.ts';
-import { systemPorts } from '../../src/client/ports.ts';
+import { callsWith, RETRIES_MAX, systemPorts, TIMEOUT_MS } from '../../src/client/private-payments.ts';
 import type { TokenAccounts } from '../../src/console/answers.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
 import { postJson } from '../parts/service-api.ts';
+import { computed, type ReadonlySignal, signal, type Signal } from '../parts/signal.ts';
 import { createFeeds, type Feeds, type Socket } from '../readers/feed.ts';
 import { createReaders, type Readers } from '../readers/readers.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
-import { createConnection, type Connection } from '../wallets/connection.ts';
-import { SERVICE_ROUTES, type Service } from '../wallets/service.ts';
+import { type Connection, createConnection } from '../wallets/connection.ts';
+import { type Service, SERVICE_ROUTES } from '../wallets/service.ts';
 import { createWallets, type Wallets } from '../wallets/wallets.ts';
 import { atMostEvery } from './at-most.ts';
 import type { ConsoleState, TableMint } from './console-state.ts';

@@ -1,4 +1,4 @@
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { Address } from '../parts/address.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { Tag } from '../parts/status.tsx';

@@ -1,4 +1,4 @@
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import { LedgerMark } from '../parts/status.tsx';

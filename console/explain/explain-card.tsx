@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { useKnown } from '../parts/names.ts';
 import { Tag } from '../parts/status.tsx';
 import { Bytes } from './bytes.tsx';

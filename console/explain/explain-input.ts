@@ -1,7 +1,7 @@
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import type { Console } from '../context/console.ts';
+import { type PaymentRequest, type Proposal, propose, requestOf } from '../payments/proposal.ts';
 import type { LedgerReader } from '../readers/reader.ts';
-import { propose, requestOf, type PaymentRequest, type Proposal } from '../payments/proposal.ts';
 import type { ReadInput } from './read-input.ts';
 
 /** What was explained. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { hexOf } from './bytes.tsx';
 import { inputWords, readInput, readRequest } from './read-input.ts';
-import { amountIn, piecesOf, pointsOf, sentenceOf, verdictWords, type TokenEffect } from './words.ts';
+import { amountIn, piecesOf, pointsOf, sentenceOf, type TokenEffect, verdictWords } from './words.ts';
 
 const [ALICE, BOB] = [
   'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd',

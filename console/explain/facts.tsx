@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { AtMost } from '../parts/amount.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';

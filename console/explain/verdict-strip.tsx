@@ -1,4 +1,4 @@
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { MintAmount } from '../parts/amount.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';

@@ -1,4 +1,4 @@
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { formatDecimal } from '../parts/decimal.ts';
 import type { Known } from '../parts/names.ts';
 import { shorten } from '../parts/short-text.ts';

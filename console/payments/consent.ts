@@ -1,4 +1,4 @@
-import type { ExplainTransactionOutput } from '../../src/client/index.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { decodeBase64, encodeBase64 } from '../parts/encodings.ts';
 import { readTransaction, splitBlockhash } from '../solana/transaction.ts';
 import type { Proposal } from './proposal.ts';

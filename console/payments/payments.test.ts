@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import {
-  PaymentsError,
-  type ExplainTransactionOutput,
-  type PrivatePayments,
-} from '../../src/client/index.ts';
-import { decodeBase64, encodeBase64, decodeBase58, encodeBase58 } from '../parts/encodings.ts';
+import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
+import { PaymentsError, type PrivatePayments } from '../../src/client/index.ts';
+import { decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '../parts/encodings.ts';
 import { readTransaction, signatureOf, splitBlockhash } from '../solana/transaction.ts';
-import { makeKeypair, type Keypair } from '../wallets/keypair.ts';
-import { consentOf, contentOf, type Agreed } from './consent.ts';
-import { dropSent, keepSent, keptSent, lookUp, type Status } from './look-up.ts';
-import { propose, requestOf, type PaymentRequest, type Proposal } from './proposal.ts';
-import { NotAgreed, submit, type Sent } from './submit.ts';
 import { memoryStorage } from '../testing/memory-storage.ts';
+import { type Keypair, makeKeypair } from '../wallets/keypair.ts';
+import { type Agreed, consentOf, contentOf } from './consent.ts';
+import { dropSent, keepSent, keptSent, lookUp, type Status } from './look-up.ts';
+import { type PaymentRequest, type Proposal, propose, requestOf } from './proposal.ts';
+import { NotAgreed, type Sent, submit } from './submit.ts';
 
 const CLEAR: ExplainTransactionOutput = {
   verdict: 'clear',

@@ -1,9 +1,10 @@
-import { PaymentsError, type SendTransactionOutput } from '../../src/client/index.ts';
+import type { SendTransactionOutput } from '../../src/client/generated.ts';
+import { PaymentsError } from '../../src/client/index.ts';
 import { decodeBase64, encodeBase64 } from '../parts/encodings.ts';
 import { readTransaction, signatureOf, withSignatures } from '../solana/transaction.ts';
 import type { Keypair } from '../wallets/keypair.ts';
-import { consentOf, contentOf, isStill, objectionsTo, type Agreed } from './consent.ts';
-import { explainAgain, propose, type PaymentPorts, type Proposal, type SendTo } from './proposal.ts';
+import { type Agreed, consentOf, contentOf, isStill, objectionsTo } from './consent.ts';
+import { explainAgain, type PaymentPorts, type Proposal, propose, type SendTo } from './proposal.ts';
 
 /** A transaction that is signed and handed over: from here on it may land, whatever anybody answers. */
 export interface Sent {

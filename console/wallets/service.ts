@@ -1,4 +1,3 @@
-import type { PrivatePayments } from '../../src/client/calls.ts';
 import {
   CHALLENGE_ROUTE,
   CREATE_STEALTH_POOL_ROUTE,
@@ -13,6 +12,7 @@ import {
   UNDELEGATE_ROUTE,
   WITHDRAW_ROUTE,
 } from '../../src/client/generated.ts';
+import type { PrivatePayments } from '../../src/client/private-payments.ts';
 
 /** The operations that the page calls: it carries the routes of no others. */
 export const SERVICE_ROUTES = {

@@ -7,7 +7,16 @@ import type { RefusalCode } from '../../src/service/refusal.ts';
 import { REST_TABLE } from '../../src/service/rest/rest-table.ts';
 import { createOperations } from '../../src/stack/operations.ts';
 import { describedClusters } from './described-clusters.ts';
-import { decimalPaths, renderComment, renderMembers, requiredMembers, type Schema } from './render-type.ts';
+import {
+  decimalPaths,
+  renderComment,
+  renderInterface,
+  requiredMembers,
+  type Schema,
+  type SharedType,
+  wrap,
+  wrapComments,
+} from './render-type.ts';
 
 import formatting from '../../.oxfmtrc.json' with { type: 'json' };
 
@@ -57,17 +66,20 @@ export interface Route {
 /** The text of `src/client/generated.ts`, formatted. */
 export async function renderClient(): Promise<string> {
   const operations = placedOperations();
+  const [inputs, outputs] = [sharedInputs(operations), sharedOutputs(operations)];
   const text = [
     HEAD,
     renderCodes(),
-    ...operations.flatMap(renderTypes),
+    ...inputs.map((type) => renderInterface(type, 'input', inputs)),
+    ...outputs.map((type) => renderInterface(type, 'output', outputs)),
+    ...operations.flatMap((operation) => renderTypes(operation, inputs, outputs)),
     renderCalls(operations),
     renderRoutes(operations),
   ].join('\n');
   const { singleQuote, printWidth } = formatting;
   const { code, errors } = await format('generated.ts', text, { singleQuote, printWidth });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
-  return code;
+  return wrapComments(code, printWidth);
 }
 
 /** The operations that REST has, in the order of its table. */
@@ -76,24 +88,118 @@ function placedOperations(): readonly Operation[] {
     clock: { now: () => 0 },
     random: { bytes: (count: number) => new Uint8Array(count) },
   } as never);
-  return Object.keys(REST_TABLE).map((name) => {
-    const operation = offered.find((each) => each.name === name);
-    if (operation === undefined) throw new Error(`nobody offers ${name}`);
-    return operation;
-  });
+  return Object.keys(REST_TABLE).map((name) => named(offered, name));
 }
 
 function renderCodes(): string {
-  const codes = [...Object.keys(ERROR_CODES), ...Object.keys(REFUSALS)].map((code) => `'${code}'`);
-  return `/** The codes that the service fails with. */\nexport const SERVICE_CODES = [${codes.join(', ')}] as const;\n`;
+  const codes = [...Object.keys(ERROR_CODES), ...Object.keys(REFUSALS)];
+  return `/** The codes that the service fails with. */\n// oxfmt-ignore\nexport const SERVICE_CODES = ${renderNames(codes, 2)} as const;\n`;
 }
 
-function renderTypes({ name, input, output }: Operation): string[] {
-  const title = capitalize(name);
+/** A list of strings, several to a line: the formatter would write one to a line. */
+function renderNames(names: readonly string[], indent: number): string {
+  const list = names.map((name, index) => `'${name}'${index < names.length - 1 ? ',' : ''}`);
+  const [only = '', ...more] = wrap(list, formatting.printWidth - indent);
+  return more.length === 0
+    ? `[${only}]`
+    : `[\n${[only, ...more].map((line) => `${' '.repeat(indent)}${line}\n`).join('')}${' '.repeat(indent - 2)}]`;
+}
+
+/** Types that the inputs of several operations have in common, those with more members first. */
+function sharedInputs(operations: readonly Operation[]): readonly SharedType[] {
+  const deposit = inputSchemaOf(named(operations, 'deposit').input);
   return [
-    `/** The arguments of {@link Calls.${name}}. */\nexport interface ${title}Input ${renderMembers(inputSchemaOf(input), 'input')}\n`,
-    `/** The result of {@link Calls.${name}}. */\nexport interface ${title}Output ${renderMembers(outputSchemaOf(output), 'output')}\n`,
+    {
+      name: 'BuildInput',
+      description: 'Arguments of operations that build one transaction.',
+      schema: pick(deposit, ['cluster', 'simulate']),
+    },
+    {
+      name: 'ClusterInput',
+      description: 'Arguments of all operations.',
+      schema: pick(deposit, ['cluster']),
+    },
   ];
+}
+
+const UNSIGNED = [
+  'version',
+  'transactionBase64',
+  'sendTo',
+  'recentBlockhash',
+  'lastValidBlockHeight',
+  'instructionCount',
+  'requiredSigners',
+];
+
+/** Types that the outputs of several operations have in common, those with more members first. */
+function sharedOutputs(operations: readonly Operation[]): readonly SharedType[] {
+  const deposit = outputSchemaOf(named(operations, 'deposit').output);
+  const explanation = outputSchemaOf(named(operations, 'explainTransaction').output);
+  return [
+    {
+      name: 'BuiltTransaction',
+      description: 'An unsigned transaction, and what its builder reports.',
+      schema: pick(deposit, [...UNSIGNED, 'notes', 'warnings', 'simulation']),
+    },
+    {
+      name: 'UnsignedTransaction',
+      description: 'An unsigned transaction.',
+      schema: pick(deposit, UNSIGNED),
+    },
+    {
+      name: 'BuildWarning',
+      description: 'A problem to fix before sending.',
+      schema: memberOf(deposit, 'warnings'),
+    },
+    {
+      name: 'Simulation',
+      description: 'The result of a simulation.',
+      schema: memberOf(deposit, 'simulation'),
+    },
+    {
+      name: 'TokenChange',
+      description: 'A change of the tokens of one owner.',
+      schema: memberOf(memberOf(explanation, 'effects'), 'tokens'),
+    },
+  ];
+}
+
+function named(operations: readonly Operation[], name: string): Operation {
+  const operation = operations.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`nobody offers ${name}`);
+  return operation;
+}
+
+/** The schema of a member, or of its items if it is a list. */
+function memberOf({ properties = {} }: Schema, name: string): Schema {
+  const member = properties[name];
+  if (member === undefined) throw new Error(`there is no member ${name}`);
+  return member.items ?? member;
+}
+
+function pick(schema: Schema, names: readonly string[]): Schema {
+  const members = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
+  return { ...schema, properties: Object.fromEntries(members) };
+}
+
+function renderTypes(
+  { name, input, output }: Operation,
+  inputs: readonly SharedType[],
+  outputs: readonly SharedType[],
+): string[] {
+  const title = capitalize(name);
+  const inputType = {
+    name: `${title}Input`,
+    description: `The arguments of {@link Calls.${name}}.`,
+    schema: inputSchemaOf(input),
+  };
+  const outputType = {
+    name: `${title}Output`,
+    description: `The result of {@link Calls.${name}}.`,
+    schema: outputSchemaOf(output),
+  };
+  return [renderInterface(inputType, 'input', inputs), renderInterface(outputType, 'output', outputs)];
 }
 
 function renderCalls(operations: readonly Operation[]): string {
@@ -108,16 +214,16 @@ function renderRoutes(operations: readonly Operation[]): string {
   const routes = operations.map(({ name, effect, output }) => {
     const { method, path, token, isSecret } = REST_TABLE[name] as (typeof REST_TABLE)[string];
     const isRead = effect === 'read' && isSecret !== true;
-    const route = {
-      method,
-      path,
-      usesToken: token !== undefined,
-      isKeyed: method === 'POST' && !isRead && isSecret !== true,
-      isRead,
-      required: requiredMembers(outputSchemaOf(output)),
-      decimals: decimalPaths(outputSchemaOf(output)),
-    };
-    return `export const ${routeName(name)}: Route = ${JSON.stringify(route)};\n`;
+    const schema = outputSchemaOf(output);
+    const isKeyed = method === 'POST' && !isRead && isSecret !== true;
+    const flags = `usesToken: ${token !== undefined}, isKeyed: ${isKeyed}, isRead: ${isRead}`;
+    return `// oxfmt-ignore
+export const ${routeName(name)}: Route = {
+  method: '${method}', path: '${path}', ${flags},
+  required: ${renderNames(requiredMembers(schema), 4)},
+  decimals: ${renderNames(decimalPaths(schema), 4)},
+};
+`;
   });
   const all = operations.map(({ name }) => `${name}: ${routeName(name)},\n`);
   return `${routes.join('')}\n/** The routes of all operations. Whoever calls some of them alone imports these. */\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${all.join('')}};\n`;

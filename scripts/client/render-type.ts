@@ -17,27 +17,31 @@ export interface Schema {
 /** Which way the values of a type travel: callers may leave a member of an input undefined. */
 export type Direction = 'input' | 'output';
 
-/** Width of a comment's text: the printWidth of .oxfmtrc.json, less the deepest indentation. */
-const COMMENT_COLUMNS = 90;
+/** An object type that several operations have in common, which the client declares once. */
+export interface SharedType {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
 
 /**
  * The TypeScript type of a JSON Schema.
  *
- * @throws Error for a schema that none of the operations has so far.
+ * @throws Error for a schema that no operation has had before.
  */
-export function renderType(schema: Schema, direction: Direction): string {
+function renderType(schema: Schema, direction: Direction, shared: readonly SharedType[]): string {
   if (schema.isDecimal === true) return 'bigint';
   if (schema.const !== undefined) return quote(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(quote).join(' | ');
-  if (schema.anyOf !== undefined) return renderChoice(schema.anyOf, direction);
+  if (schema.anyOf !== undefined) return renderChoice(schema.anyOf, direction, shared);
   if (typeof schema.type === 'object') return schema.type.join(' | ');
   switch (schema.type) {
     case 'object':
       return schema.properties === undefined
         ? 'Readonly<Record<string, unknown>>'
-        : renderMembers(schema, direction);
+        : renderObject(schema, direction, shared);
     case 'array':
-      return `readonly (${renderType(schema.items ?? {}, direction)})[]`;
+      return `readonly (${renderType(schema.items ?? {}, direction, shared)})[]`;
     case 'integer':
     case 'number':
       return 'number';
@@ -49,11 +53,47 @@ export function renderType(schema: Schema, direction: Direction): string {
   throw new Error(`no type is written for ${JSON.stringify(schema)}`);
 }
 
+function renderObject(schema: Schema, direction: Direction, shared: readonly SharedType[]): string {
+  const { base, own } = splitMembers(schema, shared);
+  const members = renderMembers(own, direction, shared);
+  if (base === undefined) return members;
+  return Object.keys(own.properties ?? {}).length === 0 ? base : `${base} & ${members}`;
+}
+
+/** The declaration of an interface, which extends the first shared type whose members it has. */
+export function renderInterface(
+  { name, description, schema }: SharedType,
+  direction: Direction,
+  shared: readonly SharedType[],
+): string {
+  const others = shared.filter((type) => type.schema !== schema);
+  const { base, own } = splitMembers(schema, others);
+  const heritage = base === undefined ? '' : ` extends ${base}`;
+  return `${renderComment(description)}export interface ${name}${heritage} ${renderMembers(own, direction, shared)}\n`;
+}
+
+function splitMembers(schema: Schema, shared: readonly SharedType[]): { base?: string; own: Schema } {
+  const base = shared.find((type) => hasMembersOf(schema, type.schema));
+  if (base === undefined) return { own: schema };
+  const inherited = base.schema.properties ?? {};
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !(name in inherited));
+  return { base: base.name, own: { ...schema, properties: Object.fromEntries(properties) } };
+}
+
+/** Whether a schema has all members of another, with the same descriptions. */
+function hasMembersOf(schema: Schema, { properties = {}, required }: Schema): boolean {
+  return Object.entries(properties).every(
+    ([name, member]) =>
+      JSON.stringify(schema.properties?.[name]) === JSON.stringify(member) &&
+      schema.required?.includes(name) === required?.includes(name),
+  );
+}
+
 /** The members of an object schema, each with its description. */
-export function renderMembers(schema: Schema, direction: Direction): string {
+function renderMembers(schema: Schema, direction: Direction, shared: readonly SharedType[]): string {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const isOptional = schema.required?.includes(name) !== true;
-    const type = renderType(member, direction);
+    const type = renderType(member, direction, shared);
     const orNothing = isOptional && direction === 'input' ? ' | undefined' : '';
     return `${renderComment(describe(name, member))}readonly ${name}${isOptional ? '?' : ''}: ${type}${orNothing};\n`;
   });
@@ -66,27 +106,42 @@ const describe = (name: string, { description }: Schema): string | undefined =>
     ? 'The cluster to work on, as the service names it. Default: the first of the service.'
     : description;
 
-/** A description as a doc comment; empty without one. */
+/** A description as a doc comment of one line; empty without a description. */
 export function renderComment(description: string | undefined): string {
-  if (description === undefined) return '';
+  return description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
+}
+
+/** Breaks each doc comment that is wider than `columns`. */
+export function wrapComments(code: string, columns: number): string {
+  return code.replace(/^( *)\/\*\* (.*) \*\/$/gm, (comment, indent: string, text: string) => {
+    if (comment.length <= columns) return comment;
+    const lines = wrap(text.split(' '), columns - indent.length - ' * '.length);
+    return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`].join('\n');
+  });
+}
+
+/** The words in lines of at most `columns` characters. */
+export function wrap(words: readonly string[], columns: number): string[] {
   const lines: string[] = [];
-  for (const word of description.replaceAll('*/', '* /').split(' ')) {
+  for (const word of words) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < COMMENT_COLUMNS) {
+    if (last !== undefined && last.length + 1 + word.length <= columns)
       lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(word);
+    else lines.push(word);
   }
-  return lines.length === 1
-    ? `/** ${lines[0]} */\n`
-    : `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
+  return lines;
 }
 
 /** An integer or a text of digits is a whole number up to u64, which a bigint holds exactly. */
-function renderChoice(choices: readonly Schema[], direction: Direction): string {
+function renderChoice(
+  choices: readonly Schema[],
+  direction: Direction,
+  shared: readonly SharedType[],
+): string {
   const [first, second] = choices;
   const isWhole = first?.type === 'integer' && second?.pattern?.includes('[0-9]') === true;
   if (isWhole && choices.length === 2) return 'WholeNumber';
-  return choices.map((choice) => renderType(choice, direction)).join(' | ');
+  return choices.map((choice) => renderType(choice, direction, shared)).join(' | ');
 }
 
 const quote = (text: string): string => `'${text}'`;

@@ -1,42 +1,42 @@
-import { FLAG_ENTRIES, type FlagName } from './flags.ts';
 import type { ProvisionOptions } from '../stack/provision-options.ts';
+import { FLAG_ENTRIES, FLAG_GROUPS, type FlagName } from './flags.ts';
+import { findNearestName } from '../service/input/nearest-name.ts';
 import { COPYING_FLAGS, readProvisionFlags } from './provision-flags.ts';
-import { findNearest } from './nearest.ts';
-import { badFlag, readFlags, type ParsedFlags } from './read-flags.ts';
+import { badFlag, type ParsedFlags, readFlags } from './read-flags.ts';
 import { VERBS } from './verbs/verb-table.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Arguments {
   /** `serve` runs everything behind ports; `mcp` speaks MCP over stdin and stdout. */
   readonly command: 'serve' | 'mcp';
-  /** Throw the kept ledger away and start with a new one. */
+  /** Delete the stored ledger and create a new one. */
   readonly reset: boolean;
-  /** Say nothing but warnings and errors. */
+  /** Log only warnings and errors. */
   readonly quiet: boolean;
-  /** Write the log alone, without the banner. */
+  /** Write only the log, without the banner. */
   readonly log: boolean;
-  /** Keep the ledger in a folder that is thrown away at the end. */
+  /** Store the ledger in a folder that is deleted at the end. */
   readonly temp: boolean;
-  /** Print where everything listens as JSON, in place of the banner. */
+  /** Print all addresses as JSON instead of the banner. */
   readonly json: boolean;
-  /** The file that where everything listens is written to; null for none. */
+  /** The file to write all addresses to; null for none. */
   readonly portFile: string | null;
-  /** Run the stack in a child that is started again when it dies by accident. */
+  /** Run the stack in a child process that is restarted after a crash. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
   readonly help: boolean;
   readonly version: boolean;
-  /** Settings by flags: what overrides which variable, not yet read. */
+  /** Variables that flags override, not yet parsed. */
   readonly settings: readonly FlagSetting[];
-  /** The running service that `mcp` hands everything to; null where none was named. */
+  /** The running service that `mcp` connects to; null if none was named. */
   readonly serviceUrl: URL | null;
-  /** What to put into the ledger. */
+  /** Initial content of the ledger. */
   readonly provision: ProvisionOptions;
-  /** The flags that are about the embedded ledger and mean nothing without one, with their dashes. */
+  /** The given flags that need the embedded ledger, with their dashes. */
   readonly ledgerFlags: readonly string[];
 }
 
-/** A variable's text as a flag gives it. */
+/** The text of a variable, as set by a flag. */
 interface FlagSetting {
   /** With its dashes. */
   readonly flag: string;
@@ -44,23 +44,23 @@ interface FlagSetting {
   readonly text: string;
 }
 
-/** Flags about the ledger itself: not where the node listens, and not what is about the program. */
-const LEDGER_FLAGS = FLAG_ENTRIES.filter(
-  ([name, { group }]) => group !== 'Program' && name !== 'rpc-port' && name !== 'bind-address',
-).map(([name]) => name);
+/** Flags about the ledger itself, not about the program or where the node listens. */
+const LEDGER_FLAGS = FLAG_GROUPS.flatMap(({ group, flags }) =>
+  group === 'Program' ? [] : flags.map(([name]) => name),
+).filter((name) => name !== 'rpc-port' && name !== 'bind-address');
 
-const VOTES_FLAG = 'rpc-pubsub-enable-vote-subscription' satisfies FlagName;
-
-const ARGUMENTS_FLAG = 'log-arguments' satisfies FlagName;
-
-/** Log level of `--quiet`. */
-const QUIET_LOG_LEVEL = 'warn';
+/** Switches that set a variable. */
+const SWITCHES = [
+  ['rpc-pubsub-enable-vote-subscription', 'LEDGER_VOTE_SUBSCRIPTION', 'on'],
+  ['log-arguments', 'CONSOLE_LOG_ARGUMENTS', 'on'],
+  ['quiet', 'LOG_LEVEL', 'warn'],
+] as const satisfies (readonly [FlagName, string, string])[];
 
 /**
  * Reads the command line.
  *
- * @param args what stands after the program's name
- * @throws {ServiceError} CONFIG_INVALID naming what is not known, incomplete or at odds with something else.
+ * @param args the arguments after the program's name.
+ * @throws {ServiceError} CONFIG_INVALID for arguments that are unknown, incomplete or contradictory.
  */
 export function readArguments(args: readonly string[]): Arguments {
   const flags = readFlags(args);
@@ -87,18 +87,17 @@ export function readArguments(args: readonly string[]): Arguments {
   };
 }
 
-/** Over stdio the ledger is thrown away in any case, and nothing listens that has to be found. */
+/** Over stdio the ledger is always temporary, and no addresses need to be shown. */
 function refuseAtOdds({ values }: ParsedFlags, command: Arguments['command']): void {
   const served = (['temp', 'port-file', 'json'] as const).find((name) => values.has(name));
   if (command === 'mcp' && served !== undefined) throw badFlag(`mcp does not take --${served}.`);
   if (values.has('temp') && values.has('ledger')) {
-    throw badFlag('--temp throws the ledger away, which --ledger wants kept: leave one of them out.');
+    throw badFlag('--temp deletes the ledger at the end, and --ledger keeps it: remove one of them.');
   }
 }
 
 /**
- * The service that `--url` names, where it names no cluster to copy from. What is about a ledger cannot be
- * had of it.
+ * The service that `--url` names, unless it names a cluster to copy from.
  *
  * @throws {ServiceError} CONFIG_INVALID
  */
@@ -108,7 +107,7 @@ function readServiceUrl({ values }: ParsedFlags): URL | null {
   const surplus = [...LEDGER_FLAGS, 'rpc-port' as const].filter((name) => name !== 'url' && values.has(name));
   if (surplus.length > 0) {
     const flags = surplus.map((name) => `--${name}`).join(', ');
-    throw badFlag(`mcp --url hands everything to a service that runs already, which ${flags} cannot change.`);
+    throw badFlag(`mcp --url connects to a running service, which ${flags} cannot change.`);
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== '') {
@@ -129,19 +128,19 @@ function readCommand([command, ...rest]: readonly string[]): Arguments['command'
   return command === 'mcp' ? 'mcp' : 'serve';
 }
 
-/** What may have been meant by a word that is no command here. */
+/** A hint for a word that is not a command. */
 function hintFor(word: string): string {
   const names = ['start', 'mcp', ...Object.keys(VERBS)];
-  if (names.includes(word)) return ' A command comes first, and alone.';
-  const nearest = findNearest(word, names);
+  if (names.includes(word)) return ' Put the command first, and only one.';
+  const nearest = findNearestName(word, names);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** Length of a slot in ms as a setting has it; a second has 160 ticks (Solana `DEFAULT_TICKS_PER_SECOND`). */
+/** The length of a slot in ms. A second has 160 ticks (Solana `DEFAULT_TICKS_PER_SECOND`). */
 function slotMsOf(ticks: string): string {
   const ms = Number(ticks) * (1_000 / 160);
   if (/^\d+$/.test(ticks) && ms > 0 && Number.isSafeInteger(ms)) return String(ms);
-  throw badFlag(`--ticks-per-slot needs a multiple of 4, where it has '${ticks}'.`);
+  throw badFlag(`--ticks-per-slot needs a multiple of 4, not '${ticks}'.`);
 }
 
 function readSettings({ values }: ParsedFlags): FlagSetting[] {
@@ -152,17 +151,11 @@ function readSettings({ values }: ParsedFlags): FlagSetting[] {
   const ticks = values.get('ticks-per-slot')?.[0]?.[0];
   if (ticks !== undefined) {
     if (values.has('slot-time'))
-      throw badFlag('--ticks-per-slot and --slot-time both say how long a slot is.');
+      throw badFlag('--ticks-per-slot and --slot-time both set the length of a slot: remove one of them.');
     settings.push({ flag: '--ticks-per-slot', variable: 'LEDGER_SLOT_MS', text: slotMsOf(ticks) });
   }
-  if (values.has(VOTES_FLAG)) {
-    settings.push({ flag: `--${VOTES_FLAG}`, variable: 'LEDGER_VOTE_SUBSCRIPTION', text: 'on' });
-  }
-  if (values.has(ARGUMENTS_FLAG)) {
-    settings.push({ flag: `--${ARGUMENTS_FLAG}`, variable: 'CONSOLE_LOG_ARGUMENTS', text: 'on' });
-  }
-  if (values.has('quiet')) {
-    settings.push({ flag: '--quiet', variable: 'LOG_LEVEL', text: QUIET_LOG_LEVEL });
+  for (const [name, variable, text] of SWITCHES) {
+    if (values.has(name)) settings.push({ flag: `--${name}`, variable, text });
   }
   return settings;
 }

@@ -6,8 +6,8 @@ import { ServiceError } from '../errors/service-error.ts';
 const FILE = '.env';
 
 /**
- * The variables of the .env file in a folder, the working folder when left out; none where there is no such
- * file. The environment goes before them.
+ * The variables of the .env file in a folder (default: the working folder). Empty if there is no such file.
+ * The environment overrides them.
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be read.
  */
@@ -23,6 +23,6 @@ export function readEnvFile(folder = '.'): Readonly<Record<string, string>> {
 
 function sayUnreadable(code: string | undefined): string {
   return code === 'EISDIR'
-    ? `${FILE} is a folder, and settings are read from a file of that name: rename it, or start in another folder`
+    ? `${FILE} is a folder, but it must be a file: rename it, or start in another folder`
     : `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'})`;
 }

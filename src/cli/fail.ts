@@ -2,8 +2,9 @@ import { isServiceError } from '../errors/service-error.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 
 /**
- * Ends a start that failed: what the user can mend is told plainly, a bug with its stack. `isRestart` where
- * an earlier start had what it needs: who has taken a port since may let it go.
+ * Exits after a failed start: prints the message of an error that the user can fix, and the stack of a bug.
+ *
+ * @param isRestart whether an earlier start succeeded. A port that is in use may then become free again.
  */
 export function fail(error: unknown, isRestart = false): never {
   if (!isServiceError(error)) return die(error);
@@ -13,15 +14,15 @@ export function fail(error: unknown, isRestart = false): never {
 }
 
 /**
- * Nothing goes on after an exception nobody caught. Whatever it is, it is a fault of ours and no fault of the
- * settings, of which a supervisor would take the exit code for final.
+ * Exits on an uncaught exception. It is a bug and not an invalid setting, whose exit code a supervisor takes
+ * as final.
  */
 export function failOnUncaught(): void {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
 }
 
-/** Ends the process because of a fault. */
+/** Exits because of a bug. */
 export function die(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(EXIT_CODES.fault);

@@ -1,269 +1,205 @@
-/** A flag of the command line. */
-export interface Flag {
+/** A flag of the command line, as its name in the table and these facts. */
+export interface FlagForm {
   /** Its one-letter form, after one dash. */
   readonly short?: string;
   /** Another name for it, after two dashes. */
   readonly alias?: string;
-  /** What follows it, in the order it is read, as `--help` shows it. None for a switch. */
+  /** The values that follow it, in order, as `--help` shows them. None for a switch. */
   readonly values?: readonly string[];
   /** Whether it may be given more than once. */
   readonly repeatable?: boolean;
-  /** The variable it overrides; its value is read, and refused, as the variable's. */
+  /** The variable it overrides. The value is parsed and validated as the variable's. */
   readonly variable?: string;
-  readonly group: FlagGroup;
   /** What it does, for `--help`. */
   readonly text: string;
 }
 
-/** A flag, whichever part of the help it is told in. */
-export type FlagForm = Omit<Flag, 'group'>;
-
-/** The parts `--help` has, in its order. */
-export const FLAG_GROUPS = [
-  'Ledger',
-  'Accounts and programs to begin with',
-  'Another cluster',
-  'Program',
-] as const;
-
-type FlagGroup = (typeof FLAG_GROUPS)[number];
-
 /**
- * Every flag. Names, letters and values are those of solana-test-validator where it has the flag; `--fork`,
- * `--slot-time` and what is about this program alone are not from there.
+ * Every flag, by its group in `--help`. Names, letters and values are those of solana-test-validator if it
+ * has the flag.
  */
-export const FLAGS = {
-  reset: {
-    short: 'r',
-    group: 'Ledger',
-    text: 'throw the kept ledger away and begin a new one',
+const FLAGS = {
+  Ledger: {
+    reset: { short: 'r', text: 'delete the stored ledger and create a new one' },
+    ledger: {
+      short: 'l',
+      alias: 'data-dir',
+      values: ['DIR'],
+      variable: 'DATA_DIR',
+      text: 'folder that stores the ledger',
+    },
+    temp: {
+      text: 'store the ledger in a folder that is deleted at the end, and use free ports unless they are set',
+    },
+    'rpc-port': {
+      values: ['PORT'],
+      variable: 'LEDGER_RPC_PORT',
+      text: 'port of the ledger node; the next one is for WebSocket',
+    },
+    'bind-address': {
+      values: ['HOST'],
+      variable: 'HOST',
+      text: 'address to listen on, also for the service',
+    },
+    'slot-time': {
+      values: ['MS'],
+      variable: 'LEDGER_SLOT_MS',
+      text: 'length of a slot in milliseconds',
+    },
+    'ticks-per-slot': {
+      values: ['TICKS'],
+      text: 'the same in ticks of 6.25 ms; a multiple of 4, because slots are whole milliseconds',
+    },
+    'slots-per-epoch': { values: ['SLOTS'], text: 'slots per epoch of a new ledger (default: 432000)' },
+    'rent-per-byte': {
+      values: ['LAMPORTS'],
+      text: 'rent of a new ledger (default: 6960); a fork uses the rent of its cluster',
+    },
+    'deactivate-feature': {
+      values: ['ADDRESS'],
+      repeatable: true,
+      text: 'run a new ledger without this runtime feature; the other features are those of mainnet',
+    },
+    'compute-unit-limit': {
+      values: ['UNITS'],
+      variable: 'LEDGER_COMPUTE_UNIT_LIMIT',
+      text: 'compute units of every transaction, whatever it requests',
+    },
+    'log-messages-bytes-limit': {
+      values: ['BYTES'],
+      variable: 'LEDGER_LOG_BYTES_MAX',
+      text: 'maximum bytes of logs stored per transaction',
+    },
+    'transaction-account-lock-limit': {
+      values: ['N'],
+      variable: 'LEDGER_ACCOUNT_LOCKS_MAX',
+      text: 'maximum accounts per transaction, up to 128',
+    },
+    'rpc-pubsub-enable-vote-subscription': {
+      text: 'enable voteSubscribe; the same as LEDGER_VOTE_SUBSCRIPTION=on',
+    },
+    'warp-slot': { short: 'w', values: ['SLOT'], text: 'start at this slot, or jump to it; the time stays' },
+    'limit-ledger-size': {
+      values: ['N'],
+      variable: 'LEDGER_HISTORY_MAX',
+      text: 'number of transactions to keep; the oldest are deleted first',
+    },
+    'faucet-sol': { values: ['N'], variable: 'FAUCET_SOL', text: 'SOL in the faucet of a new ledger' },
+    'faucet-per-request-sol-cap': {
+      values: ['SOL'],
+      variable: 'FAUCET_SOL_PER_CALL_MAX',
+      text: 'maximum SOL the faucet gives per call',
+    },
+    'faucet-per-time-sol-cap': {
+      values: ['SOL'],
+      variable: 'FAUCET_SOL_PER_TIME_MAX',
+      text: 'maximum SOL the faucet gives to one address per time slice',
+    },
+    'faucet-time-slice-secs': {
+      values: ['SECS'],
+      variable: 'FAUCET_TIME_SECONDS',
+      text: 'length of a time slice in seconds',
+    },
+    mint: {
+      values: ['ADDRESS'],
+      text: 'wallet that receives FAUCET_SOL on a new ledger, in addition to the faucet',
+    },
+    config: {
+      short: 'C',
+      values: ['FILE'],
+      text: "configuration of Solana's CLI; without --mint, the wallet of its keypair_path is used",
+    },
+    'no-genesis-programs': {
+      text: 'create an empty ledger, without the programs and mints of private payments',
+    },
   },
-  ledger: {
-    short: 'l',
-    alias: 'data-dir',
-    values: ['DIR'],
-    variable: 'DATA_DIR',
-    group: 'Ledger',
-    text: 'folder that keeps the ledger',
+  'Initial accounts and programs': {
+    programs: {
+      values: ['WHERE'],
+      variable: 'LOCALNET_PROGRAMS',
+      text: 'create the ledger with the programs of private payments that the networks run: from a folder with ephemeral_spl_token.so, delegation.so and permission.so, or copied once from a cluster (a URL, devnet or mainnet)',
+    },
+    'upgrade-programs': { text: 'deploy those programs to a stored ledger that has other versions' },
+    account: {
+      values: ['ADDRESS', 'FILE'],
+      repeatable: true,
+      text: 'load an account from a dump as "solana account --output json" writes it; - as ADDRESS uses the address in FILE',
+    },
+    'account-dir': { values: ['DIR'], repeatable: true, text: 'load every dump in a folder' },
+    'bpf-program': { values: ['ADDRESS', 'FILE.so'], repeatable: true, text: 'load a program' },
+    'upgradeable-program': {
+      values: ['ADDRESS', 'FILE.so', 'AUTHORITY'],
+      repeatable: true,
+      text: 'load a program that AUTHORITY can upgrade; none makes it final',
+    },
+    snapshot: {
+      values: ['FILE'],
+      repeatable: true,
+      text: 'load the accounts of a snapshot as surfnet_exportSnapshot returns it; later files override earlier ones',
+    },
+    clone: {
+      short: 'c',
+      values: ['ADDRESS'],
+      repeatable: true,
+      text: 'copy an account from the cluster at --url; fails if it does not exist',
+    },
+    'maybe-clone': {
+      values: ['ADDRESS'],
+      repeatable: true,
+      text: 'the same, but skipped if it does not exist',
+    },
+    'clone-upgradeable-program': {
+      values: ['ADDRESS'],
+      repeatable: true,
+      text: 'copy an upgradeable program with its code',
+    },
+    'deep-clone-address-lookup-table': {
+      values: ['ADDRESS'],
+      repeatable: true,
+      text: 'copy a lookup table and the accounts in it that exist',
+    },
+    'clone-feature-set': {
+      text: 'run a new ledger with the features that are active on the cluster at --url',
+    },
   },
-  temp: {
-    group: 'Ledger',
-    text: 'keep the ledger in a folder that is thrown away at the end, and take free ports where none are set',
+  'Another cluster': {
+    url: {
+      short: 'u',
+      values: ['URL'],
+      text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l); with mcp and nothing to copy, the running service to connect to',
+    },
+    fork: { text: 'copy missing accounts from --url when they are first used, and keep them' },
   },
-  'rpc-port': {
-    values: ['PORT'],
-    variable: 'LEDGER_RPC_PORT',
-    group: 'Ledger',
-    text: 'port of the ledger node; the next one is for WebSocket',
+  Program: {
+    'log-arguments': {
+      text: 'list every request with its arguments in the console; the same as CONSOLE_LOG_ARGUMENTS=on',
+    },
+    quiet: { short: 'q', text: 'no banner, and only warnings and errors in the log' },
+    'port-file': {
+      values: ['FILE'],
+      text: 'write all addresses to FILE as JSON once it is ready, for --port-file of the other commands; deleted at the end',
+    },
+    json: { text: 'print the same to stdout in one line, instead of the banner' },
+    log: { text: 'only the log, without the banner' },
+    'no-supervisor': {
+      text: 'run in this process and do not restart after a crash; for containers and systemd, which restart it',
+    },
+    'print-config': { text: 'print the settings, with secrets masked, and exit' },
+    help: { short: 'h', text: 'print this text and exit' },
+    version: { short: 'v', text: 'print the version and exit' },
   },
-  'bind-address': {
-    values: ['HOST'],
-    variable: 'HOST',
-    group: 'Ledger',
-    text: 'address to listen on, for the service as well',
-  },
-  'slot-time': {
-    values: ['MS'],
-    variable: 'LEDGER_SLOT_MS',
-    group: 'Ledger',
-    text: 'length of a slot in milliseconds',
-  },
-  'ticks-per-slot': {
-    values: ['TICKS'],
-    group: 'Ledger',
-    text: 'the same in ticks of 6.25 ms; a multiple of 4, so that it is whole milliseconds',
-  },
-  'slots-per-epoch': {
-    values: ['SLOTS'],
-    group: 'Ledger',
-    text: 'slots of an epoch of a new ledger, 432000 when left out',
-  },
-  'rent-per-byte': {
-    values: ['LAMPORTS'],
-    group: 'Ledger',
-    text: 'rent of a new ledger, 6960 when left out; a fork has that of its cluster',
-  },
-  'deactivate-feature': {
-    values: ['ADDRESS'],
-    repeatable: true,
-    group: 'Ledger',
-    text: 'a new ledger runs without that feature of the runtime; the others are those of mainnet',
-  },
-  'compute-unit-limit': {
-    values: ['UNITS'],
-    variable: 'LEDGER_COMPUTE_UNIT_LIMIT',
-    group: 'Ledger',
-    text: 'compute units of every transaction, whatever it asks for',
-  },
-  'log-messages-bytes-limit': {
-    values: ['BYTES'],
-    variable: 'LEDGER_LOG_BYTES_MAX',
-    group: 'Ledger',
-    text: 'bytes of the logs of a transaction that are kept',
-  },
-  'transaction-account-lock-limit': {
-    values: ['N'],
-    variable: 'LEDGER_ACCOUNT_LOCKS_MAX',
-    group: 'Ledger',
-    text: 'accounts a transaction may name, up to 128',
-  },
-  'rpc-pubsub-enable-vote-subscription': {
-    group: 'Ledger',
-    text: 'have voteSubscribe; the same as LEDGER_VOTE_SUBSCRIPTION=on',
-  },
-  'warp-slot': {
-    short: 'w',
-    values: ['SLOT'],
-    group: 'Ledger',
-    text: 'begin at that slot, or jump to it; the time stays',
-  },
-  'limit-ledger-size': {
-    values: ['N'],
-    variable: 'LEDGER_HISTORY_MAX',
-    group: 'Ledger',
-    text: 'transactions to keep; the oldest go first',
-  },
-  'faucet-sol': {
-    values: ['N'],
-    variable: 'FAUCET_SOL',
-    group: 'Ledger',
-    text: 'SOL the faucet of a new ledger holds',
-  },
-  'faucet-per-request-sol-cap': {
-    values: ['SOL'],
-    variable: 'FAUCET_SOL_PER_CALL_MAX',
-    group: 'Ledger',
-    text: 'SOL the faucet gives at most in one call',
-  },
-  'faucet-per-time-sol-cap': {
-    values: ['SOL'],
-    variable: 'FAUCET_SOL_PER_TIME_MAX',
-    group: 'Ledger',
-    text: 'SOL the faucet gives at most to one address in a slice of time',
-  },
-  'faucet-time-slice-secs': {
-    values: ['SECS'],
-    variable: 'FAUCET_TIME_SECONDS',
-    group: 'Ledger',
-    text: 'length of such a slice in seconds',
-  },
-  mint: {
-    values: ['ADDRESS'],
-    group: 'Ledger',
-    text: 'wallet that a new ledger gives FAUCET_SOL to, as much as its faucet holds',
-  },
-  config: {
-    short: 'C',
-    values: ['FILE'],
-    group: 'Ledger',
-    text: "configuration of Solana's CLI; where --mint is left out, the wallet of its keypair_path is that",
-  },
-  'no-genesis-programs': {
-    group: 'Ledger',
-    text: 'a new ledger begins empty, without the programs and mints of private payments',
-  },
-  programs: {
-    values: ['WHERE'],
-    variable: 'LOCALNET_PROGRAMS',
-    group: 'Accounts and programs to begin with',
-    text: 'a new ledger has the programs of private payments as the networks run them: from a folder with ephemeral_spl_token.so, delegation.so and permission.so, or once from a cluster, by URL or as devnet, mainnet',
-  },
-  'upgrade-programs': {
-    group: 'Accounts and programs to begin with',
-    text: 'deploy those programs on a kept ledger that has other versions of them',
-  },
-  account: {
-    values: ['ADDRESS', 'FILE'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'load an account from a dump as "solana account --output json" writes it; - as ADDRESS takes the one in FILE',
-  },
-  'account-dir': {
-    values: ['DIR'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'load every dump of a folder',
-  },
-  'bpf-program': {
-    values: ['ADDRESS', 'FILE.so'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'load a program',
-  },
-  'upgradeable-program': {
-    values: ['ADDRESS', 'FILE.so', 'AUTHORITY'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'load a program that AUTHORITY may upgrade; none makes it final',
-  },
-  snapshot: {
-    values: ['FILE'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'load the accounts of a snapshot as surfnet_exportSnapshot answers it; of several files the later one wins',
-  },
-  clone: {
-    short: 'c',
-    values: ['ADDRESS'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'copy an account from the cluster at --url; refused when it is not there',
-  },
-  'maybe-clone': {
-    values: ['ADDRESS'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'the same, but left out when it is not there',
-  },
-  'clone-upgradeable-program': {
-    values: ['ADDRESS'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'copy an upgradeable program with its code',
-  },
-  'deep-clone-address-lookup-table': {
-    values: ['ADDRESS'],
-    repeatable: true,
-    group: 'Accounts and programs to begin with',
-    text: 'copy a lookup table and the accounts that it names, as far as they exist',
-  },
-  'clone-feature-set': {
-    group: 'Accounts and programs to begin with',
-    text: 'a new ledger runs with the features that are active on the cluster at --url',
-  },
-  url: {
-    short: 'u',
-    values: ['URL'],
-    group: 'Another cluster',
-    text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l); with mcp, and nothing to copy, the running service to hand everything to',
-  },
-  fork: {
-    group: 'Another cluster',
-    text: 'copy accounts that are missing here from --url when they are first used, and keep them',
-  },
-  'log-arguments': {
-    group: 'Program',
-    text: 'the console lists every request with its arguments; the same as CONSOLE_LOG_ARGUMENTS=on',
-  },
-  quiet: { short: 'q', group: 'Program', text: 'no banner, and of the log only warnings and errors' },
-  'port-file': {
-    values: ['FILE'],
-    group: 'Program',
-    text: 'write where everything listens to FILE, as JSON, once it is ready, for --port-file of the other commands; removed at the end',
-  },
-  json: { group: 'Program', text: 'print the same to stdout, in one line, in place of the banner' },
-  log: { group: 'Program', text: 'the log alone, without the banner' },
-  'no-supervisor': {
-    group: 'Program',
-    text: 'run in this very process and do not start again after a crash; for containers and systemd, which do that',
-  },
-  'print-config': { group: 'Program', text: 'print the settings, secrets masked, and end' },
-  help: { short: 'h', group: 'Program', text: 'print this text and end' },
-  version: { short: 'v', group: 'Program', text: 'print the version and end' },
-} as const satisfies Record<string, Flag>;
+} as const satisfies Record<string, Readonly<Record<string, FlagForm>>>;
+
+type Groups = typeof FLAGS;
 
 /** A flag's name, without dashes. */
-export type FlagName = keyof typeof FLAGS;
+export type FlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
-/** Every flag as {@link Flag}, with its name. */
-export const FLAG_ENTRIES = Object.entries(FLAGS) as readonly (readonly [FlagName, Flag])[];
+/** The flags of each group in `--help`, in its order. */
+export const FLAG_GROUPS = Object.entries(FLAGS).map(([group, flags]) => ({
+  group: group as keyof Groups,
+  flags: Object.entries(flags) as readonly (readonly [FlagName, FlagForm])[],
+}));
+
+/** Every flag with its name. */
+export const FLAG_ENTRIES = FLAG_GROUPS.flatMap(({ flags }) => flags);

@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import type { Logger } from '../ports/logger.ts';
-import { silentLogger } from '../ports/logger.ts';
-import { logClusters } from './log-clusters.ts';
+import { type Logger, silentLogger } from '../ports/logger.ts';
+import { logClusters } from './verbs/doctor/cluster-findings.ts';
 import { openFakeNode } from './verbs/testing/fake-node.ts';
 
 it('warns of what differs, without the URL, and does not call what cannot be read as expected', async () => {

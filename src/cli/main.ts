@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line. Under a supervisor, which is the rule, this process loads nothing of the stack: what it
- * needs besides is imported where it is needed.
+ * The command line. The supervisor does not load the stack: other modules are imported where they are used.
  */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -9,11 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { StartDefaults } from '../supervisor/messages.ts';
-import { watchParent } from '../supervisor/parent-watch.ts';
 import { nameScratchFolder, throwAwayAtExit } from '../supervisor/scratch-folder.ts';
-import { onStopSignals } from '../supervisor/stop-signals.ts';
-import { Supervision, type Ending } from '../supervisor/supervision.ts';
-import { readArguments, type Arguments } from './arguments.ts';
+import { onStopSignals, watchParent } from '../supervisor/stop-signals.ts';
+import { type Ending, Supervision } from '../supervisor/supervision.ts';
+import { type Arguments, readArguments } from './arguments.ts';
 import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
 import { SERVING } from './verbs/verb-table.ts';
@@ -43,20 +41,19 @@ async function main(): Promise<void> {
   }
 }
 
-/** Whether the first word is a verb or a slip of one, and not what begins a start. */
+/** Whether the first word is a verb, or a misspelt one. */
 const isOfVerbs = (word: string): boolean =>
   word !== '' && !word.startsWith('-') && !SERVING.includes(word as (typeof SERVING)[number]);
 
-/** A verb loads what it needs, and nothing of the stack. */
 async function runOneVerb(name: string, args: readonly string[]): Promise<void> {
   const [{ runVerb }, { systemTerminal }] = await Promise.all([
     import('./verbs/run-verb.ts'),
-    import('./verbs/system-terminal.ts'),
+    import('./verbs/terminal.ts'),
   ]);
   process.exitCode = await runVerb(name, args, systemTerminal());
 }
 
-/** Takes the place of the arguments in lists of processes, some of which are secrets. */
+/** Replaces the arguments in process lists, because some are secrets. */
 const TITLE = 'spl-private-payments';
 
 async function runSupervised(args: readonly string[], command: Arguments['command']): Promise<void> {
@@ -73,16 +70,16 @@ async function runSupervised(args: readonly string[], command: Arguments['comman
   const ending = await supervision.ended;
   if (ending.gaveUp !== undefined) process.stderr.write(reportGiveUp(ending.gaveUp));
   if (ending.overdueMs !== undefined) process.stderr.write(sayOverdue(ending));
-  // At once: the terminal or a client may keep the input open.
+  // The terminal or a client may keep the input open.
   process.exit(ending.exitCode);
 }
 
-/** How many processes serve. What is no such number is told where the settings are read. */
+/** The number of processes. Invalid values are reported where the settings are read. */
 function workersOf({ WORKERS: text = '' }: NodeJS.ProcessEnv): number {
   return /^ *[1-9]\d? *$/.test(text) ? Number(text) : 1;
 }
 
-/** What every start is told. The scratch folder goes with this process, which outlives them. */
+/** The options of every start. The scratch folder is deleted with this process, which outlives them. */
 function startDefaults(): StartDefaults {
   const scratchFolder = nameScratchFolder();
   throwAwayAtExit(scratchFolder);
@@ -91,18 +88,18 @@ function startDefaults(): StartDefaults {
 
 function sayOverdue({ overdueMs = 0, exitCode }: Ending): string {
   return [
-    `Killed: ${overdueMs / 1_000} s after it was told to stop it was still busy, and could not be asked any more.`,
-    `What was acknowledged is kept. (exit code ${exitCode})`,
+    `Killed: it was still busy ${overdueMs / 1_000} s after it was told to stop.`,
+    `Acknowledged transactions are stored. (exit code ${exitCode})`,
     '',
   ].join('\n');
 }
 
 function reportGiveUp({ deaths, lastDeath }: NonNullable<Ending['gaveUp']>): string {
   return [
-    `Given up: it died ${deaths} times in a row before it was ready, the last time by ${lastDeath}.`,
-    'If it died while loading the ledger, an account or program in the ledger folder may be what the engine cannot',
-    'take. Move the folder away or choose another with --ledger DIR, or start with --reset to begin a new ledger there.',
-    'If it died by SIGKILL, the system may be out of memory.',
+    `Gave up: it crashed ${deaths} times in a row before it was ready, the last time by ${lastDeath}.`,
+    'If it crashed while loading the ledger, the engine may not support an account or program in the ledger folder.',
+    'Move the folder away, choose another with --ledger DIR, or create a new ledger with --reset.',
+    'If it was killed by SIGKILL, the system may be out of memory.',
     `(exit code ${EXIT_CODES.gaveUp})`,
     '',
   ].join('\n');

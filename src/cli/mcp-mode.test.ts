@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './arguments.ts';
 import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
-import { applyFlags, readSettings, type Environment } from './settings.ts';
+import { applyFlags, type Environment, readSettings } from './settings.ts';
 
 const DEVNET = {
   CLUSTER: 'devnet',
@@ -63,7 +63,7 @@ describe('chooseMcpMode', () => {
 
   it('refuses settings that only the service itself can have', async () => {
     await expect(choose('--url http://127.0.0.1:1', { READ_ONLY: '1' })).rejects.toThrow(
-      'READ_ONLY cannot be had',
+      'READ_ONLY cannot be used',
     );
   });
 

@@ -1,29 +1,24 @@
-import { VARIABLES, type Config } from '../config/config.ts';
+import { type Config, VARIABLES } from '../config/config.ts';
 import type { Variable } from '../config/variable.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { SERVER_INFO } from '../service/server-info.ts';
 import type { Arguments } from './arguments.ts';
 import type { Environment } from './settings.ts';
 
-/** What stands behind MCP over stdio. */
+/** What serves MCP over stdio. */
 export type McpMode =
-  /** A service that runs already: every message is handed to it. */
+  /** A running service, to which every message is forwarded. */
   | { readonly kind: 'bridge'; readonly serviceUrl: URL }
-  /** The clusters that are configured, without a ledger of its own. */
+  /** The configured clusters, without an embedded ledger. */
   | { readonly kind: 'clusters' }
-  /**
-   * A ledger of its own: one that is thrown away at the end unless a folder was named, with the ports that
-   * were named.
-   */
+  /** An embedded ledger, temporary unless a folder was named, with the ports that were named. */
   | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
 
-/** Settings that say where the ledger is kept, and those that open ports; any of them asks for a ledger. */
+/** Settings that choose an embedded ledger: its folder and its ports. */
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/**
- * Settings that a bridge goes by. With any other nothing is handed to a service that nobody named and that
- * may have others.
- */
+/** Settings that a bridge uses. With any other, no service that was not named is used. */
 const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
 
 const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
@@ -31,19 +26,18 @@ const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
   .filter((name) => !OF_THE_BRIDGE.has(name));
 
 /**
- * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the
- * clusters that are configured, unless the ledger is asked for as well; where nothing at all was asked for
- * the service that answers at the default address; else a ledger.
+ * Chooses what serves MCP over stdio: the service that `--url` names; the configured clusters, unless a
+ * ledger is requested too; if nothing is requested, the service at the default address; otherwise a ledger.
  *
- * @throws {ServiceError} CONFIG_INVALID for a setting that a service that is named cannot take.
+ * @throws {ServiceError} CONFIG_INVALID for a setting that a named service cannot take.
  * @param env the variables with the flags over them
- * @param isService whether the tool service answers at an address
+ * @param isRunning whether the tool service answers at an address
  */
 export async function chooseMcpMode(
   env: Environment,
   args: Arguments,
   config: Config,
-  isService: (url: URL) => Promise<boolean>,
+  isRunning: (url: URL) => Promise<boolean> = isService,
 ): Promise<McpMode> {
   if (args.serviceUrl !== null) {
     refuseOfTheService(config);
@@ -58,12 +52,11 @@ export async function chooseMcpMode(
   if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
   if (!asksForLocalnet && !OF_THE_SERVICE.some(isSet)) {
     const serviceUrl = new URL(`http://${VARIABLES.host.default}:${config.port}`);
-    if (await isService(serviceUrl)) return { kind: 'bridge', serviceUrl };
+    if (await isRunning(serviceUrl)) return { kind: 'bridge', serviceUrl };
   }
   return { kind: 'ledger', isKept, isListening };
 }
 
-/** What only the service itself can decide must not seem to be decided here. */
 function refuseOfTheService({ localnetPrograms, localnetWallets, tools, readOnly }: Config): void {
   const refused = [
     ...(localnetPrograms === null ? [] : [VARIABLES.localnetPrograms.name]),
@@ -74,6 +67,29 @@ function refuseOfTheService({ localnetPrograms, localnetWallets, tools, readOnly
   if (refused.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    `${refused.join(', ')} cannot be had with mcp --url: it is decided where the service is started`,
+    `${refused.join(', ')} cannot be used with mcp --url: set it where the service is started`,
   );
+}
+
+/** The user's bearer token as an option; empty without one. */
+export function tokenOf({ authToken }: Pick<Config, 'authToken'>): { readonly token?: string } {
+  return authToken === null ? {} : { token: authToken.reveal() };
+}
+
+/** How long a local service may take to answer, ms. */
+const ANSWER_MS_MAX = 1_000;
+
+/** Whether the tool service answers at an address, according to its MCP endpoint. */
+export async function isService(url: URL): Promise<boolean> {
+  try {
+    const response = await fetch(new URL('/mcp', url), {
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    const said = (await response.json()) as { name?: unknown } | null;
+    return response.ok && said?.name === SERVER_INFO.name;
+  } catch {
+    return false;
+  }
 }

@@ -2,20 +2,20 @@ import { rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Where everything listens. */
+/** The addresses of a running stack. */
 export interface PortFile {
   /** The tool service. */
   readonly service: string;
   /** The ledger node; its WebSocket is on the next port. */
   readonly base: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly rollup: string | null;
   /** Version of the programs of private payments. */
   readonly layout: 'a' | 'b';
 }
 
 /**
- * Writes the file, and removes it when this process ends. Whoever waits for it never sees half of it.
+ * Writes the file atomically, and deletes it when this process exits.
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be written.
  */

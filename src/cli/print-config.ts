@@ -2,18 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { VARIABLES } from '../config/config.ts';
 import { describeExposure } from '../config/exposure.ts';
 import type { Variable } from '../config/variable.ts';
-import type { Arguments } from './arguments.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
-import { applyFlags, readSettings, type Environment } from './settings.ts';
+import type { Arguments } from './arguments.ts';
+import { applyFlags, type Environment, readSettings } from './settings.ts';
 
-/** What stands for a secret that is set. */
 const MASK = '********';
 
 /**
- * The settings as lines of a .env file, secrets masked, followed by the exposure that they come to and what
- * the flags put into the ledger. Where a variable is not set, it is its default.
+ * The settings as lines of a .env file, with secrets masked and defaults filled in, followed by the resulting
+ * exposure and the initial content of the ledger.
  *
- * @throws {ServiceError} CONFIG_INVALID as starting with them would.
+ * @throws {ServiceError} CONFIG_INVALID, as starting with them would.
  */
 export function formatConfig(env: Environment, args: Arguments): string {
   const config = readSettings(env, args, null);
@@ -26,7 +25,7 @@ export function formatConfig(env: Environment, args: Arguments): string {
   return [...lines, exposure, ...describeProvision(args.provision), ''].join('\n');
 }
 
-/** A comment with what differs from a ledger that is given nothing. */
+/** A comment with the options that differ from the defaults. */
 function describeProvision(provision: ProvisionOptions): string[] {
   const shown = { ...provision, url: provision.url === null ? null : MASK };
   const nothing = new Map<string, unknown>(Object.entries(NOTHING_PROVIDED));
@@ -35,5 +34,5 @@ function describeProvision(provision: ProvisionOptions): string[] {
   );
   return changed.length === 0
     ? []
-    : [`# The ledger is given: ${JSON.stringify(Object.fromEntries(changed))}`];
+    : [`# Initial content of the ledger: ${JSON.stringify(Object.fromEntries(changed))}`];
 }

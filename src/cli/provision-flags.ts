@@ -3,15 +3,15 @@ import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-opti
 import type { FlagName } from './flags.ts';
 import { badFlag, type ParsedFlags } from './read-flags.ts';
 
-/** What is left of it for a start after a crash: the ledger has the rest, and may have changed it since. */
+/** The options for a restart after a crash: the ledger already has the rest, and may have changed it. */
 export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
   return { ...NOTHING_PROVIDED, url, fork };
 }
 
-/** The latest first slot: as many are left after it before numbers stop being exact. */
+/** The highest first slot, so that later slots stay exact numbers. */
 const WARP_SLOT_MAX = 2 ** 52;
 
-/** Least slots of an epoch (`MINIMUM_SLOTS_PER_EPOCH`), and most: getLeaderSchedule lists them all. */
+/** Slots of an epoch: at least `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists them all. */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;
 /** A hundred times that of a test validator. */
@@ -28,10 +28,9 @@ export const COPYING_FLAGS = [
 ] as const satisfies FlagName[];
 
 /**
- * Reads the flags about what a ledger holds.
+ * Reads the flags about the initial content of a ledger.
  *
- * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need
- *   each other.
+ * @throws {ServiceError} CONFIG_INVALID for an invalid address, URL or slot, and for flags that need others.
  */
 export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
@@ -84,17 +83,17 @@ function refuseCopyingFromNowhere(values: ParsedFlags['values']): void {
     throw badFlag(`--${copying} needs --url, the cluster to copy from.`);
   }
   if (copying === undefined && values.has('url')) {
-    throw badFlag('--url does nothing alone: say what to copy with --fork, --clone or its kin.');
+    throw badFlag('--url does nothing by itself: say what to copy with --fork, --clone or a similar flag.');
   }
 }
 
-/** Whether it decodes to 32 bytes is found out where it is used. */
+/** Checks the form. Decoding to 32 bytes is checked later. */
 function readAddress(name: FlagName, text: string | undefined): string {
   if (text !== undefined && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return text;
-  throw badFlag(`--${name} needs a base58 address where it has '${text}'.`);
+  throw badFlag(`--${name} needs a base58 address, not '${text}'.`);
 }
 
-/** The message has nothing of the text, which may carry a key. */
+/** The message does not contain the text, because it may contain a key. */
 function readUrl(text: string): string {
   const url = CLUSTER_MONIKERS[text] ?? text;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
@@ -104,14 +103,14 @@ function readUrl(text: string): string {
 function readSlot(text: string): number {
   const slot = Number(text);
   if (/^\d+$/.test(text) && slot <= WARP_SLOT_MAX) return slot;
-  throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, where it has '${text}'.`);
+  throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, not '${text}'.`);
 }
 
 function readRentPerByte(text: string): number {
   const lamports = Number(text);
   if (/^\d+$/.test(text) && lamports >= 1 && lamports <= RENT_PER_BYTE_MAX) return lamports;
   throw badFlag(
-    `--rent-per-byte needs a whole number of lamports from 1 to ${RENT_PER_BYTE_MAX} where it has '${text}'.`,
+    `--rent-per-byte needs a whole number of lamports from 1 to ${RENT_PER_BYTE_MAX}, not '${text}'.`,
   );
 }
 
@@ -119,6 +118,6 @@ function readEpochSlots(text: string): number {
   const slots = Number(text);
   if (/^\d+$/.test(text) && slots >= EPOCH_SLOTS_MIN && slots <= EPOCH_SLOTS_MAX) return slots;
   throw badFlag(
-    `--slots-per-epoch needs a whole number from ${EPOCH_SLOTS_MIN} to ${EPOCH_SLOTS_MAX} where it has '${text}'.`,
+    `--slots-per-epoch needs a whole number from ${EPOCH_SLOTS_MIN} to ${EPOCH_SLOTS_MAX}, not '${text}'.`,
   );
 }

@@ -1,58 +1,52 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { FLAG_ENTRIES, type FlagForm, type FlagName } from './flags.ts';
-import { findNearest } from './nearest.ts';
+import { findNearestName } from '../service/input/nearest-name.ts';
 
 /**
- * Flags of solana-test-validator that mean nothing here, or nothing that can be done, and one that would be
- * taken for the slip of another: why, and what to do instead. They are no flags of this program, and
- * `--help` does not show them.
+ * Flags of solana-test-validator that this program does not support, and one ambiguous name, with the reason
+ * and an alternative.
  */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
     'faucet-port',
-    'no client asks a faucet but by RPC, and a port that signs for whoever connects would only be one more. Call requestAirdrop or requestTokenAirdrop of the ledger node, whose port is --rpc-port.',
+    'clients use the faucet over RPC. Call requestAirdrop or requestTokenAirdrop on the ledger node (--rpc-port).',
   ],
   [
     'inflation-fixed',
-    'rewards are what a bank pays its stakers at the end of an epoch, and the virtual machine has none: the rate is zero, and another one would be shown and never paid. Leave it out.',
+    'the virtual machine pays no staking rewards, so the inflation rate is always zero. Remove it.',
   ],
   [
     'port',
-    'it does not say which of three ports is meant. Set PORT for that of the tool service, LEDGER_RPC_PORT or --rpc-port for the ledger node, ROLLUP_RPC_PORT for the rollup.',
+    'there are three ports. Set PORT for the tool service, LEDGER_RPC_PORT or --rpc-port for the ledger node, and ROLLUP_RPC_PORT for the rollup.',
   ],
-  ['rpc-pubsub-enable-block-subscription', 'blockSubscribe is served in any case. Leave it out.'],
+  ['rpc-pubsub-enable-block-subscription', 'blockSubscribe is always enabled. Remove it.'],
 ]);
 
-/**
- * What to say of a flag that is known and cannot be had; undefined for any other.
- *
- * @param name without dashes
- */
+/** The error for an unsupported flag; undefined for any other. */
 function refusalOf(name: string): string | undefined {
   const why = REFUSED_FLAGS.get(name);
-  return why === undefined ? undefined : `--${name} cannot be had: ${why}`;
+  return why === undefined ? undefined : `--${name} is not supported: ${why}`;
 }
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface ParsedFlags<Name extends string = FlagName> {
-  /** What stood there without a flag. */
+  /** Arguments without a flag. */
   readonly words: readonly string[];
-  /** The values of each time a flag was given, in order; none of them for a switch. */
+  /** The values of each occurrence of a flag, in order; empty for a switch. */
   readonly values: ReadonlyMap<Name, readonly (readonly string[])[]>;
 }
 
-/** The flags that are known, in the order of the help. */
+/** The known flags, in the order of the help. */
 export type FlagEntries<Name extends string> = readonly (readonly [Name, FlagForm])[];
 
 /**
- * Takes the arguments after the program's name apart: `--name value ...`, `--name=value`, `-n value`.
+ * Parses the arguments after the program's name: `--name value ...`, `--name=value`, `-n value`.
  *
- * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given twice.
+ * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given more than once.
  */
 export function readFlags(args: readonly string[]): ParsedFlags;
 /**
- * The same with other flags than those of a start. A dash alone is a word there, which stands for the input,
- * and so is a negative number, which whoever reads it refuses by the name of the word.
+ * The same for the flags of a verb. There a single dash (stdin) and a negative number are arguments.
  */
 export function readFlags<Name extends string>(
   args: readonly string[],
@@ -75,16 +69,16 @@ export function readFlags(
     const taken = takeValues(shown, flag, inline, rest);
     const times = values.get(name) ?? [];
     if (times.length > 0 && flag.values !== undefined && flag.repeatable !== true) {
-      throw badFlag(`${shown} is given twice.`);
+      throw badFlag(`${shown} is given more than once.`);
     }
     values.set(name, [...times, taken]);
   }
   return { words, values };
 }
 
-/** An error that ends with where to read on. */
+/** An error that ends with a pointer to the help. */
 export function badFlag(sentence: string): ServiceError {
-  return new ServiceError('CONFIG_INVALID', `${sentence}\nSee --help for what is known.`);
+  return new ServiceError('CONFIG_INVALID', `${sentence}\nSee --help.`);
 }
 
 function splitAtEquals(arg: string): [shown: string, inline: string | undefined] {
@@ -102,7 +96,7 @@ function findFlag(shown: string, entries: FlagEntries<string>): readonly [string
   const refusal = isLong ? refusalOf(long) : undefined;
   if (refusal !== undefined) throw badFlag(refusal);
   const names = entries.map(([name]) => name);
-  const nearest = isLong ? findNearest(long, names) : undefined;
+  const nearest = isLong ? findNearestName(long, names) : undefined;
   throw badFlag(`Unknown option '${shown}'.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`);
 }
 
@@ -119,8 +113,7 @@ function takeValues(
   }
   return values.map(() => {
     const value = rest.next().value as string | undefined;
-    // A dash alone is a value, and so is a negative number; whatever else begins with a dash is the next
-    // flag.
+    // A single dash and a negative number are values. Anything else that starts with a dash is a flag.
     if (value === undefined || value === '' || /^-\D/.test(value)) {
       throw badFlag(`${shown} needs ${sayValues(values)}.`);
     }

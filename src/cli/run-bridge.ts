@@ -5,12 +5,12 @@ import type { Logger } from '../ports/logger.ts';
 import { bridgeStdio, endpointOf } from '../service/mcp/bridge.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
-import { tokenOf } from './auth-token.ts';
+import { tokenOf } from './mcp-mode.ts';
 
 /**
- * Hands everything to a service that runs already, and ends the process once either end is closed.
+ * Forwards everything to a running service, and exits when either end is closed.
  *
- * @throws {ServiceError} CONFIG_INVALID where the bearer token would cross a network in the clear.
+ * @throws {ServiceError} CONFIG_INVALID if the bearer token would be sent unencrypted over a network.
  */
 export async function runBridge(
   serviceUrl: URL,
@@ -22,11 +22,11 @@ export async function runBridge(
   if (config.authToken !== null && !isPrivateWay(endpointOf(serviceUrl))) {
     throw new ServiceError(
       'CONFIG_INVALID',
-      'AUTH_TOKEN would cross the network in the clear: give mcp --url an https URL, or one of this machine',
+      'AUTH_TOKEN would be sent unencrypted: give mcp --url an https URL, or one of this machine',
     );
   }
   const bridge = bridgeStdio({ serviceUrl, input, output, ...token });
-  logger.info({ service: serviceUrl.origin }, 'handing everything to a running service');
+  logger.info({ service: serviceUrl.origin }, 'forwarding to a running service');
   host.reportReady({});
   host.stopping.addEventListener('abort', () => void bridge.close());
   if (host.stopping.aborted) void bridge.close();
@@ -34,7 +34,7 @@ export async function runBridge(
   process.exit(EXIT_CODES.done);
 }
 
-/** Whether nobody between here and the service can read along. */
+/** Whether nobody can read the traffic to the service. */
 function isPrivateWay({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopback(hostname.replaceAll(/[[\]]/g, ''));
 }

@@ -1,9 +1,9 @@
 import type { App, NodePlace, Places, StartOptions } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { describeExposure } from '../config/exposure.ts';
-import { systemClock } from '../ports/clock.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { withFields, type Logger } from '../ports/logger.ts';
+import { systemClock } from '../ports/clock.ts';
+import { type Logger, withFields } from '../ports/logger.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
@@ -12,18 +12,16 @@ import type { ListenPorts } from '../supervisor/messages.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die } from './fail.ts';
-import { provisionOfRestart } from './provision-flags.ts';
-import { tokenOf } from './auth-token.ts';
+import { chooseMcpMode, type McpMode, tokenOf } from './mcp-mode.ts';
 import { keepPortFile, type PortFile } from './port-file.ts';
-import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
+import { provisionOfRestart } from './provision-flags.ts';
 import { applyFlags, readSettings } from './settings.ts';
 
-/** MCP over stdio, served by this process. */
 type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
 
 /**
- * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client
- * has closed its end.
+ * Runs the whole stack in this process. Exits when it is told to stop or, over stdio, when the client closes
+ * the input.
  *
  * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw; CONFIG_INVALID for several
  *   workers without a supervisor.
@@ -33,25 +31,26 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   const config = readSettings({ ...settings, ...process.env }, args, host.start.ports);
   const log = createPinoLogger(config.logLevel);
   const logger = worker === null ? log : withFields(log, { worker });
-  if (death !== null) logger.warn({ death, restarts }, 'starting again');
+  if (death !== null) logger.warn({ death, restarts }, 'restarting');
 
-  const mode = args.command === 'mcp' ? await chooseMode(args, config) : null;
+  const mode =
+    args.command === 'mcp' ? await chooseMcpMode(applyFlags(process.env, args, null), args, config) : null;
   if (mode?.kind === 'bridge') {
     const { runBridge } = await import('./run-bridge.ts');
     return runBridge(mode.serviceUrl, config, { host, logger });
   }
-  // Over stdio, stdout belongs to the protocol: nothing else is written to it.
+  // Over stdio, stdout is only for the protocol.
   const stdio = mode && { input: process.stdin, output: process.stdout, ...tokenOf(config) };
   // Over stdio there is one client, and no port to share.
   if (config.workers > 1 && worker === null && stdio === null) throw withoutSupervisor();
   const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }) };
-  // Settings that do not work are told without loading the stack, which takes most of the time of a start.
+  // Checked before the stack is loaded, which takes most of the time of a start.
   if (options.node !== 'none') await (await import('../stack/native-engine.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
   const isThrownAway = args.temp || (mode?.kind === 'ledger' && !mode.isKept);
   const dataDir = isThrownAway ? host.start.scratchFolder : config.dataDir;
   const ports = { clock: systemClock, random: systemRandom, logger };
-  // The ledger of a restart has its programs, whatever has become of the place that they were taken from.
+  // After a restart the ledger already has its programs; their source may no longer exist.
   const localnetPrograms = isRestart(host) ? null : config.localnetPrograms;
   const app = await startApp({ ...config, dataDir, localnetPrograms }, ports, options);
 
@@ -62,11 +61,11 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     stop();
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
-  // Of several processes the first one's: they are all at the same place.
+  // Only the first of several processes writes it: all use the same addresses.
   if (args.portFile !== null && (worker ?? 1) === 1) await keepPortFile(args.portFile, placesOf(app));
   const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
   announce(app, config, args.json && !isQuiet ? 'json' : isQuiet ? 'quiet' : 'banner', logger);
-  // A client over stdio comes and goes, and a restart of the stack changes nothing about the clusters.
+  // Skipped for stdio clients, which start often, and for restarts.
   if (stdio === null && !isRestart(host) && usesNetworks(config)) void compareClusters(config, logger);
 }
 
@@ -75,23 +74,23 @@ const usesNetworks = ({ baseRpcUrl, baseDevnetRpcUrl }: Config): boolean =>
 
 async function compareClusters(config: Config, logger: Logger): Promise<void> {
   try {
-    const { logClusters } = await import('./log-clusters.ts');
+    const { logClusters } = await import('./verbs/doctor/cluster-findings.ts');
     await logClusters(config, logger);
   } catch (err) {
-    logger.error({ err }, 'the clusters could not be compared with this build');
+    logger.error({ err }, 'comparing the clusters with this build failed');
   }
 }
 
 const withoutSupervisor = (): ServiceError =>
   new ServiceError(
     'CONFIG_INVALID',
-    'WORKERS above 1 are processes of the supervisor: leave out --no-supervisor, or set WORKERS to 1',
+    'WORKERS above 1 need the supervisor: remove --no-supervisor, or set WORKERS to 1',
   );
 
-/** Whether the stack has served before, under the same supervisor. */
+/** Whether the stack has served before under the same supervisor. */
 const isRestart = ({ start }: Host): boolean => start.hasServed;
 
-/** What was acknowledged since the first start is neither thrown away nor overwritten by the next one. */
+/** A restart neither deletes nor overwrites what the ledger has stored since the first start. */
 function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): StartOptions {
   return {
     reset: args.reset && !isRestart(host),
@@ -100,13 +99,13 @@ function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): St
     worker: host.start.worker,
     onServing: (places) => {
       host.reportReady(portsOf(places));
-      // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
+      // Over stdio, a client that reads slowly blocks the process, which is not a fault.
       if (mode === null) host.beat();
     },
   };
 }
 
-/** Nothing that the operator should know is lost with the banner. */
+/** Without the banner, the log shows the exposure and the warnings. */
 function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', logger: Logger): void {
   const { ledgerUrl } = app;
   if (how === 'json') process.stdout.write(`${JSON.stringify(placesOf(app))}\n`);
@@ -118,15 +117,9 @@ function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', lo
   }
 }
 
-/** Where everything listens, as `--port-file` and `--json` tell it. */
+/** The addresses, as `--port-file` and `--json` write them. */
 function placesOf({ serviceUrl: service, ledgerUrl, rollupUrl: rollup, layout }: App): PortFile {
   return { service, base: ledgerUrl ?? '', rollup, layout: layout ?? 'b' };
-}
-
-/** What stands behind MCP over stdio. */
-async function chooseMode(args: Arguments, config: Config): Promise<McpMode> {
-  const { isService } = await import('./find-service.ts');
-  return await chooseMcpMode(applyFlags(process.env, args, null), args, config, isService);
 }
 
 function placeOf(mode: StackMode): NodePlace {
@@ -134,7 +127,7 @@ function placeOf(mode: StackMode): NodePlace {
   return mode.isListening ? 'listening' : 'portless';
 }
 
-/** Where the stack listens, by variable; over stdio there is no service port. */
+/** The ports by variable. Over stdio there is no service port. */
 function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl ?? '', ROLLUP_RPC_PORT: rollupUrl ?? '' };
   return Object.fromEntries(
@@ -144,7 +137,7 @@ function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   );
 }
 
-/** What ends the process, however often it is asked to: everything that was asked is answered first. */
+/** Returns a function that answers the requests in flight and then exits. Later calls do nothing. */
 function createStop(app: App): () => void {
   let isStopping = false;
   return () => {
@@ -154,9 +147,9 @@ function createStop(app: App): () => void {
   };
 }
 
-/** Stops once the client has closed the input, which is how it ends a server that it launched. */
+/** Stops when the client closes the input, which is how it ends a server that it launched. */
 function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
   if (input.readableEnded || input.destroyed) stop();
-  // A socket tells with its 'close' whether it had an error, and that is no failure of the stack.
+  // An error of the socket is not a failure of the stack.
   for (const event of ['end', 'close']) input.once(event, () => stop());
 }

@@ -42,7 +42,7 @@ describe('readSettings', () => {
     const read = (line: string, env: Record<string, string> = {}) =>
       readSettings(env, readArguments(line.split(' ')), null);
     expect(() => read('--upgrade-programs')).toThrow('--upgrade-programs needs --programs');
-    expect(() => read('--programs /x --no-genesis-programs')).toThrow('--no-genesis-programs cannot be had');
+    expect(() => read('--programs /x --no-genesis-programs')).toThrow('--no-genesis-programs cannot be used');
     expect(read('--upgrade-programs', { LOCALNET_PROGRAMS: '/x' }).localnetPrograms).toEqual({
       kind: 'folder',
       folder: '/x',
@@ -52,9 +52,9 @@ describe('readSettings', () => {
   it('refuses to give a ledger anything where there is none', () => {
     const env = { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' };
     expect(() => readSettings(env, readArguments(FORK), null)).toThrow(
-      '--url, --fork cannot be had together with LEDGER_UPSTREAM_URL',
+      '--url, --fork cannot be used with LEDGER_UPSTREAM_URL',
     );
-    expect(() => readSettings(env, readArguments(['--reset']), null)).toThrow('--reset cannot be had');
+    expect(() => readSettings(env, readArguments(['--reset']), null)).toThrow('--reset cannot be used');
     expect(() => readSettings(env, readArguments(['-q', '--rpc-port', '5']), null)).not.toThrow();
   });
 });
@@ -78,7 +78,7 @@ describe('formatConfig', () => {
     expect(text).not.toContain('canary');
     expect(text).toContain('BASE_RPC_URL=********');
     expect(text).toContain('GASLESS_SPONSOR_SECRET_KEY=********');
-    expect(text).toContain('# The ledger is given: {"url":"********","fork":true}\n');
+    expect(text).toContain('# Initial content of the ledger: {"url":"********","fork":true}\n');
   });
 
   it('refuses what the program would not start with', () => {

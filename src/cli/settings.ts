@@ -1,4 +1,5 @@
-import { readConfig, VARIABLES, type Config } from '../config/config.ts';
+import { resolve } from 'node:path';
+import { type Config, readConfig, VARIABLES } from '../config/config.ts';
 import type { Variable } from '../config/variable.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ListenPorts } from '../supervisor/messages.ts';
@@ -11,13 +12,12 @@ const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
   Object.values<Variable<unknown>>(VARIABLES).map((variable) => [variable.name, variable]),
 );
 
-/** With these every port is a free one. */
+/** The ports that `--temp` chooses. */
 const FREE_PORTS = ['PORT', 'LEDGER_RPC_PORT', 'ROLLUP_RPC_PORT'] as const;
 
 /**
- * The variables the program runs with: those of the environment, flags over them, and over both the ports of
- * the process before, which stand for what was chosen where the setting is 0. With `--temp` ports that nobody
- * set are free ones: what is thrown away shall not be in the way of what is kept.
+ * Merges the environment, the flags, and the ports of the previous process, each overriding the one before.
+ * With `--temp`, ports that are not set are free ones.
  */
 export function applyFlags(
   env: Environment,
@@ -34,8 +34,8 @@ export function applyFlags(
 /**
  * Reads the settings.
  *
- * @throws {ServiceError} CONFIG_INVALID naming the flag where the fault is in one, else what {@link
- *   readConfig} throws.
+ * @throws {ServiceError} CONFIG_INVALID, naming the flag if it is invalid; whatever {@link readConfig}
+ *   throws.
  */
 export function readSettings(env: Environment, args: Arguments, ports: ListenPorts | null): Config {
   refuseBadFlags(args);
@@ -46,7 +46,7 @@ export function readSettings(env: Environment, args: Arguments, ports: ListenPor
   return config;
 }
 
-/** What is wrong is told of the flag that was typed, not of the variable that it overrides. */
+/** Errors name the flag that was typed, not the variable that it overrides. */
 function refuseBadFlags({ settings }: Arguments): void {
   const faults: string[] = [];
   for (const { flag, variable, text } of settings) {
@@ -62,16 +62,14 @@ function refuseBadFlags({ settings }: Arguments): void {
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
 }
 
-/** A node that forwards to another one holds nothing itself. */
 function refuseLedgerOfFront(env: Environment, { ledgerFlags }: Arguments): void {
   if ((env['LEDGER_UPSTREAM_URL'] ?? '').trim() === '' || ledgerFlags.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    `${ledgerFlags.join(', ')} cannot be had together with LEDGER_UPSTREAM_URL: the node then forwards to another one and has no ledger of its own`,
+    `${ledgerFlags.join(', ')} cannot be used with LEDGER_UPSTREAM_URL, because the node then has no ledger of its own`,
   );
 }
 
-/** Flags that say something about programs that are not given, or that they are not wanted. */
 function refuseProgramsAtOdds({ localnetPrograms }: Config, { provision }: Arguments): void {
   if (provision.upgradePrograms && localnetPrograms === null) {
     throw new ServiceError(
@@ -82,7 +80,13 @@ function refuseProgramsAtOdds({ localnetPrograms }: Config, { provision }: Argum
   if (!provision.genesisPrograms && localnetPrograms !== null) {
     throw new ServiceError(
       'CONFIG_INVALID',
-      '--no-genesis-programs cannot be had together with --programs (LOCALNET_PROGRAMS): leave one of them out',
+      '--no-genesis-programs cannot be used with --programs (LOCALNET_PROGRAMS): remove one of them',
     );
   }
+}
+
+/** The folder that `start` keeps its ledger in, as an absolute path. */
+export function ledgerFolderOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { name, default: usual } = VARIABLES.dataDir;
+  return resolve(env[name]?.trim() || usual);
 }

@@ -1,10 +1,7 @@
-import { readText } from './body.ts';
-import { readDecimals } from './decimals.ts';
-import type { Route } from './generated.ts';
-import { knownCode } from './known-code.ts';
-import { PaymentsError, type InvalidField } from './payments-error.ts';
+import { type Route, SERVICE_CODES } from './generated.ts';
+import { type InvalidField, PaymentsError, type PaymentsErrorCode } from './payments-error.ts';
 
-/** A problem of the service (RFC 9457), as far as it is read. */
+/** The used parts of a problem (RFC 9457). */
 interface ProblemBody {
   readonly code: string;
   readonly detail: string;
@@ -17,8 +14,8 @@ interface ProblemBody {
  * Reads the answer to a call.
  *
  * @returns the operation's output, with bigints.
- * @throws {PaymentsError} what the service failed with; ANSWER_UNUSABLE if the answer is none of a service,
- *   or a member of it is missing.
+ * @throws {PaymentsError} the failure of the service; ANSWER_UNUSABLE if the answer is not one of the
+ *   service, or a member is missing.
  */
 export async function readAnswer(response: Response, route: Route): Promise<object> {
   const { status } = response;
@@ -41,7 +38,7 @@ export async function readAnswer(response: Response, route: Route): Promise<obje
   });
 }
 
-/** What is missing would be taken for a no, or for nothing at all: `exists` of a handle, `outcome`. */
+/** A missing member could be misread, for example `exists` as false. */
 function requireMembers(body: object, { path, required }: Route, status: number): void {
   const members = body as Record<string, unknown>;
   const missing = required.find((name) => (members[name] ?? null) === null);
@@ -74,15 +71,86 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
-/** What somebody else wrote is not repeated: it may hold anything. */
+/** The error does not contain the foreign answer. */
 function unusable(response: Response): PaymentsError {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   const why = isRedirect
-    ? 'it leads elsewhere, and a token is not sent there: let url be the final one'
-    : 'look whether url is that of the service';
+    ? 'it is a redirect, which is not followed: set url to its target'
+    : 'check that url is that of the service';
   return new PaymentsError(
     'ANSWER_UNUSABLE',
     `The answer (HTTP ${response.status}) is not one of the service: ${why}`,
     { status: response.status, retryAfterMs: retryAfterOf(response) },
   );
 }
+
+/** Maximum size of an answer, bytes. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The text of a body; null if it is too long. */
+async function readText({ body }: Response): Promise<string | null> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > ANSWER_BYTES_MAX) {
+      // Does not wait for the rest, which may be endless.
+      reader.cancel().catch(() => undefined);
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+const DECIMAL = /^-?(?:0|[1-9][0-9]*)$/;
+
+/**
+ * Replaces the decimal strings at `paths` with bigints, in place.
+ *
+ * @param paths names joined by dots; `*` stands for each member of a list. A name that ends with `?` may be
+ *   absent, one with `|null` may be null: it then stays so.
+ * @throws {PaymentsError} ANSWER_UNUSABLE if one of them is missing or not a decimal string.
+ */
+export function readDecimals(answer: object, paths: readonly string[]): void {
+  for (const path of paths) replace(answer, path.split('.'), path);
+}
+
+/** A name in a path, and whether it may be absent or null. */
+const STEP = /^(.*?)(\?)?(\|null)?$/;
+
+function replace(at: unknown, [step = '', ...rest]: readonly string[], path: string): void {
+  if (typeof at !== 'object' || at === null) throw notDecimal(path);
+  if (step === '*') {
+    if (!Array.isArray(at)) throw notDecimal(path);
+    for (const each of at) replace(each, rest, path);
+    return;
+  }
+  const [, name = '', mayBeAbsent, mayBeNull] = STEP.exec(step) ?? [];
+  const members = at as Record<string, unknown>;
+  const value = members[name];
+  if (value === undefined && mayBeAbsent !== undefined) return;
+  if (value === null && mayBeNull !== undefined) return;
+  if (rest.length > 0) replace(value, rest, path);
+  else members[name] = toBigInt(value, path);
+}
+
+function toBigInt(text: unknown, path: string): bigint {
+  if (typeof text !== 'string' || !DECIMAL.test(text)) throw notDecimal(path);
+  return BigInt(text);
+}
+
+const notDecimal = (path: string): PaymentsError =>
+  new PaymentsError(
+    'ANSWER_UNUSABLE',
+    `${path.replace(/\?|\|null/g, '')} of the answer is not a whole number as a decimal text`,
+  );
+
+const KNOWN: ReadonlySet<string> = new Set(SERVICE_CODES);
+
+/** The code of an answer, or UNKNOWN_CODE. */
+const knownCode = (code: string): PaymentsErrorCode =>
+  KNOWN.has(code) ? (code as PaymentsErrorCode) : 'UNKNOWN_CODE';

@@ -1,32 +1,30 @@
 import { readAnswer } from './answer.ts';
 import type { Route } from './generated.ts';
-import { PaymentsError } from './payments-error.ts';
-import type { ClientPorts } from './ports.ts';
-import { writeRequest, type CallRequest } from './request.ts';
-import { pauseBefore } from './retry.ts';
+import { PaymentsError, type PaymentsErrorCode } from './payments-error.ts';
+import type { ClientPorts } from './private-payments.ts';
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The bearer token for this call, in place of the client's. */
+  /** The bearer token for this call. Default: the client's. */
   readonly token?: string | undefined;
-  /** Time for the whole call with its retries, ms, in place of the client's. */
+  /** Time for the whole call with its retries, ms. Default: the client's. */
   readonly timeoutMs?: number | undefined;
-  /** The key of an earlier call that is to be repeated: 1 to 255 visible ASCII characters. */
+  /** The key of an earlier call to repeat: 1 to 255 visible ASCII characters. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The settings of a client that each call starts from. */
+/** The settings of a client. */
 export interface CallSettings {
-  /** Where the service is, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   readonly origin: string;
   readonly token: string | undefined;
   readonly maxRetries: number;
   readonly timeoutMs: number;
 }
 
-/** Makes one call: the request, and the same request again where that is safe. */
+/** Makes one call, and retries it if that is safe. */
 export async function call(
   route: Route,
   input: object,
@@ -55,7 +53,7 @@ export async function call(
 }
 
 /**
- * A header that cannot be sent would look like a network that fails, and its error would repeat the secret.
+ * Rejects headers that cannot be sent, because the error of fetch would contain the secret.
  *
  * @throws {TypeError} without the value.
  */
@@ -78,14 +76,14 @@ async function attempt(
       if (!(error instanceof PaymentsError) || failed >= retriesMax) throw error;
       const pause = pauseBefore(error, route, failed, ports.random());
       if (pause === null) throw error;
-      // The first attempt is still being carried out: that is no failure, and the deadline bounds it.
+      // The first attempt is still in progress. The deadline limits the wait.
       if (error.code !== 'IDEMPOTENCY_KEY_IN_USE') failed++;
       await ports.wait(pause, ended);
     }
   }
 }
 
-/** Settles as `running` does, or rejects with the signal's reason: a fetch may pay no heed to its signal. */
+/** Settles like `running`, or rejects with the signal's reason, because a fetch may ignore its signal. */
 function unlessEnded<T>(running: Promise<T>, ended: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(ended.reason as Error);
@@ -102,7 +100,7 @@ async function exchange(
 ): Promise<object> {
   let response: Response;
   try {
-    // A redirect is not followed: the token and the arguments are for this service alone.
+    // Redirects are not followed, because the token and the arguments are only for this service.
     response = await fetch(url, { ...init, signal, redirect: 'manual' });
   } catch (error) {
     throw lost(error);
@@ -127,3 +125,85 @@ const timedOut = (cause: unknown): PaymentsError =>
   new PaymentsError('TIMEOUT', 'The service did not answer in time; raise timeoutMs if it may take longer', {
     cause,
   });
+
+/** The request of an operation, without signal. */
+interface CallRequest {
+  readonly url: string;
+  readonly init: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+  };
+}
+
+interface Credentials {
+  /** Sent only if the operation uses it. */
+  readonly token: string | undefined;
+  /** Null if the operation takes none. */
+  readonly idempotencyKey: string | null;
+}
+
+/** Writes the arguments of an operation into a request: the query of a GET, the JSON body of a POST. */
+function writeRequest(
+  origin: string,
+  route: Route,
+  input: object,
+  { token, idempotencyKey }: Credentials,
+): CallRequest {
+  const { method, path, usesToken } = route;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (usesToken && token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (method === 'GET') return { url: `${origin}${path}${queryOf(input)}`, init: { method, headers } };
+  headers['content-type'] = 'application/json';
+  if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
+  return { url: `${origin}${path}`, init: { method, headers, body: writeJson(input) } };
+}
+
+function queryOf(input: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** JSON with bigints as decimal strings. */
+const writeJson = (input: object): string =>
+  JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+
+/** The pause before the first retry, which doubles up to the maximum, ms. */
+const PAUSE_MS = 250;
+const PAUSE_MS_MAX = 4_000;
+
+/** Maximum `Retry-After` that is waited for, ms. */
+const RETRY_AFTER_MS_MAX = 30_000;
+
+/** Rejected before anything was done, or still in progress under the same key. */
+const REFUSED: ReadonlySet<PaymentsErrorCode> = new Set([
+  'RATE_LIMITED',
+  'SERVICE_BUSY',
+  'UPSTREAM_RATE_LIMITED',
+  'LEDGER_STOPPED',
+  'IDEMPOTENCY_KEY_IN_USE',
+]);
+
+/**
+ * The pause before a retry, ms; null if the request must not be repeated.
+ *
+ * @param failed number of earlier failed attempts.
+ * @param chance from 0 to 1, so that clients that failed together do not retry together.
+ */
+function pauseBefore(error: PaymentsError, route: Route, failed: number, chance: number): number | null {
+  if (!isRepeatable(error, route)) return null;
+  const { retryAfterMs } = error;
+  const pause = Math.min(PAUSE_MS * 2 ** failed, PAUSE_MS_MAX);
+  if (retryAfterMs === null) return pause * (0.5 + chance / 2);
+  return retryAfterMs > RETRY_AFTER_MS_MAX ? null : retryAfterMs + PAUSE_MS * chance;
+}
+
+/** A request that may have been executed is repeated only if it is a read, or under its key. */
+function isRepeatable({ code, status }: PaymentsError, { isKeyed, isRead }: Route): boolean {
+  if (REFUSED.has(code)) return true;
+  // A proxy in front of the service is overloaded, or has no backend.
+  if (code === 'ANSWER_UNUSABLE') return status === 429 || status === 503;
+  return code === 'NETWORK' && (isKeyed || isRead);
+}

@@ -23,142 +23,64 @@ export interface Route {
 }
 
 /** The codes that the service fails with. */
+// oxfmt-ignore
 export const SERVICE_CODES = [
-  'CONFIG_INVALID',
-  'PORT_IN_USE',
-  'INVALID_ARGUMENTS',
-  'INVALID_ADDRESS',
-  'INVALID_OWNER',
-  'INVALID_AMOUNT',
-  'INVALID_TRANSACTION',
-  'CLUSTER_NOT_ALLOWED',
-  'MINT_NOT_FOUND',
-  'UNSUPPORTED_TOKEN_PROGRAM',
-  'MINT_NOT_SUPPORTED',
-  'MINT_FACTS_WRONG',
-  'MINT_FACTS_DISPUTED',
-  'ACCOUNT_UNREADABLE',
-  'EATA_NOT_INITIALIZED',
-  'EATA_ALREADY_DELEGATED',
-  'EATA_NOT_DELEGATED',
-  'EATA_DELEGATED_ELSEWHERE',
-  'EATA_SETTLING',
-  'EATA_BALANCE_TOO_LOW',
-  'VALIDATOR_MISMATCH',
-  'MINT_ALREADY_INITIALIZED',
-  'MISSING_AUTH_TOKEN',
-  'TRANSFER_QUEUE_NOT_INITIALIZED',
-  'VAULT_NOT_INITIALIZED',
-  'TRANSACTION_EXPIRED',
-  'TRANSACTION_FAILED',
-  'TRANSACTION_TOO_LARGE',
-  'TRANSACTION_BUILD_ERROR',
-  'UNSUPPORTED_TRANSFER_ROUTE',
-  'INVALID_PRIVATE_TRANSFER',
-  'INVALID_PLATFORM_FEE',
-  'INVALID_GASLESS_TRANSFER_MINT',
-  'INVALID_GASLESS_TRANSFER_AMOUNT',
-  'SPONSOR_UNAVAILABLE',
-  'INVALID_STEALTH_HANDLE',
-  'INVALID_STEALTH_TRANSFER',
-  'STEALTH_HANDLE_TAKEN',
-  'STEALTH_POOL_NOT_FOUND',
-  'TOKEN_ACCOUNT_NOT_FOUND',
-  'EATA_VALIDATOR_MISMATCH',
-  'UNSUPPORTED_ON_CLUSTER',
-  'VALIDATOR_UNRESOLVED',
-  'VALIDATOR_DISPUTED',
-  'AUTH_UNAVAILABLE',
-  'AUTH_REFUSED',
-  'READER_NOT_ALLOWED',
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_INVALID',
-  'UPSTREAM_REJECTED',
-  'UPSTREAM_RATE_LIMITED',
-  'UPSTREAM_TIMEOUT',
-  'SERVICE_BUSY',
-  'OPERATION_TIMEOUT',
-  'LEDGER_FOLDER_IN_USE',
-  'LEDGER_FOLDER_UNREADABLE',
-  'LEDGER_DAMAGED',
-  'FAUCET_LIMIT',
-  'LEDGER_FULL',
-  'LEDGER_STOPPED',
-  'PROVISION_INVALID',
-  'UNSUPPORTED_MINT_EXTENSION',
-  'TOKEN_ACCOUNT_OWNER_MISMATCH',
-  'ENGINE_UNAVAILABLE',
-  'PROGRAM_BINARIES_MISSING',
-  'FOREIGN_HOST',
-  'FOREIGN_ORIGIN',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'BODY_TOO_LARGE',
-  'BODY_NOT_JSON',
-  'BODY_TOO_DEEP',
-  'MEMBER_REPEATED',
-  'IDEMPOTENCY_KEY_INVALID',
-  'IDEMPOTENCY_KEY_IN_USE',
-  'IDEMPOTENCY_KEY_REUSED',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
+  'CONFIG_INVALID', 'PORT_IN_USE', 'INVALID_ARGUMENTS', 'INVALID_ADDRESS', 'INVALID_OWNER', 'INVALID_AMOUNT',
+  'INVALID_TRANSACTION', 'CLUSTER_NOT_ALLOWED', 'MINT_NOT_FOUND', 'UNSUPPORTED_TOKEN_PROGRAM',
+  'MINT_NOT_SUPPORTED', 'MINT_FACTS_WRONG', 'MINT_FACTS_DISPUTED', 'ACCOUNT_UNREADABLE',
+  'EATA_NOT_INITIALIZED', 'EATA_ALREADY_DELEGATED', 'EATA_NOT_DELEGATED', 'EATA_DELEGATED_ELSEWHERE',
+  'EATA_SETTLING', 'EATA_BALANCE_TOO_LOW', 'VALIDATOR_MISMATCH', 'MINT_ALREADY_INITIALIZED',
+  'MISSING_AUTH_TOKEN', 'TRANSFER_QUEUE_NOT_INITIALIZED', 'VAULT_NOT_INITIALIZED', 'TRANSACTION_EXPIRED',
+  'TRANSACTION_FAILED', 'TRANSACTION_TOO_LARGE', 'TRANSACTION_BUILD_ERROR', 'UNSUPPORTED_TRANSFER_ROUTE',
+  'INVALID_PRIVATE_TRANSFER', 'INVALID_PLATFORM_FEE', 'INVALID_GASLESS_TRANSFER_MINT',
+  'INVALID_GASLESS_TRANSFER_AMOUNT', 'SPONSOR_UNAVAILABLE', 'INVALID_STEALTH_HANDLE',
+  'INVALID_STEALTH_TRANSFER', 'STEALTH_HANDLE_TAKEN', 'STEALTH_POOL_NOT_FOUND', 'TOKEN_ACCOUNT_NOT_FOUND',
+  'EATA_VALIDATOR_MISMATCH', 'UNSUPPORTED_ON_CLUSTER', 'VALIDATOR_UNRESOLVED', 'VALIDATOR_DISPUTED',
+  'AUTH_UNAVAILABLE', 'AUTH_REFUSED', 'READER_NOT_ALLOWED', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_INVALID',
+  'UPSTREAM_REJECTED', 'UPSTREAM_RATE_LIMITED', 'UPSTREAM_TIMEOUT', 'SERVICE_BUSY', 'OPERATION_TIMEOUT',
+  'LEDGER_FOLDER_IN_USE', 'LEDGER_FOLDER_UNREADABLE', 'LEDGER_DAMAGED', 'FAUCET_LIMIT', 'LEDGER_FULL',
+  'LEDGER_STOPPED', 'PROVISION_INVALID', 'UNSUPPORTED_MINT_EXTENSION', 'TOKEN_ACCOUNT_OWNER_MISMATCH',
+  'ENGINE_UNAVAILABLE', 'PROGRAM_BINARIES_MISSING', 'FOREIGN_HOST', 'FOREIGN_ORIGIN', 'NOT_FOUND',
+  'METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'BODY_NOT_JSON', 'BODY_TOO_DEEP',
+  'MEMBER_REPEATED', 'IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED',
+  'RATE_LIMITED', 'INTERNAL_ERROR'
 ] as const;
 
-/** The arguments of {@link Calls.deposit}. */
-export interface DepositInput {
-  /** The wallet whose tokens are deposited. It signs and pays. Base58, 32 bytes. */
-  readonly owner: string;
+/** Arguments of operations that build one transaction. */
+export interface BuildInput extends ClusterInput {
   /**
-   * How much to deposit, in the mint's base units (1 USDC = 1000000). An integer, or a decimal
-   * string up to 18446744073709551615.
-   */
-  readonly amount: WholeNumber;
-  /** The mint of the tokens. Default: the cluster's USDC. Base58, 32 bytes. */
-  readonly mint?: string | undefined;
-  /** The validator to delegate to. Default: the cluster's own. Base58, 32 bytes. */
-  readonly validator?: string | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
-  /**
-   * Create the permission account that lets only the owner read the deposit on the rollup.
-   * Default: true.
-   */
-  readonly private?: boolean | undefined;
-  /** Create the owner's ephemeral token account. Default: true. */
-  readonly initIfMissing?: boolean | undefined;
-  /**
-   * Create the owner's token account (ATA). Default: false. Without effect outside localnet
-   * when idempotent is false.
-   */
-  readonly initAtasIfMissing?: boolean | undefined;
-  /**
-   * Create the vault of the mint and its token account. Default: on localnet only when it does
-   * not exist yet; elsewhere false, or what initIfMissing is when idempotent is false.
-   */
-  readonly initVaultIfMissing?: boolean | undefined;
-  /**
-   * True deposits through a shuttle, which also works while the ephemeral token account is
-   * delegated; false deposits directly and then delegates. On localnet every deposit is direct
-   * and this changes nothing. Default: true.
-   */
-  readonly idempotent?: boolean | undefined;
-  /**
-   * Also simulate the transaction on the current ledger and report balance changes, compute
-   * units, error and log. Default: false.
+   * Also simulate the transaction on the current ledger and report balance changes, compute units, error and
+   * log. Default: false.
    */
   readonly simulate?: boolean | undefined;
 }
 
-/** The result of {@link Calls.deposit}. */
-export interface DepositOutput {
-  /** What was built. */
-  readonly kind: 'deposit';
+/** Arguments of all operations. */
+export interface ClusterInput {
+  /** The cluster to work on, as the service names it. Default: the first of the service. */
+  readonly cluster?: string | undefined;
+}
+
+/** An unsigned transaction, and what its builder reports. */
+export interface BuiltTransaction extends UnsignedTransaction {
+  /**
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
+   */
+  readonly notes?: readonly string[];
+  /** What to fix before sending; absent if there is nothing to fix. */
+  readonly warnings?: readonly BuildWarning[];
+  /** The result of a simulation on the current ledger; present if simulate is true. */
+  readonly simulation?: Simulation;
+}
+
+/** An unsigned transaction. */
+export interface UnsignedTransaction {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-   * sponsor who pays for it.
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a sponsor who pays for
+   * it.
    */
   readonly transactionBase64: string;
   /** Where to send the signed transaction: the base ledger or the rollup. */
@@ -171,78 +93,144 @@ export interface DepositOutput {
   readonly instructionCount: number;
   /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
   readonly requiredSigners: readonly string[];
+}
+
+/** A problem to fix before sending. */
+export interface BuildWarning {
+  /** Stable name of the condition. */
+  readonly code: string;
+  /** What is wrong and how to fix it. */
+  readonly message: string;
+}
+
+/** The result of a simulation. */
+export interface Simulation {
+  /** The result of sending it now; unavailable if the ledger could not simulate it. */
+  readonly status: 'succeeds' | 'fails' | 'unavailable';
+  /** Why it would fail, or why it could not be tried. */
+  readonly error?: {
+    /** Solana's name of the error. */
+    readonly name: string;
+    /** The error in plain words. */
+    readonly message: string;
+    /** Index of the instruction that fails. */
+    readonly instruction?: number;
+    /** The program's own error code. */
+    readonly code?: number;
+    /** The program that fails. */
+    readonly program?: string;
+  };
+  /** Compute units used. */
+  readonly computeUnits?: number;
+  /** Lamports and tokens that change; the network fee is not always part of it. */
+  readonly balanceChanges: readonly {
+    /** The account whose balance changes. */
+    readonly address: string;
+    /** What changes. */
+    readonly asset: 'lamports' | 'tokens';
+    /** The mint of the tokens. */
+    readonly mint?: string;
+    /** The owner of the tokens. */
+    readonly owner?: string;
+    /** Lamports or base units before, as a decimal string. */
+    readonly before: bigint;
+    /** Lamports or base units afterwards, as a decimal string. */
+    readonly after: bigint;
+    /** The difference; negative when it becomes less. */
+    readonly change: bigint;
+  }[];
+  /** The programs' log. */
+  readonly logs: readonly string[];
+  /** Whether the log was longer. */
+  readonly logsTruncated: boolean;
+}
+
+/** A change of the tokens of one owner. */
+export interface TokenChange {
+  /** The owner of the tokens; null if the bytes do not show it. */
+  readonly owner: string | null;
+  /** The token account; null if there is none, or several. */
+  readonly account: string | null;
+  /** The mint; null if the bytes do not show it. */
+  readonly mint: string | null;
+  /** The common symbol of the mint. */
+  readonly symbol: string | null;
+  /** Base ledger, or private balance on the rollup. */
+  readonly location: 'base' | 'ephemeral';
+  /**
+   * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out later; eata: in the
+   * ephemeral token account on base, and not on the rollup.
+   */
+  readonly held: 'vault' | 'sealed' | 'queue' | 'eata' | null;
+  /** Base units, negative when they leave; null when only the chain knows. */
+  readonly change: bigint | null;
+  /** The same as people write it; null without known decimals. */
+  readonly figure: string | null;
+  /**
+   * The amount that wallets show instead, at the node's current time, if the mint multiplies amounts or
+   * accrues interest; null otherwise. Limits are in base units.
+   */
+  readonly uiFigure: string | null;
+}
+
+/** The arguments of {@link Calls.deposit}. */
+export interface DepositInput extends BuildInput {
+  /** The wallet whose tokens are deposited. It signs and pays. Base58, 32 bytes. */
+  readonly owner: string;
+  /**
+   * How much to deposit, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to
+   * 18446744073709551615.
+   */
+  readonly amount: WholeNumber;
+  /** The mint of the tokens. Default: the cluster's USDC. Base58, 32 bytes. */
+  readonly mint?: string | undefined;
+  /** The validator to delegate to. Default: the cluster's own. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+  /** Create the permission account that lets only the owner read the deposit on the rollup. Default: true. */
+  readonly private?: boolean | undefined;
+  /** Create the owner's ephemeral token account. Default: true. */
+  readonly initIfMissing?: boolean | undefined;
+  /**
+   * Create the owner's token account (ATA). Default: false. Without effect outside localnet when idempotent
+   * is false.
+   */
+  readonly initAtasIfMissing?: boolean | undefined;
+  /**
+   * Create the vault of the mint and its token account. Default: on localnet only when it does not exist yet;
+   * elsewhere false, or what initIfMissing is when idempotent is false.
+   */
+  readonly initVaultIfMissing?: boolean | undefined;
+  /**
+   * True deposits through a shuttle, which also works while the ephemeral token account is delegated; false
+   * deposits directly and then delegates. On localnet every deposit is direct and this changes nothing.
+   * Default: true.
+   */
+  readonly idempotent?: boolean | undefined;
+}
+
+/** The result of {@link Calls.deposit}. */
+export interface DepositOutput extends BuiltTransaction {
+  /** What was built. */
+  readonly kind: 'deposit';
   /** The validator the ephemeral token account is delegated to. */
   readonly validator: string;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
-   */
-  readonly notes?: readonly string[];
-  /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
-  /** The result of a simulation on the current ledger; present if simulate is true. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
-  };
 }
 
 /** The arguments of {@link Calls.transfer}. */
-export interface TransferInput {
+export interface TransferInput extends BuildInput {
   /** The wallet that pays. It signs. Base58, 32 bytes. */
   readonly from: string;
   /**
-   * The wallet to pay, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte,
-   * nothing that looks like an address) for a private transfer from base to base. Any text
-   * that is not an address is treated as a handle.
+   * The wallet to pay, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
+   * like an address) for a private transfer from base to base. Any text that is not an address is treated as
+   * a handle.
    */
   readonly to: string;
   /** The mint of the tokens. Base58, 32 bytes. */
   readonly mint: string;
   /**
-   * How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up
-   * to 18446744073709551615. 0 only from base to the rollup.
+   * How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to
+   * 18446744073709551615. 0 only from base to the rollup.
    */
   readonly amount: WholeNumber;
   /** Whether observers can see who is paid. Default: private. */
@@ -251,95 +239,59 @@ export interface TransferInput {
   readonly fromBalance?: 'base' | 'ephemeral' | undefined;
   /** Where the recipient receives the tokens. Default: base. */
   readonly toBalance?: 'base' | 'ephemeral' | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
-  /**
-   * The validator whose rollup carries the transfer. Default: the cluster's own. Base58, 32
-   * bytes.
-   */
+  /** The validator whose rollup carries the transfer. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
   /** From base to the rollup: create and delegate the recipient's accounts. Default: false. */
   readonly initIfMissing?: boolean | undefined;
   /** Create the sender's token account (ATA). Default: false. */
   readonly initAtasIfMissing?: boolean | undefined;
   /**
-   * Create the vault of the mint, and for private transfers that end on base the transfer
-   * queue. Default: false.
+   * Create the vault of the mint, and for private transfers that end on base the transfer queue. Default:
+   * false.
    */
   readonly initVaultIfMissing?: boolean | undefined;
   /**
-   * Public, from base to base: create the recipient's token account (ATA) at the sender's
-   * expense. Default: false.
+   * Public, from base to base: create the recipient's token account (ATA) at the sender's expense. Default:
+   * false.
    */
   readonly initRecipientAta?: boolean | undefined;
   /** A public note, in its own memo instruction. */
   readonly memo?: string | undefined;
   /** Private, to base: the least time the payment is held back, ms. Default: 0. */
   readonly minDelayMs?: WholeNumber | undefined;
-  /**
-   * Private, to base: the most time the payment is held back, ms, up to 600000. Default:
-   * minDelayMs.
-   */
+  /** Private, to base: the most time the payment is held back, ms, up to 600000. Default: minDelayMs. */
   readonly maxDelayMs?: WholeNumber | undefined;
   /** Private, to base: how many parts it is paid in, 1 to 15. Default: 1. */
   readonly split?: number | undefined;
   /** Private, to base: your own reference, a whole number up to 18446744073709551615. */
   readonly clientRefId?: WholeNumber | undefined;
   /**
-   * Whether the recipient gets the whole amount and fees are added. A fee that a Token-2022
-   * mint withholds is always deducted. Default: true.
+   * Whether the recipient gets the whole amount and fees are added. A fee that a Token-2022 mint withholds is
+   * always deducted. Default: true.
    */
   readonly exactOut?: boolean | undefined;
-  /**
-   * The service's sponsor pays the lamports for a fee of 0.2 of the stablecoin. Default:
-   * false.
-   */
+  /** The service's sponsor pays the lamports for a fee of 0.2 of the stablecoin. Default: false. */
   readonly gasless?: boolean | undefined;
-  /**
-   * Fee for platformFeeAccount, in ten thousandths of the amount, 0 to 10000. From base only.
-   * Default: 0.
-   */
+  /** Fee for platformFeeAccount, in ten thousandths of the amount, 0 to 10000. From base only. Default: 0. */
   readonly platformFeeBps?: number | undefined;
   /** The token account the platform fee goes to. Base58, 32 bytes. */
   readonly platformFeeAccount?: string | undefined;
   /**
-   * Build version 1, of up to 4,096 bytes, if the transaction is too large for the others.
-   * Rejected by clusters that do not accept it, and without effect with gasless.
+   * Build version 1, of up to 4,096 bytes, if the transaction is too large for the others. Rejected by
+   * clusters that do not accept it, and without effect with gasless.
    */
   readonly transactionVersion?: '1' | undefined;
   /** Build the legacy form even if the v0 form is smaller. Default: false. */
   readonly legacy?: boolean | undefined;
-  /**
-   * Also simulate the transaction on the current ledger and report balance changes, compute
-   * units, error and log. Default: false.
-   */
-  readonly simulate?: boolean | undefined;
 }
 
 /** The result of {@link Calls.transfer}. */
-export interface TransferOutput {
+export interface TransferOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'transfer';
-  /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-   * sponsor who pays for it.
-   */
-  readonly transactionBase64: string;
-  /** Where to send the signed transaction: the base ledger or the rollup. */
-  readonly sendTo: 'base' | 'ephemeral';
-  /** The blockhash it was built on, base58. */
-  readonly recentBlockhash: string;
-  /** The last block height at which the network accepts the transaction. */
-  readonly lastValidBlockHeight: number;
-  /** Number of instructions in the transaction. */
-  readonly instructionCount: number;
-  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-  readonly requiredSigners: readonly string[];
-  /**
-   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the
-   * base ledger, and when the operator does not show the endpoint.
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
+   * when the operator does not show the endpoint.
    */
   readonly sendRpcEndpoint?: string;
   /** The validator whose rollup carries the transfer; absent if none was needed or named. */
@@ -349,309 +301,94 @@ export interface TransferOutput {
   /** The cost of the transfer in lamports and in tokens, as decimal strings. */
   readonly fees: {
     /**
-     * Lamports the program charges for a payout on the base ledger, as the hosted API counts
-     * them: without rent, the network fee and the 500000 of a shuttle. Explain the transaction
-     * to see all of them.
+     * Lamports the program charges for a payout on the base ledger, as the hosted API counts them: without
+     * rent, the network fee and the 500000 of a shuttle. Explain the transaction to see all of them.
      */
     readonly lamports: bigint;
     /** All fees in tokens, in the mint's base units. */
     readonly tokens: bigint;
   };
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
-   */
-  readonly notes?: readonly string[];
-  /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
-  /** The result of a simulation on the current ledger; present if simulate is true. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
-  };
 }
 
 /** The arguments of {@link Calls.withdraw}. */
-export interface WithdrawInput {
+export interface WithdrawInput extends BuildInput {
   /** The wallet whose tokens are withdrawn. It receives them, signs and pays. Base58, 32 bytes. */
   readonly owner: string;
   /** The mint of the tokens. Base58, 32 bytes. */
   readonly mint: string;
   /**
-   * How much to withdraw, in the mint's base units (1 USDC = 1000000). An integer, or a
-   * decimal string up to 18446744073709551615.
+   * How much to withdraw, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to
+   * 18446744073709551615.
    */
   readonly amount: WholeNumber;
   /**
-   * The validator the ephemeral token account is delegated to. Default: the cluster's own.
-   * Base58, 32 bytes.
+   * The validator the ephemeral token account is delegated to. Default: the cluster's own. Base58, 32 bytes.
    */
   readonly validator?: string | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
   /**
-   * Create the owner's ephemeral token account. Default: true. Without effect on localnet and
-   * when idempotent is false.
+   * Create the owner's ephemeral token account. Default: true. Without effect on localnet and when idempotent
+   * is false.
    */
   readonly initIfMissing?: boolean | undefined;
   /** Create the owner's token account (ATA), which receives the tokens. Default: false. */
   readonly initAtasIfMissing?: boolean | undefined;
   /**
-   * Accepted for compatibility with the hosted API: an integer from 0 to 255. It does not
-   * affect the transaction.
+   * Accepted for compatibility with the hosted API: an integer from 0 to 255. It does not affect the
+   * transaction.
    */
   readonly escrowIndex?: number | undefined;
   /**
-   * True withdraws from the rollup through a shuttle. False withdraws directly from the vault,
-   * which requires an ephemeral token account that is not delegated. On localnet every
-   * withdrawal is straight from the vault. If false, a withdrawal of wrapped SOL closes the
-   * token account, and everything in it becomes plain SOL. Default: true.
+   * True withdraws from the rollup through a shuttle. False withdraws directly from the vault, which requires
+   * an ephemeral token account that is not delegated. On localnet every withdrawal is straight from the
+   * vault. If false, a withdrawal of wrapped SOL closes the token account, and everything in it becomes plain
+   * SOL. Default: true.
    */
   readonly idempotent?: boolean | undefined;
-  /**
-   * Also simulate the transaction on the current ledger and report balance changes, compute
-   * units, error and log. Default: false.
-   */
-  readonly simulate?: boolean | undefined;
 }
 
 /** The result of {@link Calls.withdraw}. */
-export interface WithdrawOutput {
+export interface WithdrawOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'withdraw';
-  /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0' | 'v1';
-  /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-   * sponsor who pays for it.
-   */
-  readonly transactionBase64: string;
-  /** Where to send the signed transaction: the base ledger or the rollup. */
-  readonly sendTo: 'base' | 'ephemeral';
-  /** The blockhash it was built on, base58. */
-  readonly recentBlockhash: string;
-  /** The last block height at which the network accepts the transaction. */
-  readonly lastValidBlockHeight: number;
-  /** Number of instructions in the transaction. */
-  readonly instructionCount: number;
-  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-  readonly requiredSigners: readonly string[];
   /** The validator the withdrawal is for: the one named, or the cluster's own. */
   readonly validator: string;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
-   */
-  readonly notes?: readonly string[];
-  /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
-  /** The result of a simulation on the current ledger; present if simulate is true. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
-  };
 }
 
 /** The arguments of {@link Calls.undelegate}. */
-export interface UndelegateInput {
+export interface UndelegateInput extends BuildInput {
   /** The owner of the ephemeral token account. It signs. Base58, 32 bytes. */
   readonly payer: string;
   /** The mint of the ephemeral token account. Base58, 32 bytes. */
   readonly mint: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
-  /**
-   * Also simulate the transaction on the current ledger and report balance changes, compute
-   * units, error and log. Default: false.
-   */
-  readonly simulate?: boolean | undefined;
 }
 
 /** The result of {@link Calls.undelegate}. */
-export interface UndelegateOutput {
+export interface UndelegateOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'undelegateEphemeralAta';
-  /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-   * sponsor who pays for it.
-   */
-  readonly transactionBase64: string;
-  /** Where to send the signed transaction: the base ledger or the rollup. */
-  readonly sendTo: 'base' | 'ephemeral';
-  /** The blockhash it was built on, base58. */
-  readonly recentBlockhash: string;
-  /** The last block height at which the network accepts the transaction. */
-  readonly lastValidBlockHeight: number;
-  /** Number of instructions in the transaction. */
-  readonly instructionCount: number;
-  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-  readonly requiredSigners: readonly string[];
-  /**
-   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the
-   * base ledger, and when the operator does not show the endpoint.
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
+   * when the operator does not show the endpoint.
    */
   readonly sendRpcEndpoint?: string;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
-   */
-  readonly notes?: readonly string[];
-  /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
-  /** The result of a simulation on the current ledger; present if simulate is true. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
-  };
 }
 
 /** The arguments of {@link Calls.recoverShuttles}. */
-export interface RecoverShuttlesInput {
+export interface RecoverShuttlesInput extends ClusterInput {
   /** The wallet that pays the fees. It signs; anyone can pay. Base58, 32 bytes. */
   readonly payer: string;
   /**
-   * Search for the shuttles of this wallet. Default: all wallets. Shuttles of other owners
-   * without a token account are listed but not recovered, because the payer would pay for that
-   * account. Base58, 32 bytes.
+   * Search for the shuttles of this wallet. Default: all wallets. Shuttles of other owners without a token
+   * account are listed but not recovered, because the payer would pay for that account. Base58, 32 bytes.
    */
   readonly owner?: string | undefined;
-  /**
-   * Search for the shuttles of this mint. Default: any. Naming it narrows the search. Base58,
-   * 32 bytes.
-   */
+  /** Search for the shuttles of this mint. Default: any. Naming it narrows the search. Base58, 32 bytes. */
   readonly mint?: string | undefined;
   /**
-   * The shuttles themselves, 1 to 20: with mint, nothing is searched for, because an RPC node
-   * may reject the search. Default: those that are found.
+   * The shuttles themselves, 1 to 20: with mint, nothing is searched for, because an RPC node may reject the
+   * search. Default: those that are found.
    */
   readonly shuttles?: readonly string[] | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.recoverShuttles}. */
@@ -667,8 +404,8 @@ export interface RecoverShuttlesOutput {
     /** The mint of its tokens. */
     readonly mint: string;
     /**
-     * Base units in it on the base ledger, as a decimal string. If it is delegated, only its
-     * rollup has the current amount.
+     * Base units in it on the base ledger, as a decimal string. If it is delegated, only its rollup has the
+     * current amount.
      */
     readonly amount: bigint;
     /** The account that receives its rent when it is closed. */
@@ -681,57 +418,33 @@ export interface RecoverShuttlesOutput {
     readonly why?: string;
   }[];
   /**
-   * The unsigned transactions, each to be signed by the payer and sent to the base ledger, in
-   * any order. Empty when nothing can be recovered now.
+   * The unsigned transactions, each to be signed by the payer and sent to the base ledger, in any order.
+   * Empty when nothing can be recovered now.
    */
-  readonly transactions: readonly {
-    /** Form of the transaction. */
-    readonly version: 'legacy' | 'v0' | 'v1';
-    /**
-     * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-     * sponsor who pays for it.
-     */
-    readonly transactionBase64: string;
-    /** Where to send the signed transaction: the base ledger or the rollup. */
-    readonly sendTo: 'base' | 'ephemeral';
-    /** The blockhash it was built on, base58. */
-    readonly recentBlockhash: string;
-    /** The last block height at which the network accepts the transaction. */
-    readonly lastValidBlockHeight: number;
-    /** Number of instructions in the transaction. */
-    readonly instructionCount: number;
-    /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-    readonly requiredSigners: readonly string[];
+  readonly transactions: readonly (UnsignedTransaction & {
     /** The shuttles it empties and closes. */
     readonly shuttles: readonly string[];
-  }[];
+  })[];
   /**
-   * Recoverable shuttles that are in none of the transactions, and shuttles that were not
-   * examined. Run this again once these transactions have landed.
+   * Recoverable shuttles that are in none of the transactions, and shuttles that were not examined. Run this
+   * again once these transactions have landed.
    */
   readonly left: number;
   /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
    */
   readonly notes?: readonly string[];
   /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
+  readonly warnings?: readonly BuildWarning[];
 }
 
 /** The arguments of {@link Calls.getBalance}. */
-export interface GetBalanceInput {
+export interface GetBalanceInput extends ClusterInput {
   /** The wallet to look at. Base58, 32 bytes. */
   readonly address: string;
   /** The mint of the tokens. Base58, 32 bytes. */
   readonly mint: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.getBalance}. */
@@ -747,20 +460,18 @@ export interface GetBalanceOutput {
   /** Base units in the token account, as a decimal string; "0" if the account does not exist. */
   readonly balance: bigint;
   /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
    */
   readonly notes?: readonly string[];
 }
 
 /** The arguments of {@link Calls.getPrivateBalance}. */
-export interface GetPrivateBalanceInput {
+export interface GetPrivateBalanceInput extends ClusterInput {
   /** The wallet to look at. Base58, 32 bytes. */
   readonly address: string;
   /** The mint of the tokens. Base58, 32 bytes. */
   readonly mint: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.getPrivateBalance}. */
@@ -776,122 +487,40 @@ export interface GetPrivateBalanceOutput {
   /** Base units, as a decimal string; "0" if the wallet has nothing delegated to the rollup. */
   readonly balance: bigint;
   /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
    */
   readonly notes?: readonly string[];
 }
 
 /** The arguments of {@link Calls.initializeMint}. */
-export interface InitializeMintInput {
-  /**
-   * The wallet that pays for the accounts. It signs. May also be named owner. Base58, 32
-   * bytes.
-   */
+export interface InitializeMintInput extends BuildInput {
+  /** The wallet that pays for the accounts. It signs. May also be named owner. Base58, 32 bytes. */
   readonly payer: string;
   /** The mint to make ready. Base58, 32 bytes. */
   readonly mint: string;
   /** The validator to make it ready for. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
-  /**
-   * Also simulate the transaction on the current ledger and report balance changes, compute
-   * units, error and log. Default: false.
-   */
-  readonly simulate?: boolean | undefined;
 }
 
 /** The result of {@link Calls.initializeMint}. */
-export interface InitializeMintOutput {
+export interface InitializeMintOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'initializeMint';
-  /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0' | 'v1';
-  /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-   * sponsor who pays for it.
-   */
-  readonly transactionBase64: string;
-  /** Where to send the signed transaction: the base ledger or the rollup. */
-  readonly sendTo: 'base' | 'ephemeral';
-  /** The blockhash it was built on, base58. */
-  readonly recentBlockhash: string;
-  /** The last block height at which the network accepts the transaction. */
-  readonly lastValidBlockHeight: number;
-  /** Number of instructions in the transaction. */
-  readonly instructionCount: number;
-  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-  readonly requiredSigners: readonly string[];
   /** The validator the mint is made ready for. */
   readonly validator: string;
   /** The transfer queue of the mint on that validator. */
   readonly transferQueue: string;
   /** The program's account that pays the rents of shuttles. */
   readonly rentPda: string;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
-   */
-  readonly notes?: readonly string[];
-  /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
-  /** The result of a simulation on the current ledger; present if simulate is true. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
-  };
 }
 
 /** The arguments of {@link Calls.isMintInitialized}. */
-export interface IsMintInitializedInput {
+export interface IsMintInitializedInput extends ClusterInput {
   /** The mint to check. Base58, 32 bytes. */
   readonly mint: string;
   /** The validator to check. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.isMintInitialized}. */
@@ -905,40 +534,34 @@ export interface IsMintInitializedOutput {
   /** Whether the transfer queue exists and is delegated, so that it accepts transfers. */
   readonly initialized: boolean;
   /**
-   * Whether a task pays out the queue, as reported by the rollup. running: the rollup runs it;
-   * failing: its last run failed and the rollup retries it; scheduled: a task exists, but no
-   * account shows whether it still runs; none: private payments wait until you call
-   * spl.ensureTransferQueueCrank; unknown: the rollup cannot tell. Absent without a delegated
-   * queue.
+   * Whether a task pays out the queue, as reported by the rollup. running: the rollup runs it; failing: its
+   * last run failed and the rollup retries it; scheduled: a task exists, but no account shows whether it
+   * still runs; none: private payments wait until you call spl.ensureTransferQueueCrank; unknown: the rollup
+   * cannot tell. Absent without a delegated queue.
    */
   readonly crank?: 'running' | 'failing' | 'scheduled' | 'none' | 'unknown';
   /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
    */
   readonly notes?: readonly string[];
 }
 
 /** The arguments of {@link Calls.createLookupTable}. */
-export interface CreateLookupTableInput {
+export interface CreateLookupTableInput extends ClusterInput {
   /** The wallet that pays for the table. It signs. Base58, 32 bytes. */
   readonly payer: string;
   /** The wallet that may change the table. It signs. Default: payer. Base58, 32 bytes. */
   readonly authority?: string | undefined;
-  /**
-   * The mints that are paid with, 1 to 8. Default: SOL, the cluster's USDC, and USDT on
-   * mainnet.
-   */
+  /** The mints that are paid with, 1 to 8. Default: SOL, the cluster's USDC, and USDT on mainnet. */
   readonly mints?: readonly string[] | undefined;
   /** The validators that transfers go through, 1 to 8. Default: the cluster's own. */
   readonly validators?: readonly string[] | undefined;
   /**
-   * Also freeze the table: no one can change it any longer, or close it to recover its
-   * lamports. Default: false.
+   * Also freeze the table: no one can change it any longer, or close it to recover its lamports. Default:
+   * false.
    */
   readonly freeze?: boolean | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.createLookupTable}. */
@@ -950,55 +573,30 @@ export interface CreateLookupTableOutput {
   /** The addresses that the table will contain, in this order. */
   readonly addresses: readonly string[];
   /**
-   * The unsigned transactions, each to be signed and sent to the base ledger in this order,
-   * the next when the one before is confirmed.
+   * The unsigned transactions, each to be signed and sent to the base ledger in this order, the next when the
+   * one before is confirmed.
    */
-  readonly transactions: readonly {
-    /** Form of the transaction. */
-    readonly version: 'legacy' | 'v0' | 'v1';
-    /**
-     * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-     * sponsor who pays for it.
-     */
-    readonly transactionBase64: string;
-    /** Where to send the signed transaction: the base ledger or the rollup. */
-    readonly sendTo: 'base' | 'ephemeral';
-    /** The blockhash it was built on, base58. */
-    readonly recentBlockhash: string;
-    /** The last block height at which the network accepts the transaction. */
-    readonly lastValidBlockHeight: number;
-    /** Number of instructions in the transaction. */
-    readonly instructionCount: number;
-    /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-    readonly requiredSigners: readonly string[];
-  }[];
+  readonly transactions: readonly UnsignedTransaction[];
   /**
-   * The environment variable of this service that names the table for private transfers;
-   * absent if the cluster has none.
+   * The environment variable of this service that names the table for private transfers; absent if the
+   * cluster has none.
    */
   readonly setting?: string;
   /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
    */
   readonly notes?: readonly string[];
   /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
+  readonly warnings?: readonly BuildWarning[];
 }
 
 /** The arguments of {@link Calls.ensureTransferQueueCrank}. */
-export interface EnsureTransferQueueCrankInput {
+export interface EnsureTransferQueueCrankInput extends ClusterInput {
   /** The mint of the queue. Base58, 32 bytes. */
   readonly mint: string;
   /** The validator of the queue. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.ensureTransferQueueCrank}. */
@@ -1014,14 +612,13 @@ export interface EnsureTransferQueueCrankOutput {
 }
 
 /** The arguments of {@link Calls.createStealthPool}. */
-export interface CreateStealthPoolInput {
+export interface CreateStealthPoolInput extends BuildInput {
   /** The wallet that pays for the pool. It signs. Base58, 32 bytes. */
   readonly payer: string;
   /** The wallet that may change the destinations of the pool. It signs. Base58, 32 bytes. */
   readonly authority: string;
   /**
-   * The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
-   * like an address.
+   * The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address.
    */
   readonly handle: string;
   /** The wallets that receive payments to the handle, 1 to 10. */
@@ -1030,136 +627,39 @@ export interface CreateStealthPoolInput {
   readonly splitAcrossKeys?: boolean | undefined;
   /** The validator to delegate the pool to. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
-  /**
-   * Also simulate the transaction on the current ledger and report balance changes, compute
-   * units, error and log. Default: false.
-   */
-  readonly simulate?: boolean | undefined;
 }
 
 /** The result of {@link Calls.createStealthPool}. */
-export interface CreateStealthPoolOutput {
+export interface CreateStealthPoolOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'stealthPool';
-  /** Form of the transaction. */
-  readonly version: 'legacy' | 'v0' | 'v1';
-  /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-   * sponsor who pays for it.
-   */
-  readonly transactionBase64: string;
-  /** Where to send the signed transaction: the base ledger or the rollup. */
-  readonly sendTo: 'base' | 'ephemeral';
-  /** The blockhash it was built on, base58. */
-  readonly recentBlockhash: string;
-  /** The last block height at which the network accepts the transaction. */
-  readonly lastValidBlockHeight: number;
-  /** Number of instructions in the transaction. */
-  readonly instructionCount: number;
-  /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-  readonly requiredSigners: readonly string[];
   /** The validator the pool is delegated to. */
   readonly validator: string;
   /**
-   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the
-   * base ledger, and when the operator does not show the endpoint.
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
+   * when the operator does not show the endpoint.
    */
   readonly sendRpcEndpoint?: string;
   /** The address of the pool. */
   readonly stealthPool: string;
   /**
-   * The transaction that creates and delegates the pool on the base ledger. Send it first, and
-   * the other one when it is confirmed.
+   * The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one
+   * when it is confirmed.
    */
-  readonly setupTransaction: {
+  readonly setupTransaction: UnsignedTransaction & {
     /** What was built. */
     readonly kind: 'stealthPool';
-    /** Form of the transaction. */
-    readonly version: 'legacy' | 'v0' | 'v1';
-    /**
-     * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a
-     * sponsor who pays for it.
-     */
-    readonly transactionBase64: string;
-    /** Where to send the signed transaction: the base ledger or the rollup. */
-    readonly sendTo: 'base' | 'ephemeral';
-    /** The blockhash it was built on, base58. */
-    readonly recentBlockhash: string;
-    /** The last block height at which the network accepts the transaction. */
-    readonly lastValidBlockHeight: number;
-    /** Number of instructions in the transaction. */
-    readonly instructionCount: number;
-    /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
-    readonly requiredSigners: readonly string[];
     /** The validator the pool is delegated to. */
     readonly validator: string;
-  };
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
-   */
-  readonly notes?: readonly string[];
-  /** What to fix before sending; absent if there is nothing to fix. */
-  readonly warnings?: readonly {
-    /** Stable name of the condition. */
-    readonly code: string;
-    /** What is wrong and how to fix it. */
-    readonly message: string;
-  }[];
-  /** The result of a simulation on the current ledger; present if simulate is true. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
   };
 }
 
 /** The arguments of {@link Calls.getStealthPool}. */
-export interface GetStealthPoolInput {
+export interface GetStealthPoolInput extends ClusterInput {
   /**
-   * The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
-   * like an address.
+   * The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address.
    */
   readonly handle: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
 }
 
 /** The result of {@link Calls.getStealthPool}. */
@@ -1171,14 +671,12 @@ export interface GetStealthPoolOutput {
 }
 
 /** The arguments of {@link Calls.explainTransaction}. */
-export interface ExplainTransactionInput {
+export interface ExplainTransactionInput extends ClusterInput {
   /** The transaction as base64: legacy, v0 or v1; unsigned, partly or fully signed. */
   readonly transactionBase64: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
   /**
-   * The ledger it is for: the sendTo of the built transaction. Default: the rollup when it
-   * calls the Magic program or the request is for it, else the base ledger.
+   * The ledger it is for: the sendTo of the built transaction. Default: the rollup when it calls the Magic
+   * program or the request is for it, else the base ledger.
    */
   readonly sendTo?: 'base' | 'ephemeral' | undefined;
   /** The request the transaction was built from. Every detail is compared with it. */
@@ -1200,14 +698,11 @@ export interface ExplainTransactionInput {
         readonly recentBlockhash?: string | undefined;
       }
     | undefined;
-  /**
-   * The signer's own wallet. Its outgoing tokens and lamports are listed first. Base58, 32
-   * bytes.
-   */
+  /** The signer's own wallet. Its outgoing tokens and lamports are listed first. Base58, 32 bytes. */
   readonly wallet?: string | undefined;
   /**
-   * Use only the bytes and read no ledger. Nothing is confirmed then, and the verdict is never
-   * clear. Default: false.
+   * Use only the bytes and read no ledger. Nothing is confirmed then, and the verdict is never clear.
+   * Default: false.
    */
   readonly offline?: boolean | undefined;
 }
@@ -1215,9 +710,8 @@ export interface ExplainTransactionInput {
 /** The result of {@link Calls.explainTransaction}. */
 export interface ExplainTransactionOutput {
   /**
-   * danger: do not sign unless you know why; caution: look at the findings; clear: everything
-   * in it is known, the ledger confirms the owners, and a simulation matches the instructions.
-   * Never clear without a ledger.
+   * danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known,
+   * the ledger confirms the owners, and a simulation matches the instructions. Never clear without a ledger.
    */
   readonly verdict: 'danger' | 'caution' | 'clear';
   /** Form of the transaction. */
@@ -1266,37 +760,12 @@ export interface ExplainTransactionOutput {
     /** Whether it signs. */
     readonly signs: boolean;
     /** Its tokens that leave or enter it. */
-    readonly tokens: readonly {
-      /** The owner of the tokens; null if the bytes do not show it. */
-      readonly owner: string | null;
-      /** The token account; null if there is none, or several. */
-      readonly account: string | null;
-      /** The mint; null if the bytes do not show it. */
-      readonly mint: string | null;
-      /** The common symbol of the mint. */
-      readonly symbol: string | null;
-      /** Base ledger, or private balance on the rollup. */
-      readonly location: 'base' | 'ephemeral';
-      /**
-       * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out
-       * later; eata: in the ephemeral token account on base, and not on the rollup.
-       */
-      readonly held: 'vault' | 'sealed' | 'queue' | 'eata' | null;
-      /** Base units, negative when they leave; null when only the chain knows. */
-      readonly change: bigint | null;
-      /** The same as people write it; null without known decimals. */
-      readonly figure: string | null;
-      /**
-       * The amount that wallets show instead, at the node's current time, if the mint multiplies
-       * amounts or accrues interest; null otherwise. Limits are in base units.
-       */
-      readonly uiFigure: string | null;
-    }[];
+    readonly tokens: readonly TokenChange[];
     /**
-     * The minimum change of its lamports, with rent and network fee at their maximum: negative
-     * if they leave. Lamports that its signature takes out of other accounts count as leaving
-     * it. SOL that it wraps or unwraps stays its own, and payments of wrapped SOL count as
-     * tokens. Null if it pays a rent that was not read.
+     * The minimum change of its lamports, with rent and network fee at their maximum: negative if they leave.
+     * Lamports that its signature takes out of other accounts count as leaving it. SOL that it wraps or
+     * unwraps stays its own, and payments of wrapped SOL count as tokens. Null if it pays a rent that was not
+     * read.
      */
     readonly lamportsMin: bigint | null;
   };
@@ -1334,32 +803,7 @@ export interface ExplainTransactionOutput {
   /** The combined effects of all instructions if the transaction succeeds. */
   readonly effects: {
     /** Tokens that leave and enter each owner. */
-    readonly tokens: readonly {
-      /** The owner of the tokens; null if the bytes do not show it. */
-      readonly owner: string | null;
-      /** The token account; null if there is none, or several. */
-      readonly account: string | null;
-      /** The mint; null if the bytes do not show it. */
-      readonly mint: string | null;
-      /** The common symbol of the mint. */
-      readonly symbol: string | null;
-      /** Base ledger, or private balance on the rollup. */
-      readonly location: 'base' | 'ephemeral';
-      /**
-       * vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out
-       * later; eata: in the ephemeral token account on base, and not on the rollup.
-       */
-      readonly held: 'vault' | 'sealed' | 'queue' | 'eata' | null;
-      /** Base units, negative when they leave; null when only the chain knows. */
-      readonly change: bigint | null;
-      /** The same as people write it; null without known decimals. */
-      readonly figure: string | null;
-      /**
-       * The amount that wallets show instead, at the node's current time, if the mint multiplies
-       * amounts or accrues interest; null otherwise. Limits are in base units.
-       */
-      readonly uiFigure: string | null;
-    }[];
+    readonly tokens: readonly TokenChange[];
     /** Lamports that instructions move, without rent and network fee. */
     readonly lamports: readonly {
       /** The account. */
@@ -1383,8 +827,8 @@ export interface ExplainTransactionOutput {
       readonly exists: boolean | null;
     }[];
     /**
-     * Maximum lamports for creating accounts, without those that already exist. Null if the
-     * cluster's rent was not read.
+     * Maximum lamports for creating accounts, without those that already exist. Null if the cluster's rent
+     * was not read.
      */
     readonly rentLamportsMax: bigint | null;
     /** The most the network charges the fee payer; null for a rollup. */
@@ -1412,8 +856,8 @@ export interface ExplainTransactionOutput {
       | 'recoverShuttles'
       | 'createLookupTable';
     /**
-     * Whether the transaction matches the request; unverifiable if nothing differs, but a part
-     * is sealed or could not be read from the chain.
+     * Whether the transaction matches the request; unverifiable if nothing differs, but a part is sealed or
+     * could not be read from the chain.
      */
     readonly satisfied: 'yes' | 'no' | 'unverifiable';
     /** A verdict on each requirement of the request. */
@@ -1438,75 +882,31 @@ export interface ExplainTransactionOutput {
   /** Whether the ledger was read for mints, holders and lookup tables. */
   readonly chainRead: boolean;
   /** The result of sending it now; absent if offline. */
-  readonly simulation?: {
-    /** The result of sending it now; unavailable if the ledger could not simulate it. */
-    readonly status: 'succeeds' | 'fails' | 'unavailable';
-    /** Why it would fail, or why it could not be tried. */
-    readonly error?: {
-      /** Solana's name of the error. */
-      readonly name: string;
-      /** The error in plain words. */
-      readonly message: string;
-      /** Index of the instruction that fails. */
-      readonly instruction?: number;
-      /** The program's own error code. */
-      readonly code?: number;
-      /** The program that fails. */
-      readonly program?: string;
-    };
-    /** Compute units used. */
-    readonly computeUnits?: number;
-    /** Lamports and tokens that change; the network fee is not always part of it. */
-    readonly balanceChanges: readonly {
-      /** The account whose balance changes. */
-      readonly address: string;
-      /** What changes. */
-      readonly asset: 'lamports' | 'tokens';
-      /** The mint of the tokens. */
-      readonly mint?: string;
-      /** The owner of the tokens. */
-      readonly owner?: string;
-      /** Lamports or base units before, as a decimal string. */
-      readonly before: bigint;
-      /** Lamports or base units afterwards, as a decimal string. */
-      readonly after: bigint;
-      /** The difference; negative when it becomes less. */
-      readonly change: bigint;
-    }[];
-    /** The programs' log. */
-    readonly logs: readonly string[];
-    /** Whether the log was longer. */
-    readonly logsTruncated: boolean;
-  };
+  readonly simulation?: Simulation;
 }
 
 /** The arguments of {@link Calls.sendTransaction}. */
-export interface SendTransactionInput {
+export interface SendTransactionInput extends ClusterInput {
   /** The signed transaction as base64. */
   readonly transactionBase64: string;
   /** The ledger it was built for: the sendTo of the built transaction. */
   readonly sendTo: 'base' | 'ephemeral';
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
   /**
-   * Wait until it has landed, at most 30 seconds, and then up to 20 seconds until the
-   * destination shows it. Default: false.
+   * Wait until it has landed, at most 30 seconds, and then up to 20 seconds until the destination shows it.
+   * Default: false.
    */
   readonly confirm?: boolean | undefined;
   /** The blockhash that the builder reported. If given, it must be that of the transaction. */
   readonly recentBlockhash?: string | undefined;
   /** The block height that the builder reported: waiting ends when it has passed. */
   readonly lastValidBlockHeight?: number | undefined;
-  /**
-   * Hand it in without having it tried first; one that fails then costs its fee. Default:
-   * false.
-   */
+  /** Hand it in without having it tried first; one that fails then costs its fee. Default: false. */
   readonly skipPreflight?: boolean | undefined;
   /** How often the node repeats it to the leaders. Default: until its blockhash has expired. */
   readonly maxRetries?: number | undefined;
   /**
-   * The RPC endpoint to send it to. Ignored with a note unless the operator allows its host.
-   * It receives no bearer token, and the landing is checked on the ledger of the cluster.
+   * The RPC endpoint to send it to. Ignored with a note unless the operator allows its host. It receives no
+   * bearer token, and the landing is checked on the ledger of the cluster.
    */
   readonly sendRpcEndpoint?: string | undefined;
 }
@@ -1519,44 +919,39 @@ export interface SendTransactionOutput {
   readonly sendTo: 'base' | 'ephemeral';
   /** Whether it has landed on the ledger successfully. */
   readonly confirmed: boolean;
-  /**
-   * sent: sent, but not seen to land yet; confirmed: landed successfully; expired: it can no
-   * longer land.
-   */
+  /** sent: sent, but not seen to land yet; confirmed: landed successfully; expired: it can no longer land. */
   readonly outcome: 'sent' | 'confirmed' | 'expired';
   /**
-   * Where to look up the signature: the rollup's endpoint; absent if it is not shown, and for
-   * the base ledger.
+   * Where to look up the signature: the rollup's endpoint; absent if it is not shown, and for the base
+   * ledger.
    */
   readonly confirmationRpcEndpoint?: string;
   /** Whether that lookup needs a bearer token. */
   readonly confirmationRequiresAuthToken: boolean;
   /**
-   * Whether the destination shows the payment; only with confirm, and absent if the ledger had
-   * this transaction before.
+   * Whether the destination shows the payment; only with confirm, and absent if the ledger had this
+   * transaction before.
    */
   readonly arrival?: {
     /**
-     * arrived: the destination shows it; moved nothing: no tokens were moved; still under way:
-     * neither has been seen yet.
+     * arrived: the destination shows it; moved nothing: no tokens were moved; still under way: neither has
+     * been seen yet.
      */
     readonly outcome: 'arrived' | 'moved nothing' | 'still under way';
     /** What was observed, and how to check again. */
     readonly message: string;
   };
   /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains.
-   * Absent if there are none.
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
    */
   readonly notes?: readonly string[];
 }
 
 /** The arguments of {@link Calls.challenge}. */
-export interface ChallengeInput {
+export interface ChallengeInput extends ClusterInput {
   /** The wallet that is to log in. Base58, 32 bytes. */
   readonly pubkey: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
   /** For localnet only, which has a real login, so it has no effect there. Default: false. */
   readonly mock?: boolean | undefined;
 }
@@ -1568,15 +963,13 @@ export interface ChallengeOutput {
 }
 
 /** The arguments of {@link Calls.login}. */
-export interface LoginInput {
+export interface LoginInput extends ClusterInput {
   /** The wallet that logs in. Base58, 32 bytes. */
   readonly pubkey: string;
   /** The challenge that was signed, unchanged. */
   readonly challenge: string;
   /** The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58. */
   readonly signature: string;
-  /** The cluster to work on, as the service names it. Default: the first of the service. */
-  readonly cluster?: string | undefined;
   /** For localnet only, which has a real login, so it has no effect there. Default: false. */
   readonly mock?: boolean | undefined;
 }
@@ -1592,389 +985,261 @@ export interface LoginOutput {
 /** One function for each REST operation, by the operation's name. `Options` are those of a call. */
 export interface Calls<Options> {
   /**
-   * Builds an unsigned transaction that deposits SPL tokens from the owner's token account
-   * into the mint's vault and delegates the owner's ephemeral token account to a rollup
-   * validator. The tokens can then be paid privately on the rollup. Returns the transaction as
-   * base64, neither signed nor sent. The owner must sign it and send it to the base ledger.
+   * Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's
+   * vault and delegates the owner's ephemeral token account to a rollup validator. The tokens can then be
+   * paid privately on the rollup. Returns the transaction as base64, neither signed nor sent. The owner must
+   * sign it and send it to the base ledger.
    */
   deposit(input: DepositInput, options?: Options): Promise<DepositOutput>;
   /**
-   * Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base
-   * ledger, on the rollup, or between them, publicly or privately. Default: privately from
-   * base to base, where only the validator learns who is paid. Returns the transaction as
-   * base64, not signed by the sender and not sent. Sign it as every address in requiredSigners
-   * and send it to the ledger in sendTo. On cluster localnet the default route does not exist:
-   * pass visibility public to pay from base to base, or fromBalance and toBalance ephemeral to
-   * pay on the rollup, where it is private.
+   * Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base ledger, on the
+   * rollup, or between them, publicly or privately. Default: privately from base to base, where only the
+   * validator learns who is paid. Returns the transaction as base64, not signed by the sender and not sent.
+   * Sign it as every address in requiredSigners and send it to the ledger in sendTo. On cluster localnet the
+   * default route does not exist: pass visibility public to pay from base to base, or fromBalance and
+   * toBalance ephemeral to pay on the rollup, where it is private.
    */
   transfer(input: TransferInput, options?: Options): Promise<TransferOutput>;
   /**
-   * Builds an unsigned transaction that brings deposited SPL tokens back into the owner's
-   * token account on the base ledger. Returns the transaction as base64; it is neither signed
-   * nor sent. The owner must sign it and send it to the base ledger. On localnet the owner's
-   * ephemeral token account must have been undelegated and settled before.
+   * Builds an unsigned transaction that brings deposited SPL tokens back into the owner's token account on
+   * the base ledger. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it
+   * and send it to the base ledger. On localnet the owner's ephemeral token account must have been
+   * undelegated and settled before.
    */
   withdraw(input: WithdrawInput, options?: Options): Promise<WithdrawOutput>;
   /**
-   * Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token
-   * account and return it to the base ledger, where its tokens can then be withdrawn. Returns
-   * the transaction as base64, neither signed nor sent. The owner must sign it and send it to
-   * the rollup.
+   * Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token account and
+   * return it to the base ledger, where its tokens can then be withdrawn. Returns the transaction as base64,
+   * neither signed nor sent. The owner must sign it and send it to the rollup.
    */
   undelegate(input: UndelegateInput, options?: Options): Promise<UndelegateOutput>;
   /**
-   * Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private
-   * transfers, reports for each whether they can be recovered now and why not, and builds
-   * unsigned transactions that return them to their owners. For payments that never arrived.
-   * The rollup must have returned a shuttle first. Returns transactions as base64, neither
-   * signed nor sent; anyone can sign and pay for them.
+   * Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, reports
+   * for each whether they can be recovered now and why not, and builds unsigned transactions that return them
+   * to their owners. For payments that never arrived. The rollup must have returned a shuttle first. Returns
+   * transactions as base64, neither signed nor sent; anyone can sign and pay for them.
    */
   recoverShuttles(input: RecoverShuttlesInput, options?: Options): Promise<RecoverShuttlesOutput>;
   /**
-   * Reads how many tokens of a mint a wallet's associated token account holds on the base
-   * ledger, in base units. Tokens that were deposited into the rollup are not part of it.
+   * Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base
+   * units. Tokens that were deposited into the rollup are not part of it.
    */
   getBalance(input: GetBalanceInput, options?: Options): Promise<GetBalanceOutput>;
   /**
-   * Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits
-   * and the payments it received there. If the rollup shows them only to their owner (a
-   * private deposit, a private cluster), this needs the owner's bearer token in the HTTP
-   * Authorization header.
+   * Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits and the payments
+   * it received there. If the rollup shows them only to their owner (a private deposit, a private cluster),
+   * this needs the owner's bearer token in the HTTP Authorization header.
    */
   getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
   /**
-   * Builds an unsigned transaction that makes a mint ready for private transfers on a
-   * validator: its vault and its transfer queue, both delegated. Costs about 0.21 SOL when
-   * nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The
-   * payer must sign it and send it to the base ledger.
+   * Builds an unsigned transaction that makes a mint ready for private transfers on a validator: its vault
+   * and its transfer queue, both delegated. Costs about 0.21 SOL when nothing exists yet. Returns the
+   * transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base
+   * ledger.
    */
   initializeMint(input: InitializeMintInput, options?: Options): Promise<InitializeMintOutput>;
   /**
-   * Checks whether a mint is ready for private transfers on a validator: whether its transfer
-   * queue exists on the base ledger and is delegated, and whether a task on the rollup pays it
-   * out. spl.initializeMint builds the transaction that sets up the mint.
+   * Checks whether a mint is ready for private transfers on a validator: whether its transfer queue exists on
+   * the base ledger and is delegated, and whether a task on the rollup pays it out. spl.initializeMint builds
+   * the transaction that sets up the mint.
    */
   isMintInitialized(input: IsMintInitializedInput, options?: Options): Promise<IsMintInitializedOutput>;
   /**
-   * For operators: builds unsigned transactions that make an address lookup table for private
-   * transfers from base to base, with which gasless transfers with a memo, and those that
-   * create the vault, fit into a transaction. Returns transactions as base64, neither signed
-   * nor sent; they are sent to the base ledger one after the other.
+   * For operators: builds unsigned transactions that make an address lookup table for private transfers from
+   * base to base, with which gasless transfers with a memo, and those that create the vault, fit into a
+   * transaction. Returns transactions as base64, neither signed nor sent; they are sent to the base ledger
+   * one after the other.
    */
   createLookupTable(input: CreateLookupTableInput, options?: Options): Promise<CreateLookupTableOutput>;
   /**
-   * Makes sure that the rollup pays out the transfer queue of a mint on a validator: sends a
-   * transaction that schedules its task again. It is free and moves no tokens.
+   * Makes sure that the rollup pays out the transfer queue of a mint on a validator: sends a transaction that
+   * schedules its task again. It is free and moves no tokens.
    */
   ensureTransferQueueCrank(
     input: EnsureTransferQueueCrankInput,
     options?: Options,
   ): Promise<EnsureTransferQueueCrankOutput>;
   /**
-   * Builds two unsigned transactions for a stealth handle, a name that can be paid privately
-   * without revealing its owner. Send setupTransaction first: it creates the handle's pool on
-   * the base ledger. The other members are the transaction that sets the destination wallets
-   * on the rollup. Also changes the wallets of an existing pool. Needs the rollup's bearer
-   * token in the Authorization header.
+   * Builds two unsigned transactions for a stealth handle, a name that can be paid privately without
+   * revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The
+   * other members are the transaction that sets the destination wallets on the rollup. Also changes the
+   * wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.
    */
   createStealthPool(input: CreateStealthPoolInput, options?: Options): Promise<CreateStealthPoolOutput>;
   /**
-   * Reads whether a stealth handle can be paid: whether its pool exists on the base ledger,
-   * and its address. Does not reveal the destination wallets.
+   * Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and its address.
+   * Does not reveal the destination wallets.
    */
   getStealthPool(input: GetStealthPoolInput, options?: Options): Promise<GetStealthPoolOutput>;
   /**
-   * Explains what a Solana transaction does before it is signed: every instruction in words,
-   * the tokens and lamports that leave and enter each owner, accounts created, existing
-   * signatures, unknown programs and dangerous instructions. Given the request it was built
-   * from, it also lists every difference. Nothing is signed, sent or stored. With the owner's
-   * bearer token it also checks the steps that follow on a private rollup.
+   * Explains what a Solana transaction does before it is signed: every instruction in words, the tokens and
+   * lamports that leave and enter each owner, accounts created, existing signatures, unknown programs and
+   * dangerous instructions. Given the request it was built from, it also lists every difference. Nothing is
+   * signed, sent or stored. With the owner's bearer token it also checks the steps that follow on a private
+   * rollup.
    */
   explainTransaction(input: ExplainTransactionInput, options?: Options): Promise<ExplainTransactionOutput>;
   /**
-   * Hands a fully signed transaction to the ledger it was built for, and on request waits
-   * until it has landed. The signatures are checked first. It is sent once: if the outcome is
-   * unknown, look the signature up before sending anything again.
+   * Hands a fully signed transaction to the ledger it was built for, and on request waits until it has
+   * landed. The signatures are checked first. It is sent once: if the outcome is unknown, look the signature
+   * up before sending anything again.
    */
   sendTransaction(input: SendTransactionInput, options?: Options): Promise<SendTransactionOutput>;
   /**
-   * Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to
-   * login together with the signature.
+   * Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to login together
+   * with the signature.
    */
   challenge(input: ChallengeInput, options?: Options): Promise<ChallengeOutput>;
   /**
-   * Exchanges a signed challenge for the bearer token with which the wallet can read its own
-   * accounts on the cluster's private rollup.
+   * Exchanges a signed challenge for the bearer token with which the wallet can read its own accounts on the
+   * cluster's private rollup.
    */
   login(input: LoginInput, options?: Options): Promise<LoginOutput>;
 }
 
+// oxfmt-ignore
 export const DEPOSIT_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/deposit',
-  usesToken: false,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/deposit', usesToken: false, isKeyed: true, isRead: false,
   required: [
-    'kind',
-    'version',
-    'transactionBase64',
-    'sendTo',
-    'recentBlockhash',
-    'lastValidBlockHeight',
-    'instructionCount',
-    'requiredSigners',
-    'validator',
+    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+    'instructionCount', 'requiredSigners', 'validator'
   ],
   decimals: [
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const TRANSFER_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/transfer',
-  usesToken: true,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/transfer', usesToken: true, isKeyed: true, isRead: false,
   required: [
-    'kind',
-    'version',
-    'transactionBase64',
-    'sendTo',
-    'recentBlockhash',
-    'lastValidBlockHeight',
-    'instructionCount',
-    'requiredSigners',
-    'from',
-    'fees',
+    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+    'instructionCount', 'requiredSigners', 'from', 'fees'
   ],
   decimals: [
-    'fees.lamports',
-    'fees.tokens',
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'fees.lamports', 'fees.tokens', 'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const WITHDRAW_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/withdraw',
-  usesToken: true,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/withdraw', usesToken: true, isKeyed: true, isRead: false,
   required: [
-    'kind',
-    'version',
-    'transactionBase64',
-    'sendTo',
-    'recentBlockhash',
-    'lastValidBlockHeight',
-    'instructionCount',
-    'requiredSigners',
-    'validator',
+    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+    'instructionCount', 'requiredSigners', 'validator'
   ],
   decimals: [
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const UNDELEGATE_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/undelegate-ephemeral-ata',
-  usesToken: true,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/undelegate-ephemeral-ata', usesToken: true, isKeyed: true, isRead: false,
   required: [
-    'kind',
-    'version',
-    'transactionBase64',
-    'sendTo',
-    'recentBlockhash',
-    'lastValidBlockHeight',
-    'instructionCount',
-    'requiredSigners',
+    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+    'instructionCount', 'requiredSigners'
   ],
   decimals: [
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const RECOVER_SHUTTLES_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/recover-shuttles',
-  usesToken: false,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/recover-shuttles', usesToken: false, isKeyed: true, isRead: false,
   required: ['kind', 'shuttles', 'transactions', 'left'],
   decimals: ['shuttles.*.amount'],
 };
+// oxfmt-ignore
 export const GET_BALANCE_ROUTE: Route = {
-  method: 'GET',
-  path: '/v1/spl/balance',
-  usesToken: false,
-  isKeyed: false,
-  isRead: true,
+  method: 'GET', path: '/v1/spl/balance', usesToken: false, isKeyed: false, isRead: true,
   required: ['address', 'mint', 'ata', 'location', 'balance'],
   decimals: ['balance'],
 };
+// oxfmt-ignore
 export const GET_PRIVATE_BALANCE_ROUTE: Route = {
-  method: 'GET',
-  path: '/v1/spl/private-balance',
-  usesToken: true,
-  isKeyed: false,
-  isRead: true,
+  method: 'GET', path: '/v1/spl/private-balance', usesToken: true, isKeyed: false, isRead: true,
   required: ['address', 'mint', 'ata', 'location', 'balance'],
   decimals: ['balance'],
 };
+// oxfmt-ignore
 export const INITIALIZE_MINT_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/initialize-mint',
-  usesToken: false,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/initialize-mint', usesToken: false, isKeyed: true, isRead: false,
   required: [
-    'kind',
-    'version',
-    'transactionBase64',
-    'sendTo',
-    'recentBlockhash',
-    'lastValidBlockHeight',
-    'instructionCount',
-    'requiredSigners',
-    'validator',
-    'transferQueue',
-    'rentPda',
+    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+    'instructionCount', 'requiredSigners', 'validator', 'transferQueue', 'rentPda'
   ],
   decimals: [
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const IS_MINT_INITIALIZED_ROUTE: Route = {
-  method: 'GET',
-  path: '/v1/spl/is-mint-initialized',
-  usesToken: false,
-  isKeyed: false,
-  isRead: true,
+  method: 'GET', path: '/v1/spl/is-mint-initialized', usesToken: false, isKeyed: false, isRead: true,
   required: ['mint', 'validator', 'transferQueue', 'initialized'],
   decimals: [],
 };
+// oxfmt-ignore
 export const CREATE_LOOKUP_TABLE_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/lookup-table',
-  usesToken: false,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/lookup-table', usesToken: false, isKeyed: true, isRead: false,
   required: ['kind', 'lookupTable', 'addresses', 'transactions'],
   decimals: [],
 };
+// oxfmt-ignore
 export const ENSURE_TRANSFER_QUEUE_CRANK_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/transfer-queue/ensure-crank',
-  usesToken: false,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/transfer-queue/ensure-crank', usesToken: false, isKeyed: true, isRead: false,
   required: ['mint', 'validator', 'transferQueue', 'crankSignature'],
   decimals: [],
 };
+// oxfmt-ignore
 export const CREATE_STEALTH_POOL_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/stealth-pool',
-  usesToken: true,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/stealth-pool', usesToken: true, isKeyed: true, isRead: false,
   required: [
-    'kind',
-    'version',
-    'transactionBase64',
-    'sendTo',
-    'recentBlockhash',
-    'lastValidBlockHeight',
-    'instructionCount',
-    'requiredSigners',
-    'validator',
-    'stealthPool',
-    'setupTransaction',
+    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+    'instructionCount', 'requiredSigners', 'validator', 'stealthPool', 'setupTransaction'
   ],
   decimals: [
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+    'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const GET_STEALTH_POOL_ROUTE: Route = {
-  method: 'GET',
-  path: '/v1/spl/stealth-pool',
-  usesToken: false,
-  isKeyed: false,
-  isRead: true,
+  method: 'GET', path: '/v1/spl/stealth-pool', usesToken: false, isKeyed: false, isRead: true,
   required: ['stealthPool', 'exists'],
   decimals: [],
 };
+// oxfmt-ignore
 export const EXPLAIN_TRANSACTION_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/transaction/explain',
-  usesToken: true,
-  isKeyed: false,
-  isRead: true,
+  method: 'POST', path: '/v1/transaction/explain', usesToken: true, isKeyed: false, isRead: true,
   required: [
-    'verdict',
-    'version',
-    'size',
-    'cluster',
-    'sendTo',
-    'recentBlockhash',
-    'feePayer',
-    'signers',
-    'fullySigned',
-    'lookupTables',
-    'instructions',
-    'effects',
-    'findings',
-    'chainRead',
+    'verdict', 'version', 'size', 'cluster', 'sendTo', 'recentBlockhash', 'feePayer', 'signers',
+    'fullySigned', 'lookupTables', 'instructions', 'effects', 'findings', 'chainRead'
   ],
   decimals: [
-    'wallet?.tokens.*.change|null',
-    'wallet?.lamportsMin|null',
-    'effects.tokens.*.change|null',
-    'effects.lamports.*.change',
-    'effects.accountsCreated.*.lamports|null',
-    'effects.rentLamportsMax|null',
-    'effects.networkFeeLamportsMax|null',
-    'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change',
+    'wallet?.tokens.*.change|null', 'wallet?.lamportsMin|null', 'effects.tokens.*.change|null',
+    'effects.lamports.*.change', 'effects.accountsCreated.*.lamports|null', 'effects.rentLamportsMax|null',
+    'effects.networkFeeLamportsMax|null', 'simulation?.balanceChanges.*.before',
+    'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
   ],
 };
+// oxfmt-ignore
 export const SEND_TRANSACTION_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/transaction/send',
-  usesToken: true,
-  isKeyed: true,
-  isRead: false,
+  method: 'POST', path: '/v1/transaction/send', usesToken: true, isKeyed: true, isRead: false,
   required: ['signature', 'sendTo', 'confirmed', 'outcome', 'confirmationRequiresAuthToken'],
   decimals: [],
 };
+// oxfmt-ignore
 export const CHALLENGE_ROUTE: Route = {
-  method: 'GET',
-  path: '/v1/spl/challenge',
-  usesToken: false,
-  isKeyed: false,
-  isRead: true,
+  method: 'GET', path: '/v1/spl/challenge', usesToken: false, isKeyed: false, isRead: true,
   required: ['challenge'],
   decimals: [],
 };
+// oxfmt-ignore
 export const LOGIN_ROUTE: Route = {
-  method: 'POST',
-  path: '/v1/spl/login',
-  usesToken: false,
-  isKeyed: false,
-  isRead: false,
+  method: 'POST', path: '/v1/spl/login', usesToken: false, isKeyed: false, isRead: false,
   required: ['token'],
   decimals: [],
 };

@@ -131,7 +131,7 @@ describe('a client', () => {
     const error = await errorOf(client.deposit(deposit));
     expect(requests[0]?.redirect).toBe('manual');
     expect(error).toMatchObject({ code: 'ANSWER_UNUSABLE', status: 307 });
-    expect(error.message).toContain('let url be the final one');
+    expect(error.message).toContain('set url to its target');
   });
 
   it('keeps the path that the service is served below', async () => {

@@ -1,10 +1,9 @@
-import { callsWith, RETRIES_MAX, TIMEOUT_MS, type PrivatePayments } from './calls.ts';
-import { ROUTES } from './generated.ts';
-import { systemPorts, type ClientPorts } from './ports.ts';
+import { call, type CallOptions, type CallSettings } from './call.ts';
+import { type Calls, type Route, ROUTES } from './generated.ts';
 
-/** Where the service is, and how it is called. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the service is: http or https, with a path if it is served below one. */
+  /** URL of the service, with its path if it has one. */
   readonly url: string | URL;
   /** The bearer token for private reads. It is sent only with operations that use it. */
   readonly token?: string | undefined;
@@ -17,7 +16,7 @@ export interface ClientOptions {
 }
 
 /**
- * A client of the service. It opens nothing before the first call and holds nothing that has to be closed.
+ * Creates a client of the service. It opens no connection before the first call, and needs no closing.
  *
  * Whole numbers go in as bigints, safe integers or decimal strings and come back as bigints. Every call that
  * changes something gets an `Idempotency-Key` that its retries keep.
@@ -47,10 +46,10 @@ function originOf(url: string | URL): string {
   const text = String(url);
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError('url must be where the service is, such as http://127.0.0.1:8787');
+    throw new TypeError('url must be the URL of the service, such as http://127.0.0.1:8787');
   }
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') {
-    throw new TypeError('url must not have a user, a query or a fragment: only where the service is');
+    throw new TypeError('url must not have a user, a query or a fragment');
   }
   return parsed.href.replace(/\/+$/, '');
 }
@@ -58,4 +57,74 @@ function originOf(url: string | URL): string {
 function within(name: string, value: number, least: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   throw new TypeError(`${name} must be a whole number from ${least} to ${most}`);
+}
+
+/** The injected network, time and randomness. */
+export interface ClientPorts {
+  readonly fetch: typeof globalThis.fetch;
+  /** A signal that is aborted after `ms`, and what stops its timer. */
+  deadline(ms: number): { readonly signal: AbortSignal; stop(): void };
+  /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  /** A new `Idempotency-Key`. */
+  mintKey(): string;
+}
+
+/** The ports of the platform; `fetch` replaces its own. */
+export function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientPorts {
+  return {
+    // Browsers refuse a fetch that is called as a method of another object.
+    fetch: (input, init) => fetch(input, init),
+    deadline: (ms) => {
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(), ms);
+      return { signal: controller.signal, stop: () => clearTimeout(timer) };
+    },
+    wait,
+    random: Math.random,
+    mintKey,
+  };
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** 128 random bits in hex. `crypto.randomUUID` is missing in pages that are not served over TLS. */
+function mintKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Retries of a call, and the time for all of it, ms. Waiting for a transaction alone takes up to 30 s. */
+export const RETRIES_MAX = 3;
+export const TIMEOUT_MS = 60_000;
+
+/** The service, with a function for each of its REST operations. */
+export type PrivatePayments = Calls<CallOptions>;
+
+/** A client of some operations, by their routes, with settings that are valid. */
+export function callsWith<Name extends keyof PrivatePayments>(
+  routes: Readonly<Record<Name, Route>>,
+  settings: CallSettings,
+  ports: ClientPorts,
+): Pick<PrivatePayments, Name> {
+  const calls = Object.entries<Route>(routes).map(([name, route]) => [
+    name,
+    (input: object, own: CallOptions = {}) => call(route, input, own, settings, ports),
+  ]);
+  return Object.fromEntries(calls) as Pick<PrivatePayments, Name>;
 }

@@ -1,18 +1,17 @@
 import type { TransactionSigner } from '@solana/kit';
 import type { LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import type { PrivatePayments } from '../client/calls.ts';
 import type { ExplainTransactionOutput } from '../client/generated.ts';
 import { PaymentsError } from '../client/payments-error.ts';
+import type { PrivatePayments } from '../client/private-payments.ts';
 import { Journey } from '../payments/arrival/journey.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import type { Waiting } from '../payments/send-transaction/confirmation.ts';
 import { systemRandom } from '../ports/random.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 import { decodeTransaction, messageOf } from '../solana/transaction.ts';
-import { approve, type Terms } from './approve.ts';
-import { deliver } from './deliver.ts';
-import { readHeights } from './heights.ts';
+import { approve, type Terms, TransactionRefused } from './approve.ts';
+import { deliver, readHeights } from './deliver.ts';
 import { asPaymentsErrors, type CheckedOperation, type LocalOperations } from './local-operations.ts';
 import type { PaymentLimits } from './options.ts';
 import { isSealed, sealAnew } from './own-seal.ts';
@@ -20,7 +19,6 @@ import type { Receipt } from './payments.ts';
 import type { RollupSession } from './rollup-session.ts';
 import { signWire } from './sign-wire.ts';
 import type { SignedMessages } from './signed-messages.ts';
-import { TransactionRefused } from './transaction-refused.ts';
 
 /** What payments are made with. */
 interface Parts {

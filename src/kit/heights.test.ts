@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MapChain } from '../../test/ports/map-chain.ts';
-import { readHeights } from './heights.ts';
+import { readHeights } from './deliver.ts';
 
 /** A node at a height, whose newest blockhash is good up to another one. */
 function nodeAt(height: number, lastValidBlockHeight: number): MapChain {

@@ -1,5 +1,5 @@
 import type { Clusters } from '../chain/clusters.ts';
-import { readDecimals } from '../client/decimals.ts';
+import { readDecimals } from '../client/answer.ts';
 import { type ExplainTransactionOutput, ROUTES } from '../client/generated.ts';
 import { PaymentsError } from '../client/payments-error.ts';
 import { isServiceError } from '../errors/service-error.ts';

@@ -1,67 +1,65 @@
 import type { Address } from '@solana/kit';
 
 /**
- * What the caller lets be paid, whatever is asked for later. Each is checked before anything is signed; what
- * is left out is not limited.
+ * Limits of all payments. Each is checked before anything is signed. Limits that are not set do not apply.
  */
 export interface PaymentLimits {
-  /** The most base units of any mint that one transaction may take from the wallet, with fees in tokens. */
+  /** Maximum base units of any mint that one transaction may take from the wallet, including token fees. */
   readonly maxAmount?: bigint | undefined;
-  /** The most lamports that one transaction may take from the wallet: rents, fees and what it moves. */
+  /** Maximum lamports that one transaction may take from the wallet, including rent and fees. */
   readonly maxLamports?: bigint | undefined;
   /** The mints that may be paid with. */
   readonly mints?: readonly (Address | string)[] | undefined;
   /** Wallets and stealth handles that transfers may go to. */
   readonly recipients?: readonly string[] | undefined;
-  /** The validators that tokens may be delegated to, or that may learn who is paid. */
+  /** The validators that tokens may be delegated to, and that may learn the recipient. */
   readonly validators?: readonly (Address | string)[] | undefined;
   /** The programs that may be called. */
   readonly programs?: readonly (Address | string)[] | undefined;
 }
 
-/** The service that builds, and the ledgers that are asked whether it built what was asked for. */
+/** The service that builds transactions, and the ledgers that verify them. */
 export interface KitOptions {
-  /** Where the service is. It is not trusted: it builds, and nothing else is asked of it. */
+  /** URL of the service. It only builds transactions and is not trusted. */
   readonly url: string | URL;
-  /** JSON-RPC of the base ledger. What it says decides, so let it be a node you trust. */
+  /** JSON-RPC of the base ledger. Use a node you trust, because it verifies the transactions. */
   readonly base: string | URL;
   /**
-   * JSON-RPC of the rollup, likewise. Without it nothing can be sent there or read from there, and no deposit
-   * or private payment is signed: nobody tells whose rollup is meant.
+   * JSON-RPC of the rollup, from a node you trust. Without it the rollup cannot be used, and no deposit or
+   * private payment is signed.
    */
   readonly rollup?: string | URL | undefined;
   /** `localnet` (the default), `mainnet`, `devnet`, `mainnet-private` or `devnet-private`. */
   readonly cluster?: string | undefined;
   /**
    * The version of the programs: `a` is localnet's own, `b` that of the networks and of a localnet with
-   * `--programs`. Default: `a` on localnet, `b` elsewhere. With the wrong one every transaction is refused.
+   * `--programs`. Default: `a` on localnet, `b` elsewhere. With the wrong one every transaction is rejected.
    */
   readonly layout?: 'a' | 'b' | undefined;
-  /** The sponsor of gasless transfers; without one they are refused. */
+  /** The sponsor of gasless transfers. Without one they are rejected. */
   readonly sponsor?: Address | string | undefined;
   readonly limits?: PaymentLimits | undefined;
   /**
-   * Codes of cautions that are taken on, for every transaction: see the findings in docs/explain.md. A danger
-   * is always refused.
+   * Codes of cautions to accept in every transaction; docs/explain.md lists them. Dangers are always
+   * rejected.
    */
   readonly accept?: readonly string[] | undefined;
   /**
-   * Whether the base node may be asked for the accounts of recipients, so that a receipt can say that a
-   * private payment has reached them. Whoever runs that node then sees who is paid. Default: only on
-   * localnet.
+   * Whether to read the accounts of recipients from the base node, so that receipts can confirm the arrival
+   * of private payments. The operator of that node then sees who is paid. Default: only on localnet.
    */
   readonly watchRecipients?: boolean | undefined;
   /**
-   * Asked before the wallet signs a text of the rollup that is not known as its login: of MagicBlock's form,
-   * for this wallet and of now, which is signed unasked. Sign it by resolving to true. Left out, such a text
-   * is refused with `CHALLENGE_REFUSED`.
+   * Called before the wallet signs a text of the rollup that is not its login in MagicBlock's form, for this
+   * wallet and the current time. Return true to sign it. By default such a text fails with
+   * `CHALLENGE_REFUSED`.
    */
   readonly agreeToText?: ((text: string) => boolean | Promise<boolean>) | undefined;
   /** Replaces the platform's fetch for the service. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** A localnet that is started in this process, in place of addresses. */
+/** Starts a localnet in this process instead of using addresses. */
 export interface EmbeddedOptions extends Pick<KitOptions, 'limits' | 'accept'> {
   readonly embedded: true;
 }

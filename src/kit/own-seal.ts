@@ -7,15 +7,15 @@ import type { Random } from '../ports/random.ts';
 import { recipientOf, sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
 import type { Transaction } from '../solana/transaction.ts';
 
-/** The sealed boxes of a transaction: views into its bytes. */
+/** The sealed boxes of a transaction, as views of its bytes. */
 interface Boxes {
   readonly destination: Uint8Array;
   readonly terms: Uint8Array;
 }
 
 /**
- * Whether a request is for a private payment from base to base, in which recipient and delivery terms are
- * sealed for the validator. Nobody but that validator can see what somebody else has sealed.
+ * Whether a request is for a private payment from base to base. Its recipient and delivery terms are sealed
+ * for the validator, and only the validator can open them.
  */
 export const isSealed = (operation: string, args: Readonly<Record<string, unknown>>): boolean =>
   operation === 'transfer' &&
@@ -24,11 +24,9 @@ export const isSealed = (operation: string, args: Readonly<Record<string, unknow
   (args['toBalance'] ?? 'base') === 'base';
 
 /**
- * Seals recipient and terms of the request itself, in place of what the service has sealed. Both are as long,
- * so that no other byte changes.
+ * Replaces the boxes of the service with the client's own, of the same length.
  *
- * @returns the bytes with the client's own boxes; null if there are none of that length, or if somebody has
- *   signed the bytes already.
+ * @returns the new bytes; null if there are no boxes of that length, or the transaction is already signed.
  */
 export async function sealAnew(
   transaction: Transaction,
@@ -52,7 +50,7 @@ export async function sealAnew(
   return wire;
 }
 
-/** The boxes of the one instruction that has some; null if none has, or more than one. */
+/** The boxes of the only instruction with boxes; null if there is none, or more than one. */
 function findBoxes(transaction: Transaction): Boxes | null {
   const found = callsOf(transaction, accountsOf(transaction, new Map())).flatMap((call): Boxes[] => {
     const program = KNOWN_PROGRAMS.get(call.program);

@@ -10,10 +10,10 @@ import type {
 import type { Arrival } from '../payments/arrival/arrival.ts';
 import type { CheckedPayments } from './checked-payments.ts';
 
-/** The arguments of an operation but for whom it is, and what the client decides. */
+/** The arguments of an operation, without those that the client sets. */
 type Arguments<Input> = Omit<Input, 'owner' | 'from' | 'payer' | 'cluster' | 'simulate'>;
 
-/** What became of a payment. */
+/** The outcome of a payment. */
 export interface Receipt {
   /** base58. */
   readonly signature: string;
@@ -21,51 +21,51 @@ export interface Receipt {
   readonly sendTo: 'base' | 'ephemeral';
   /**
    * `arrived`: the destination shows the payment. `moved nothing`: no tokens were moved. `still under way`:
-   * neither was seen within 20 s of its landing, or it was not seen to land; do not pay again before you have
-   * looked at the balances.
+   * neither was seen within 20 s after it landed, or it was not seen to land. Check the balances before you
+   * pay again.
    */
   readonly outcome: Arrival['outcome'];
-  /** What was seen and what it cost, or how to look again. */
+  /** What was seen and what it cost, or how to check again. */
   readonly message: string;
-  /** What was found out before it was signed. */
+  /** The explanation before it was signed. */
   readonly explanation: ExplainTransactionOutput;
 }
 
-/** A balance that is asked for: of the client's own wallet, unless another one is named. */
+/** A balance request. Default address: the client's own wallet. */
 interface BalanceRequest {
   readonly mint: string;
   readonly address?: string | undefined;
 }
 
 /**
- * Private payments out of the client's wallet. Each is built by the service, checked at the caller's own
- * nodes against what was asked for, signed, sent to the ledger it is for, and waited for.
+ * Private payments from the client's wallet. The service builds each transaction. The client verifies it with
+ * the caller's own nodes, signs it, sends it, and waits for the outcome.
  *
- * They fail with {@link TransactionRefused} where the service built anything else, and with `PaymentsError`
- * where the service or a node refuses or does not answer.
+ * They fail with {@link TransactionRefused} if the service built something else, and with `PaymentsError` if
+ * the service or a node rejects the request or does not answer.
  */
 export interface Payments {
   /** The wallet that pays and signs. */
   readonly wallet: TransactionSigner;
-  /** Moves tokens of the wallet into the vault of the mint, to its balance on the rollup. */
+  /** Deposits tokens into the vault of the mint, for the wallet's balance on the rollup. */
   deposit(args: Arguments<DepositInput>): Promise<Receipt>;
-  /** Pays somebody, on either ledger or from one to the other. */
+  /** Pays a recipient, on one ledger or between them. */
   transfer(args: Arguments<TransferInput>): Promise<Receipt>;
-  /** Takes tokens of the wallet back to its token account on base. */
+  /** Withdraws tokens to the wallet's token account on base. */
   withdraw(args: Arguments<WithdrawInput>): Promise<Receipt>;
-  /** Asks the rollup to settle what the wallet has there of a mint, and to give it back. */
+  /** Asks the rollup to settle the wallet's tokens of a mint, and to return them to base. */
   undelegate(args: Arguments<UndelegateInput>): Promise<Receipt>;
-  /** Makes a mint usable with a validator; the wallet pays. */
+  /** Sets up a mint for a validator. The wallet pays. */
   initializeMint(args: Arguments<InitializeMintInput>): Promise<Receipt>;
-  /** Base units on the base ledger, as the caller's own node tells. */
+  /** Base units on the base ledger, from the caller's own node. */
   balance(request: BalanceRequest): Promise<bigint>;
-  /** Base units on the rollup. Logs in at the rollup with the wallet where that shows them to it alone. */
+  /** Base units on the rollup. Logs in with the wallet if the rollup requires it. */
   privateBalance(request: BalanceRequest): Promise<bigint>;
-  /** Forgets the login, and closes the connections to the nodes. */
+  /** Deletes the login, and closes the connections to the nodes. */
   close(): Promise<void>;
 }
 
-/** The functions of a client, on top of what builds, checks and sends. */
+/** Binds the payments to the client's wallet. */
 export function createPayments(
   checked: CheckedPayments,
   wallet: TransactionSigner,

@@ -7,12 +7,11 @@ import { startEmbedded } from './embedded.ts';
 import { createLocalOperations } from './local-operations.ts';
 import type { EmbeddedOptions, KitOptions, PaymentLimits } from './options.ts';
 import { createPayments, type Payments } from './payments.ts';
-import { RollupSession } from './rollup-session.ts';
+import { RollupSession, sleep } from './rollup-session.ts';
 import { SignedMessages } from './signed-messages.ts';
-import { sleep } from './sleep.ts';
 import { openTrustedLedgers } from './trusted-ledgers.ts';
 
-/** The limits by what they are. The compiler misses one that is added to the options and not here. */
+/** The kind of each limit. The compiler reports a missing one. */
 const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
   maxAmount: 'number',
   maxLamports: 'number',
@@ -23,11 +22,10 @@ const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
 };
 
 /**
- * A copy of the limits that a caller names, each of which can be compared with: `NaN` and `'1.5'` compare as
- * no limit at all, and a text in place of a list has its parts among what it allows.
+ * Validates and copies the limits. An invalid limit such as `NaN` would otherwise allow everything.
  *
  * @param given undefined for no limits.
- * @throws {TypeError} for a limit that is not known, or is not of its kind.
+ * @throws {TypeError} for an unknown limit, or a value of the wrong kind.
  */
 export function readLimits(given: PaymentLimits | undefined): PaymentLimits {
   if (given === undefined) return {};
@@ -36,7 +34,7 @@ export function readLimits(given: PaymentLimits | undefined): PaymentLimits {
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(KINDS, name));
   if (unknown !== undefined) {
-    throw new TypeError(`limits.${unknown} is no limit: there are ${Object.keys(KINDS).join(', ')}`);
+    throw new TypeError(`limits.${unknown} is not a limit: the limits are ${Object.keys(KINDS).join(', ')}`);
   }
   const names = Object.keys(KINDS) as (keyof PaymentLimits)[];
   return Object.fromEntries(names.map((name) => [name, readLimit(name, given[name])]));
@@ -52,7 +50,7 @@ function readLimit(name: keyof PaymentLimits, value: unknown): unknown {
   throw new TypeError(`limits.${name} must be a bigint of 0n or more, such as 1_500_000n`);
 }
 
-/** A client that has a wallet: `identity`, or `payer` where it has no identity. */
+/** A client with a wallet: `identity`, or `payer` without an identity. */
 type ClientWithWallet =
   | { readonly identity: TransactionSigner; readonly payer?: TransactionSigner }
   | { readonly identity?: TransactionSigner; readonly payer: TransactionSigner };
@@ -62,7 +60,7 @@ export interface ClientWithPayments {
   readonly payments: Payments;
 }
 
-/** The plugin for a service that runs somewhere. */
+/** The plugin for a running service. */
 type Plugin = <Client extends ClientWithWallet>(client: Client) => ExtendedClient<Client, ClientWithPayments>;
 
 /** The plugin that starts a localnet first. */
@@ -73,18 +71,18 @@ type AsyncPlugin = <Client extends ClientWithWallet>(
 /**
  * A plugin for `createClient()` of @solana/kit that adds `client.payments`.
  *
- * The service builds and is not trusted: every transaction is compared, byte by byte, with what was asked
- * for, by asking nodes that the caller trusts, and only then signed.
+ * The service builds transactions and is not trusted. Each transaction is verified against the request with
+ * nodes that the caller trusts, and only then signed.
  *
  * @throws {TypeError} if an option is not valid.
  */
 export function privatePayments(options: KitOptions): Plugin;
 /**
- * The same with a localnet of its own, on which the wallets of the client have 10 SOL and 100 USDC, and
- * which `client.payments.close()` ends.
+ * The same with its own localnet, on which the wallets of the client have 10 SOL and 100 USDC.
+ * `client.payments.close()` ends it.
  *
- * @throws {TypeError} if an option is not valid, and as a rejection, where there is no localnet to start;
- *   {PaymentsError} as a rejection, where it does not start.
+ * @throws {TypeError} if an option is not valid, or as a rejection, if there is no localnet to start;
+ *   {PaymentsError} as a rejection, if it does not start.
  */
 export function privatePayments(options: EmbeddedOptions): AsyncPlugin;
 export function privatePayments(options: KitOptions | EmbeddedOptions): Plugin | AsyncPlugin {
@@ -100,7 +98,7 @@ export function privatePayments(options: KitOptions | EmbeddedOptions): Plugin |
     extend(client, { ...options, limits }, () => Promise.resolve())) as Plugin;
 }
 
-/** One for all clients of the process: two of one wallet are never to sign the same bytes. */
+/** Shared by all clients of the process, so that two clients of one wallet never sign the same bytes. */
 const SIGNED = new SignedMessages();
 
 function extend(client: ClientWithWallet, options: KitOptions, stop: () => Promise<void>): object {

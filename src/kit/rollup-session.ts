@@ -7,26 +7,24 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { isPlainText } from '../solana/plain-text.ts';
 import { asPaymentsErrors } from './local-operations.ts';
-import { sleep } from './sleep.ts';
 
-/** Asked before the wallet signs a text of the rollup that is not known as its login; true to sign it. */
+/** Called before the wallet signs a text of the rollup that is not a known login. Returns true to sign it. */
 export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 
-/** How long before it expires a token is renewed, ms: a payment is checked and sent within it. */
+/** How long before its expiry a token is renewed, ms. A payment takes less. */
 const RENEWAL_MS = 60_000;
 
 /**
- * A login is the wallet and a second, and each is taken once: a rollup gives those of seconds to come to a
- * wallet that logs in more often, some of them and no more. So such a login is tried again when time has
- * passed.
+ * A login consists of the wallet and a second, and can be used once. A rollup uses future seconds for a
+ * wallet that logs in more often, but only a few. Such a login is retried later.
  */
 const LOGIN_PAUSE_MS = 1_000;
 const LOGIN_TRIES_MAX = 8;
 
-/** Others may have logged the wallet in meanwhile, which voids the texts given before. */
+/** Another login of the wallet invalidates earlier texts. */
 const PRESENT_LOGIN_TRIES_MAX = 2;
 
-/** The login of a wallet at the rollup that the caller trusts. Its token is in memory alone. */
+/** The login of a wallet at the caller's rollup. The token is only in memory. */
 export class RollupSession {
   readonly #chain: Chain;
   readonly #wallet: TransactionSigner;
@@ -36,7 +34,7 @@ export class RollupSession {
   #token: Promise<string> | null = null;
   #renewsAt = Infinity;
 
-  /** @param agree left out, no text is signed but the login of this wallet, of now. */
+  /** @param agree by default only current logins of this wallet are signed. */
   constructor(
     chain: Chain,
     wallet: TransactionSigner,
@@ -54,7 +52,7 @@ export class RollupSession {
   /**
    * The bearer token of the wallet: logs in at the first call and a minute before the token expires.
    *
-   * @returns undefined where the rollup has no login, or the wallet signs no texts.
+   * @returns undefined if the rollup has no login, or the wallet cannot sign texts.
    * @throws {PaymentsError} AUTH_REFUSED, UPSTREAM_*; CHALLENGE_REFUSED for a text that is not signed.
    */
   async token(): Promise<string | undefined> {
@@ -70,8 +68,8 @@ export class RollupSession {
   }
 
   /**
-   * Reads with the token, and once more with a new one where the rollup does not accept it: it may have
-   * forgotten it before its time. Not for sending, which is never repeated by itself.
+   * Reads with the token, and retries once with a new one if the rollup rejects it. Not for sending, which is
+   * never repeated automatically.
    *
    * @throws {PaymentsError} as {@link token}; whatever the read throws.
    */
@@ -88,7 +86,7 @@ export class RollupSession {
     }
   }
 
-  /** Forgets the token, so that the next call logs in anew. */
+  /** Deletes the token, so that the next call logs in again. */
   forget(): void {
     this.#token = null;
     this.#renewsAt = Infinity;
@@ -110,7 +108,7 @@ export class RollupSession {
     }
   }
 
-  /** How often a login is tried that is refused with this text. */
+  /** Maximum attempts to log in with this text. */
   #triesMaxOf(challenge: string): number {
     const { second = 0 } = readChallenge(challenge) ?? {};
     return second * 1_000 > this.#clock.now() ? LOGIN_TRIES_MAX : PRESENT_LOGIN_TRIES_MAX;
@@ -132,16 +130,16 @@ export class RollupSession {
   }
 
   /**
-   * A signature over any other text may say, in the name of the wallet, whatever the rollup wants said.
+   * Checks that the text is a login, because the wallet must not sign other texts of the rollup.
    *
-   * @throws {PaymentsError} CHALLENGE_REFUSED; UPSTREAM_* as the base ledger fails.
+   * @throws {PaymentsError} CHALLENGE_REFUSED; UPSTREAM_* if the base ledger fails.
    */
   async #requireOwnLogin(owner: Address, text: string): Promise<void> {
     if (await isLoginOf(owner, text, this.#chain, this.#clock)) return;
     if (isPlainText(text) && (await this.#agree(text))) return;
     throw new PaymentsError(
       'CHALLENGE_REFUSED',
-      `The rollup wants ${owner} to sign a text that is no login of this wallet, of now: it was not signed. Look whether the rollup is the one you mean, and whether the clock of this machine is right`,
+      `The rollup asks ${owner} to sign a text that is not a current login of this wallet: it was not signed. Check that the rollup is the right one, and that the clock of this machine is correct`,
       { details: { challenge: text } },
     );
   }
@@ -151,7 +149,7 @@ export class RollupSession {
 const SECONDS_MAX = 100_000_000_000;
 
 /**
- * When a token expires, ms since 1970. Rollups write seconds, ms or a date; never, where it cannot be read.
+ * The expiry of a token, ms since 1970. Rollups write seconds, ms or a date. Infinity if it is unreadable.
  */
 function expiryOf(expiresAt: number | string | null): number {
   if (expiresAt === null) return Infinity;
@@ -163,3 +161,6 @@ function expiryOf(expiresAt: number | string | null): number {
 
 const signsTexts = (wallet: TransactionSigner): wallet is TransactionSigner & MessagePartialSigner =>
   'signMessages' in wallet;
+
+/** Resolves after so long, ms. */
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,15 +1,14 @@
-import { systemRandom, type Random } from '../ports/random.ts';
-import { SeededBytes } from '../ports/seeded-random.ts';
+import { type Random, SeededBytes, systemRandom } from '../ports/random.ts';
 
-/** How much of a seed was used. */
+/** How much of a seed has been used. */
 export interface DrawsMark {
   readonly program: number;
   readonly wallets: number;
 }
 
 /**
- * What a localnet draws at random: from its seed, or from the machine. Wallets have a stream of their own, so
- * that what the program draws meanwhile does not change their addresses.
+ * The randomness of a localnet, from its seed or the system. Wallets have their own stream, so that other
+ * draws do not change their addresses.
  */
 export class Draws {
   readonly #seed: string | undefined;
@@ -30,7 +29,7 @@ export class Draws {
     return this.#seed === undefined ? systemRandom : this.#wallets;
   }
 
-  /** What {@link rewind} brings them back to. */
+  /** The state to {@link rewind} to. */
   get mark(): DrawsMark {
     return { program: this.#program.drawn, wallets: this.#wallets.drawn };
   }

@@ -1,7 +1,7 @@
 export { startLocalnet } from './start-localnet.ts';
-export type { Gift, Holder } from './gift.ts';
+export type { Gift, Holder } from './wallet.ts';
 export type { Localnet, LocalnetUrls } from './localnet.ts';
-export type { LocalnetOptions } from './options.ts';
-export type { Built } from './send.ts';
+export type { LocalnetOptions } from './localnet.ts';
+export type { Built } from './wallet.ts';
 export type { LocalnetSnapshot } from './snapshot.ts';
 export type { LocalnetWallet } from './wallet.ts';

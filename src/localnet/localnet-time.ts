@@ -1,26 +1,28 @@
-import { systemClock, type Clock } from '../ports/clock.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ServiceError } from '../errors/service-error.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
+import type { LocalLedgers } from './snapshot.ts';
 
-/** Something that is to be done later. */
+/** A scheduled call. */
 interface Entry {
   /** Unix ms by the clock of the localnet. */
   readonly at: number;
   readonly run: () => void;
-  /** Calls the machine's timer off; nothing is to be called off where time stands still. */
+  /** Cancels the system timer, if there is one. */
   readonly callOff: () => void;
 }
 
 /**
- * The time of a localnet: the machine's, and ahead of it by what it was moved, or one that stands still until
- * it is moved.
+ * The time of a localnet: the system time plus an offset, or a fixed time that only moves on request.
  */
 export class LocalnetTime implements Clock, Timer {
   readonly #isStill: boolean;
-  /** Unix ms where time stands still, else how far it is ahead of the machine's, ms. */
+  /** The fixed time in Unix ms, or the offset to the system time in ms. */
   #offsetMs: number;
   readonly #entries = new Set<Entry>();
 
-  /** @param startsAtMs Unix ms at which it stands still; left out, it passes as the machine's does. */
+  /** @param startsAtMs fixed start time, Unix ms. Default: the system time. */
   constructor(startsAtMs?: number) {
     this.#isStill = startsAtMs !== undefined;
     this.#offsetMs = startsAtMs ?? 0;
@@ -30,12 +32,12 @@ export class LocalnetTime implements Clock, Timer {
     return this.#isStill ? this.#offsetMs : systemClock.now() + this.#offsetMs;
   }
 
-  /** What {@link rewind} brings it back to. */
+  /** The state to {@link rewind} to. */
   get mark(): number {
     return this.#offsetMs;
   }
 
-  /** How many things wait for their time. */
+  /** Number of scheduled calls. */
   get waiting(): number {
     return this.#entries.size;
   }
@@ -54,25 +56,48 @@ export class LocalnetTime implements Clock, Timer {
     };
   }
 
-  /** Brings it back to where it was at a {@link mark}. Whatever waits goes on to wait. */
+  /** Returns to a {@link mark}. Scheduled calls stay scheduled. */
   rewind(mark: number): void {
     this.#offsetMs = mark;
   }
 
-  /** Moves it by `ms`. What falls due with that waits for {@link runDue}. */
+  /** Moves the time by `ms`. Due calls wait for {@link runDue}. */
   move(ms: number): void {
     this.#offsetMs += ms;
   }
 
-  /** Does what is due by now, once, in the order in which it fell due: as on a machine that slept. */
+  /** Runs all due calls once, in order. */
   runDue(): void {
     const now = this.now();
     const due = [...this.#entries].filter(({ at }) => at <= now);
     for (const entry of due.sort((one, other) => one.at - other.at)) {
-      // What ran before may have called it off.
+      // An earlier call may have cancelled it.
       if (!this.#entries.has(entry)) continue;
       entry.callOff();
       entry.run();
     }
   }
+}
+
+/**
+ * Moves the time of both ledgers ahead by `ms`, and runs what is due.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS unless `ms` is a positive whole number.
+ */
+export async function travel({ base, rollup }: LocalLedgers, time: LocalnetTime, ms: number): Promise<void> {
+  if (!Number.isSafeInteger(ms) || ms <= 0) {
+    throw new ServiceError('INVALID_ARGUMENTS', 'ms must be a positive whole number', { field: 'ms' });
+  }
+  const targets = [base, rollup].map((ledger) => ledger.head().slot + Math.floor(ms / ledger.slotMs));
+  const [baseSlot = 0, rollupSlot = 0] = targets;
+  time.move(ms);
+  // A ledger in a folder enters new slots only when they are reserved on disk.
+  await until(() => base.isClockPaused || base.head().slot >= baseSlot);
+  await until(() => rollup.head().slot >= rollupSlot);
+  time.runDue();
+  await rollup.settled();
+}
+
+async function until(isThere: () => boolean): Promise<void> {
+  while (!isThere()) await turn();
 }

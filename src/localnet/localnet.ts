@@ -1,13 +1,13 @@
+import type { Logger } from '../ports/logger.ts';
+import type { LocalnetSnapshot } from './snapshot.ts';
+import type { Built, Gift, Holder, LocalnetWallet } from './wallet.ts';
+
 // Kept in the declarations: AsyncDisposable is neither in the default library nor in that of es2022.
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Gift, Holder } from './gift.ts';
-import type { Built } from './send.ts';
-import type { LocalnetSnapshot } from './snapshot.ts';
-import type { LocalnetWallet } from './wallet.ts';
 
-/** Where a localnet is reached, all on 127.0.0.1. */
+/** The addresses of a localnet, all on 127.0.0.1. */
 export interface LocalnetUrls {
-  /** The service without path: what `createPrivatePayments` takes, and REST paths are put after. */
+  /** The service without path, as for `createPrivatePayments`. */
   readonly service: string;
   /** Its MCP endpoint. */
   readonly mcp: string;
@@ -21,23 +21,23 @@ export interface LocalnetUrls {
   readonly rollupWebSocket: string;
 }
 
-/** A whole localnet in this process: the service, the ledger and the rollup. */
+/** A localnet in this process: the service, the ledger and the rollup. */
 export interface Localnet extends AsyncDisposable {
   readonly urls: LocalnetUrls;
-  /** Of the programs of private payments that it runs. */
+  /** Layout of its programs of private payments. */
   readonly layout: 'a' | 'b';
-  /** The mint that payments mean which name none: USDC, base58. `fund` gives it away. */
+  /** The default mint of payments and `fund`: USDC, base58. */
   readonly mint: string;
 
   /**
-   * A new wallet, with what it is given, if anything.
+   * Creates a wallet, with an optional gift.
    *
    * @throws {ServiceError} as {@link fund}.
    */
   createWallet(gift?: Gift): Promise<LocalnetWallet>;
 
   /**
-   * Gives a wallet SOL, tokens or both; they are there when this resolves.
+   * Gives a wallet SOL, tokens or both. Resolves when they have arrived.
    *
    * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for nothing to give,
    *   MINT_NOT_FOUND, and of the faucet.
@@ -45,58 +45,85 @@ export interface Localnet extends AsyncDisposable {
   fund(wallet: Holder, gift: Gift): Promise<void>;
 
   /**
-   * Signs what an operation built with these wallets, and sends it to the ledger it was built for. Resolves
-   * with its signature, base58, once it has landed and the rollup has done what follows from it.
+   * Signs a built transaction with these wallets, and sends it to its ledger. Resolves with the signature,
+   * base58, when it has landed and the rollup is settled.
    *
-   * @throws {ServiceError} INVALID_TRANSACTION, INVALID_ARGUMENTS where a signer is missing,
+   * @throws {ServiceError} INVALID_TRANSACTION, INVALID_ARGUMENTS if a signer is missing,
    *   TRANSACTION_FAILED.
    */
   send(built: Built, ...signers: readonly LocalnetWallet[]): Promise<string>;
 
   /**
-   * Logs a wallet in to the rollup; resolves with its bearer token, which private reads need. It is good for
-   * 24 hours.
+   * Logs a wallet in to the rollup. Resolves with the bearer token for private reads, valid for 24 hours.
    */
   logIn(wallet: LocalnetWallet): Promise<string>;
 
   /**
-   * Resolves when the rollup has taken in all that happened on base, and nothing is left to settle but what
-   * cannot be settled yet: what a test waits for instead of polling.
+   * Resolves when the rollup has processed everything on base, and has settled everything that it can. Tests
+   * wait for it instead of polling.
    */
   settled(): Promise<void>;
 
   /**
-   * Moves the time of the whole localnet ahead by `ms`, as for a machine that slept: slots of both ledgers
-   * pass, blockhashes and logins expire, and payments that fell due are made before this resolves.
+   * Moves the time of the localnet ahead by `ms`: slots of both ledgers pass, blockhashes and logins
+   * expire, and due payments are made before this resolves.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS unless `ms` is a positive whole number.
    */
   timeTravel(by: { readonly ms: number }): Promise<void>;
 
   /**
-   * What the localnet is now, once it is {@link settled}: both ledgers with their accounts and histories, the
-   * books of the rollup with pending payments and tasks, and the time and randomness where they are given.
+   * Takes a snapshot when the localnet is {@link settled}: both ledgers with their accounts and histories,
+   * the books of the rollup with pending payments and tasks, and the time and the seed if they are set.
    *
    * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with a `dataDir`.
    */
   snapshot(): Promise<LocalnetSnapshot>;
 
   /**
-   * Goes back to a snapshot, or to the start when left out. What a snapshot holds is as it was; both ledgers
-   * go on with the slot after the one they were at. With a seed, what is drawn from then on is the same as
-   * after the snapshot, new wallets included.
+   * Returns to a snapshot, by default to the start. Both ledgers continue with the next slot. With a seed,
+   * later random values, such as new wallets, are the same as after the snapshot.
    *
-   * The rest of the program starts anew, as it would after a restart: subscriptions of WebSockets end with
-   * their connections, and idempotency keys, metrics, rate limits, answered login challenges, profiles,
-   * paused clocks and the test wallets of MCP tools are forgotten. Bearer tokens are signed and not kept:
-   * those given since stay good until they expire. Addresses and ports stay, and a request under way is
-   * answered, or refused with LEDGER_STOPPED or 503.
+   * Everything else is as after a restart: WebSocket connections close, and idempotency keys, metrics, rate
+   * limits, answered login challenges, profiles, paused clocks and the test wallets of MCP tools are deleted.
+   * Bearer tokens stay valid until they expire. Addresses and ports stay. A request in progress is
+   * answered, or fails with LEDGER_STOPPED or 503.
    *
    * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with a `dataDir`, INVALID_ARGUMENTS for a snapshot of
    *   another localnet.
    */
   reset(snapshot?: LocalnetSnapshot): Promise<void>;
 
-  /** Answers what is in flight, then ends everything. However often it is called, it does so once. */
+  /** Answers the requests in flight, then closes everything. Later calls do nothing. */
   readonly close: () => Promise<void>;
+}
+
+/** Options of a localnet. */
+export interface LocalnetOptions {
+  /**
+   * The programs of layout B, as mainnet runs them: a folder with `ephemeral_spl_token.so`, `delegation.so`
+   * and `permission.so`, the name of a cluster (`devnet`), or the URL of its RPC. Default: layout A, from
+   * the npm package of MagicBlock's validator, which is fetched once and cached for the user.
+   */
+  readonly programs?: string;
+  /**
+   * The folder of both ledgers. Default: in memory. With a folder there are no snapshots.
+   */
+  readonly dataDir?: string;
+  /** TCP ports on 127.0.0.1. Default: free ports. The two nodes also use the port after theirs. */
+  readonly ports?: { readonly service?: number; readonly base?: number; readonly rollup?: number };
+  /**
+   * Seed of all keys, addresses and blockhashes. With a fixed clock, the same calls produce the same bytes.
+   * Default: random.
+   */
+  readonly seed?: string;
+  /** Fixes the time at `startsAtMs`, Unix ms, until `timeTravel`. Default: the system time. */
+  readonly clock?: { readonly startsAtMs: number };
+  /**
+   * Further settings by the names of their environment variables, which docs/operating.md lists. The
+   * environment of this process is not used.
+   */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The logger. Default: none. */
+  readonly logger?: Logger;
 }

@@ -7,22 +7,23 @@ import { MemoryStore } from '../ledger/store/memory-store.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { parseAddress } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type HeldPorts, holdPorts } from '../stack/held-ports.ts';
 import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
-import type { NodeListeners } from '../stack/node-listeners.ts';
+import { type HeldPorts, holdPorts, type NodeListeners } from '../stack/listening.ts';
 import { Draws } from './draws.ts';
-import { type Gift, give, type Holder } from './gift.ts';
-import { KeptSnapshots } from './kept-snapshots.ts';
-import type { LocalLedgers } from './local-ledgers.ts';
-import { LocalnetTime } from './localnet-time.ts';
-import type { Localnet, LocalnetUrls } from './localnet.ts';
-import type { LocalnetOptions } from './options.ts';
-import { type Built, signAndSend } from './send.ts';
-import { copyStores, LocalnetSnapshot } from './snapshot.ts';
-import { travel } from './travel.ts';
-import { drawWallet, type LocalnetWallet } from './wallet.ts';
+import { LocalnetTime, travel } from './localnet-time.ts';
+import type { Localnet, LocalnetOptions, LocalnetUrls } from './localnet.ts';
+import { copyStores, KeptSnapshots, type LocalLedgers, LocalnetSnapshot } from './snapshot.ts';
+import {
+  type Built,
+  drawWallet,
+  type Gift,
+  give,
+  type Holder,
+  type LocalnetWallet,
+  signAndSend,
+} from './wallet.ts';
 
-/** A localnet that has been started. The ports stay; a reset puts another stack behind them. */
+/** A running localnet. A reset replaces the stack behind its ports. */
 export class RunningLocalnet implements Localnet {
   readonly #config: Config;
   readonly #options: LocalnetOptions;
@@ -31,12 +32,12 @@ export class RunningLocalnet implements Localnet {
   readonly #draws: Draws;
   readonly #programs = programsInMemory();
   readonly #snapshots: KeptSnapshots | null;
-  /** What the ledgers are kept in; null where that is a folder. */
+  /** The ledgers in memory; null if they are in a folder. */
   #stores: MemoryStores | null;
-  /** Null while there is none: after a reset that failed. */
+  /** Null after a failed reset. */
   #app: App | null = null;
   #start: LocalnetSnapshot | null = null;
-  /** Whatever replaces or moves the stack is done one after the other. */
+  /** Operations that replace or move the stack run one after the other. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -133,7 +134,7 @@ export class RunningLocalnet implements Localnet {
       if (parts === undefined || parts === null) {
         throw new ServiceError(
           'INVALID_ARGUMENTS',
-          'The snapshot is of another localnet: take one of this one',
+          'The snapshot belongs to another localnet: take one of this localnet',
         );
       }
       await this.#requireApp().close();
@@ -142,7 +143,7 @@ export class RunningLocalnet implements Localnet {
       this.#draws.rewind(parts.draws);
       const { base, rollup } = parts.stores;
       this.#stores = { base: base.copyAt(base.slotCeiling), rollup: rollup.copyAt(rollup.slotCeiling) };
-      // The ledger has its programs, whatever has become of the place that they were taken from.
+      // The ledger already has its programs; their source may no longer exist.
       await this.#open({ ...this.#config, localnetPrograms: null });
     });
   }
@@ -175,7 +176,7 @@ export class RunningLocalnet implements Localnet {
     });
   }
 
-  /** Those that the page takes; callers of this process have their own. */
+  /** The snapshots of the console. */
   #keepSnapshots(): KeptSnapshots {
     return new KeptSnapshots({
       snapshot: () => this.snapshot(),
@@ -204,12 +205,12 @@ export class RunningLocalnet implements Localnet {
     return this.#requireApp().ledgers as LocalLedgers;
   }
 
-  /** @throws {ServiceError} UNSUPPORTED_ON_CLUSTER where they are in a folder. */
+  /** @throws {ServiceError} UNSUPPORTED_ON_CLUSTER if they are in a folder. */
   #storesInMemory(): MemoryStores {
     if (this.#stores !== null) return this.#stores;
     throw new ServiceError(
       'UNSUPPORTED_ON_CLUSTER',
-      'A localnet in a folder has no snapshots: leave dataDir out, and it is in memory',
+      'A localnet in a folder has no snapshots: remove dataDir to keep it in memory',
     );
   }
 }

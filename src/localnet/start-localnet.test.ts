@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../ledger/network-programs/testing/layout-b-dumps.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import type { Localnet } from './localnet.ts';

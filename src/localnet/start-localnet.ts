@@ -1,10 +1,9 @@
 import { type Config, readConfig } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { assertEngineLoads } from '../stack/native-engine.ts';
-import type { Localnet } from './localnet.ts';
-import type { LocalnetOptions } from './options.ts';
+import type { Localnet, LocalnetOptions } from './localnet.ts';
 
-/** The variables that options set, or that would make something else of a localnet. */
+/** Settings that options replace, or that a localnet does not support. */
 const NOT_SETTINGS: Readonly<Record<string, string>> = {
   PORT: 'pass ports.service',
   LEDGER_RPC_PORT: 'pass ports.base',
@@ -18,7 +17,7 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The settings of a localnet. Those of the environment do not count: they are another program's.
+ * The settings of a localnet, without those of the environment.
  *
  * @throws {ServiceError} CONFIG_INVALID.
  */
@@ -35,23 +34,23 @@ function localnetConfig({ programs, dataDir, ports = {}, settings = {} }: Localn
     ...(programs !== undefined && { LOCALNET_PROGRAMS: programs }),
   });
   if (config.exposure !== 'network') return config;
-  throw new ServiceError('CONFIG_INVALID', 'settings cannot open a localnet to the network: leave HOST out');
+  throw new ServiceError('CONFIG_INVALID', 'settings cannot open a localnet to the network: remove HOST');
 }
 
 /**
- * Starts a whole localnet in this process: the service (MCP and REST), the ledger and the rollup, each on a
- * port of its own of 127.0.0.1. Several may run side by side; they share nothing. It neither reads the
- * environment nor listens to signals.
+ * Starts a localnet in this process: the service (MCP and REST), the ledger and the rollup, each on its own
+ * port of 127.0.0.1. Several localnets can run in one process. It does not read the environment or handle
+ * signals.
  *
  * The VM is native code: a program that makes it abort ends this process.
  *
- * @throws {ServiceError} CONFIG_INVALID for options that cannot work, ENGINE_UNAVAILABLE, PORT_IN_USE,
+ * @throws {ServiceError} CONFIG_INVALID for invalid options, ENGINE_UNAVAILABLE, PORT_IN_USE,
  *   PROGRAM_BINARIES_MISSING, PROVISION_INVALID for `programs`, and for `dataDir` LEDGER_FOLDER_IN_USE,
  *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
 export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
   const config = localnetConfig(options);
-  // A missing engine is told in words: what follows would not even load.
+  // Checked first, because the next import fails without the engine.
   await assertEngineLoads();
   const { RunningLocalnet } = await import('./running-localnet.ts');
   return await RunningLocalnet.start(config, options);

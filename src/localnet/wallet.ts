@@ -1,8 +1,14 @@
+import type { Chain } from '../chain/chain.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { Keypair } from '../ledger/keypair.ts';
+import { AMOUNT_MAX } from '../payments/fields/fields.ts';
+import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import type { Random } from '../ports/random.ts';
-import { addressBytes } from '../solana/address.ts';
+import { addressBytes, parseAddress } from '../solana/address.ts';
+import type { LocalFaucet } from '../wallets/fund.ts';
+import { signMissing } from '../wallets/sign-missing.ts';
 
-/** A wallet of a localnet. Its key is worth nothing anywhere else, and must not be used there. */
+/** A wallet of a localnet. Do not use its key anywhere else. */
 export interface LocalnetWallet {
   /** base58. */
   readonly address: string;
@@ -16,7 +22,7 @@ export interface LocalnetWallet {
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** Draws a wallet. */
+/** Creates a random wallet. */
 export function drawWallet(random: Random): LocalnetWallet {
   const seed = random.bytes(32);
   const keypair = new Keypair(seed);
@@ -25,4 +31,95 @@ export function drawWallet(random: Random): LocalnetWallet {
     secretKey: Uint8Array.of(...seed, ...addressBytes(keypair.address)),
     sign: (message) => new Uint8Array(keypair.sign(message)),
   };
+}
+
+/** A gift from the faucet. */
+export interface Gift {
+  /** SOL with at most nine decimals: 1.5 is 1,500,000,000 lamports. */
+  readonly sol?: number;
+  /** Base units of the mint: 1_500_000n is 1.5 USDC. */
+  readonly tokens?: bigint | number;
+  /** The mint of the tokens, base58. Default: USDC. */
+  readonly mint?: string;
+}
+
+/** A wallet, or its address. */
+export type Holder = string | { readonly address: string };
+
+/**
+ * Gives SOL, tokens or both. Resolves when they have arrived.
+ *
+ * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for nothing to give and of the
+ *   faucet, MINT_NOT_FOUND, FAUCET_LIMIT.
+ */
+export async function give(
+  faucet: LocalFaucet,
+  holder: Holder,
+  { sol, tokens, mint }: Gift & { readonly mint: string },
+): Promise<void> {
+  const wallet = parseAddress(typeof holder === 'string' ? holder : holder.address, 'wallet');
+  if (sol === undefined && tokens === undefined) {
+    throw new ServiceError('INVALID_ARGUMENTS', 'There is nothing to give: pass sol, tokens or both');
+  }
+  const lamports = sol === undefined ? null : lamportsOf(sol);
+  const amount = tokens === undefined ? null : baseUnitsOf(tokens);
+  // Tokens first, because an invalid mint is found before anything is given.
+  if (amount !== null) await faucet.airdropTokens(wallet, parseAddress(mint, 'mint'), amount);
+  if (lamports !== null) await faucet.airdrop(wallet, lamports);
+}
+
+/** Rejects numbers that would be rounded. */
+function lamportsOf(sol: number): bigint {
+  const text = Number.isFinite(sol) && sol >= 0 && sol < 1e10 ? sol.toFixed(9) : '';
+  if (text === '' || Number(text) !== sol) {
+    throw new ServiceError('INVALID_AMOUNT', 'sol must be a number from 0 with at most nine decimals', {
+      field: 'sol',
+    });
+  }
+  return BigInt(text.replace('.', ''));
+}
+
+function baseUnitsOf(tokens: bigint | number): bigint {
+  const isExact = typeof tokens === 'bigint' || Number.isSafeInteger(tokens);
+  if (isExact && tokens >= 0 && tokens <= AMOUNT_MAX) return BigInt(tokens);
+  throw new ServiceError(
+    'INVALID_AMOUNT',
+    `tokens must be a whole number of base units from 0 to ${AMOUNT_MAX}, as a bigint or a safe integer`,
+    { field: 'tokens' },
+  );
+}
+
+/** A transaction that an operation built. REST and MCP return more than this. */
+export interface Built {
+  /** The transaction, base64. Missing signatures are 64 zero bytes. */
+  readonly transactionBase64: string;
+  /** The ledger it was built for. */
+  readonly sendTo: 'base' | 'ephemeral';
+}
+
+/**
+ * Signs with these wallets and sends to the ledger of the transaction. Resolves with the signature, base58,
+ * when it has landed.
+ *
+ * @throws {ServiceError} INVALID_TRANSACTION, INVALID_ARGUMENTS if a signer is missing,
+ *   TRANSACTION_FAILED.
+ */
+export async function signAndSend(
+  chain: Chain,
+  { transactionBase64, sendTo }: Built,
+  wallets: readonly LocalnetWallet[],
+): Promise<string> {
+  const { wire, missing } = signMissing(readTransactionText(transactionBase64), (signer) =>
+    wallets.find(({ address }) => address === signer),
+  );
+  if (missing.length > 0) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      `The transaction needs the signature of ${missing.join(' and ')}: pass that wallet too`,
+      { signers: [...missing] },
+    );
+  }
+  if (sendTo === 'base') return await chain.sendTransaction(wire);
+  if (chain.rollup === null) throw new ServiceError('UNSUPPORTED_ON_CLUSTER', 'The localnet has no rollup');
+  return await chain.rollup.sendTransaction(wire);
 }

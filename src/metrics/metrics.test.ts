@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { createCallMetrics } from './call-metrics.ts';
+import {
+  addLedgerMetrics,
+  addPubsubMetrics,
+  addSettlementMetrics,
+  addSponsorMetrics,
+} from './ledger-metrics.ts';
+import { addHttpMetrics, addProcessMetrics } from './process-metrics.ts';
 import { Histogram, Registry } from './registry.ts';
-import { addHttpMetrics } from './http-metrics.ts';
-import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './ledger-metrics.ts';
-import { addProcessMetrics } from './process-metrics.ts';
-import { addSponsorMetrics } from './sponsor-metrics.ts';
 
 /** A line of Prometheus' text format 0.0.4: a comment that is known, or a sample. */
 const LINE =

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PYUSD_MINT } from '../../test/ports/holder.ts';
-import { mintData, tokenAccountData, type MapRollup } from '../../test/ports/map-chain.ts';
+import { type MapRollup, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
 import { systemRandom } from '../ports/random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
@@ -21,8 +21,8 @@ import {
   TO,
   TO_ATA,
   TO_ROLLUP,
-  VALIDATOR,
   TransferScene,
+  VALIDATOR,
 } from './transfer/testing/transfer-scene.ts';
 
 let scene: TransferScene;

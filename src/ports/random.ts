@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 /** Where the project gets unpredictable bytes from. Tests give their own. */
 export interface Random {
@@ -28,4 +28,36 @@ function smallDraw(length: number): Uint8Array {
   const bytes = drawn.slice(taken, taken + length);
   taken += length;
   return bytes;
+}
+
+/**
+ * Bytes that are the same for the same seed, whatever the machine: the SHA-256 of the seed and a counter, one
+ * block of 32 bytes after the other. Whoever knows the seed knows every key that is drawn from it.
+ */
+export class SeededBytes implements Random {
+  readonly #seed: string;
+  #blocks: number;
+
+  /** @param blocks how many blocks were drawn before. */
+  constructor(seed: string, blocks = 0) {
+    this.#seed = seed;
+    this.#blocks = blocks;
+  }
+
+  /** How many blocks were drawn. */
+  get drawn(): number {
+    return this.#blocks;
+  }
+
+  bytes(length: number): Uint8Array {
+    const blocks: Buffer[] = [];
+    for (let size = 0; size < length; size += 32) {
+      blocks.push(
+        createHash('sha256')
+          .update(`${this.#seed}/${this.#blocks++}`)
+          .digest(),
+      );
+    }
+    return new Uint8Array(Buffer.concat(blocks).subarray(0, length));
+  }
 }

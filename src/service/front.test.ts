@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { buildOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
 import { recordErrors, startService } from '../../test/conformance/running-service.ts';
 import { createClientFinder } from '../http/forwarded-client.ts';
-import { startHttpServer, type HttpServer } from '../http/server.ts';
+import { type HttpServer, startHttpServer } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createFront } from './front.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpClient, sendRaw } from '../../test/conformance/http-client.ts';
 import { brokenOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
+import { HttpClient, sendRaw } from '../../test/conformance/http-client.ts';
 import { recordErrors, startService } from '../../test/conformance/running-service.ts';
 import type { HttpServer } from '../http/server.ts';
 import { silentLogger } from '../ports/logger.ts';

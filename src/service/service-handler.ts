@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../errors/service-error.ts';
 import type { ClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { systemClock, type Clock } from '../ports/clock.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import { MemoryTables } from '../ports/tables.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
-import { lazily } from './lazily.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
+import { lazily } from './lazily.ts';
 import { createLlmsRoute } from './llms/llms-route.ts';
 import type { AskedLogins } from './mcp/logins/asked-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
@@ -22,13 +23,12 @@ import { type GateTime, OperationGate, type OperationLimits } from './operation-
 import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
 import { RequestIds } from './request-ids.ts';
-import { MemoryTables } from '../ports/tables.ts';
 import { IdempotencyKeys } from './rest/idempotency-keys.ts';
 import { TableKeyStore } from './rest/key-store.ts';
-import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
+import { placeOperations } from './rest/rest-table.ts';
 import type { TellCall } from './served-call.ts';
-import { serveOperation, type ServedOperation } from './served-operation.ts';
+import { type ServedOperation, serveOperation } from './served-operation.ts';
 
 /**
  * Default for the largest request body, bytes: twenty times the largest valid call (a transaction of 1,232

@@ -1,12 +1,12 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MapNode } from '../../test/ports/map-chain.ts';
-import { silentLogger } from '../ports/logger.ts';
-import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { MemoryTables } from '../ports/tables.ts';
 import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
-import { createKeySponsor } from './key-sponsor.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { MemoryTables } from '../ports/tables.ts';
+import { HandTimer } from '../ports/testing/hand-timer.ts';
+import { createKeySponsor } from './service-keys.ts';
 
 const timer = new HandTimer();
 const PORTS = { clock: timer, timer, logger: silentLogger };

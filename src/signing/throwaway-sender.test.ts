@@ -5,7 +5,7 @@ import { systemRandom } from '../ports/random.ts';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
-import { createThrowawaySender } from './throwaway-sender.ts';
+import { createThrowawaySender } from './service-keys.ts';
 
 /** A rollup that keeps what it is sent. */
 class TakingRollup extends MapRollup {

@@ -1,6 +1,8 @@
 import type { Layout } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { EngineLimits } from '../ledger/engine/engine.ts';
+import type { FaucetLimits } from '../ledger/faucet.ts';
 import { type AccountEntry, exemptAccounts, type Genesis } from '../ledger/genesis/genesis.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { networkProgramsGenesis, validatorNetworkAccounts } from '../ledger/genesis/network-genesis.ts';
@@ -12,18 +14,15 @@ import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { rentOf } from '../programs/sysvars.ts';
-import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
-import { rollupValidatorOf } from '../rollup/validator-accounts.ts';
+import { admitValidator, rollupValidatorOf, validatorAccounts } from '../rollup/validator-accounts.ts';
 import type { LedgerHome } from './ledger-home.ts';
-import { engineLimitsOf, faucetLimitsOf } from './ledger-limits.ts';
 import { LocalnetPrograms } from './localnet-programs.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './node.ts';
 import type { ProvisionOptions } from './provision-options.ts';
 import type { Resources } from './resources.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** What a base ledger is opened with. */
 interface BaseLedgerOptions {
   readonly config: Config;
   readonly ports: Ports;
@@ -33,19 +32,19 @@ interface BaseLedgerOptions {
   readonly provision: ProvisionOptions;
 }
 
-/** A base ledger that has what the operator gave it. */
+/** An open base ledger with its initial content. */
 interface BaseLedger {
   readonly ledger: EmbeddedLedger;
-  /** Of the programs of private payments that it runs. */
+  /** Layout of its programs of private payments. */
   readonly layout: Layout;
-  /** What copies missing accounts from the other cluster; null where nothing does. */
+  /** Copies missing accounts from the other cluster; null without a fork. */
   readonly fork: Fork | null;
   /** Warnings for the operator about the provision. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Opens the ledger that is kept at home, or makes a new one there.
+ * Opens the stored ledger, or creates a new one.
  *
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
@@ -103,7 +102,7 @@ function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, fauce
   const { logger } = options.ports;
   const layoutA = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
   return {
-    // Which programs a ledger has is known only once it is open, and this is asked again when it is reset.
+    // The programs are known only when the ledger is open, and this is called again at a reset.
     accounts(...keys) {
       const { ofNewLedger } = programs;
       const genesis =
@@ -147,4 +146,22 @@ async function firstSlotOf(
 function warningsOfWarp({ openedAtSlot }: EmbeddedLedger, { warpSlot }: ProvisionOptions): string[] {
   if (warpSlot === null || openedAtSlot <= warpSlot) return [];
   return [`--warp-slot ${warpSlot} does nothing: the ledger is at slot ${openedAtSlot} already.`];
+}
+
+/** Limits of the faucet in lamports, from the `FAUCET_` settings. */
+function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {
+  return {
+    perCall: faucetCallMax ?? undefined,
+    perSlice: faucetSliceMax ?? undefined,
+    sliceMs: faucetSliceSeconds * 1_000,
+  };
+}
+
+/** Limits of transactions, from the `LEDGER_` settings. */
+function engineLimitsOf(config: Config): EngineLimits {
+  return {
+    computeUnits: config.ledgerComputeUnitLimit ?? undefined,
+    logBytes: config.ledgerLogBytesMax ?? undefined,
+    accountLocks: config.ledgerAccountLocksMax ?? undefined,
+  };
 }

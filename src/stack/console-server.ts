@@ -1,60 +1,58 @@
 import { fileURLToPath } from 'node:url';
 import { ACCOUNTS_ROUTE } from '../console/accounts-route.ts';
+import type { ConsoleState } from '../console/answers.ts';
 import { createReadRoute } from '../console/api-route.ts';
 import { Books, createBooksRoute } from '../console/books/books.ts';
-import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts';
 import { createFormsRoute } from '../console/calls/call-forms.ts';
-import { operationsOf } from '../console/operations.ts';
+import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts';
 import { WAYS_OUT_ROUTE } from '../console/calls/failure-words.ts';
-import { createConsole, type Console, type RpcDoors } from '../console/console.ts';
-import { EventFeed, createEventsRoute } from '../console/events/event-feed.ts';
-import { tellSettlements, watchHealth } from '../console/events/event-sources.ts';
-import type { ConsoleState } from '../console/answers.ts';
+import { type Console, createConsole, type RpcDoors } from '../console/console.ts';
 import { DECODE_ROUTE } from '../console/decode.ts';
+import { createEventsRoute, EventFeed } from '../console/events/event-feed.ts';
+import { tellSettlements, watchHealth } from '../console/events/event-sources.ts';
+import { createLoginRoutes } from '../console/login-routes.ts';
+import { operationsOf } from '../console/operations.ts';
 import { createSameOriginGuard } from '../console/same-origin.ts';
 import { SEGMENTS_ROUTE } from '../console/segments.ts';
-import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell.ts';
-import { createLoginRoutes } from '../console/login-routes.ts';
+import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
 import type { Logger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { RequestIds } from '../service/request-ids.ts';
-import { createStateReader, symbolOf, type StateSources } from './console-state.ts';
+import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
 import type { NodeContext } from './node.ts';
 import type { Nodes } from './nodes.ts';
 import type { Resource } from './resources.ts';
-import { createRateLimiter } from './tool-service.ts';
+import { createRateLimiter } from './tool-server.ts';
 
-/** Where the build puts the page: the same from the sources and from what is built of them. */
+/** Where the build puts the console, from the sources and from the bundle. */
 const FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /**
- * What is in it; the build writes it before anything starts. A localnet opens its console anew with each
- * reset.
+ * Its files, read once: a localnet opens its console again at each reset.
  */
 let built: ShellFiles | null = null;
 const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFiles(FOLDER, logger));
 
-/** What the console is opened with. */
 interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
-  /** Of a localnet that can be brought back; left out for others. */
+  /** The snapshots of a localnet, if it has any. */
   readonly snapshots?: Snapshots | undefined;
   readonly calls: CallLog;
   readonly doors: RpcDoors;
-  /** Where the page is; where the build puts it when left out. */
+  /** The folder of the console. Default: where the build puts it. */
   readonly folder?: string | undefined;
 }
 
-/** The console as the process that has the ledger opens it. */
+/** The open console. */
 export interface OpenedConsole extends Console {
-  /** Logins that MCP clients ask for, which people answer on the page; null where others reach it as well. */
+  /** Logins requested by MCP clients and answered on the page; null if others can reach the page. */
   readonly logins: AskedLogins | null;
 }
 
 /**
- * Opens the console of the settings. `close`, for when no request is in flight, ends what it keeps up with.
+ * Opens the console. Call `close` when no request is in flight.
  */
 export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const { folder, doors, calls } = parts;
@@ -97,22 +95,21 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
 }
 
 /**
- * A page that is for this machine alone is the only one that anybody is sent to, and the process that is
- * asked has to be the one that answers.
+ * Logins need a console that only this machine can reach, and a single process.
  */
 function openLogins({ context: { config }, urls }: StateSources): AskedLogins | null {
   if (config.exposure !== 'machine' || config.workers > 1) return null;
-  // Secrets of callers are never drawn from the seed of a localnet: whoever knows that would know them.
+  // Secrets of callers never come from the seed of a localnet, because others may know it.
   return new AskedLogins({ origin: urls.service, random: systemRandom, timer: systemTimer });
 }
 
-/** The feed of what happens, and what ends its following. */
+/** The event feed, and its end. */
 function openFeed(
   { context, nodes }: StateSources,
   calls: CallLog,
   readState: () => Promise<ConsoleState>,
 ): { readonly feed: EventFeed; close(): void } {
-  // The time of a localnet may stand still; that of its clients does not.
+  // The clock of a localnet may stand still.
   const timer = systemTimer;
   const run = Buffer.from(context.ports.random.bytes(6)).toString('hex');
   const feed = new EventFeed({ run, timer });
@@ -135,14 +132,14 @@ function openFeed(
   };
 }
 
-/** The books of the embedded ledger; null where there is none. */
+/** The books of the embedded ledger; null without one. */
 function openBooks({ ledgers, mints }: Nodes): Books | null {
   if (ledgers === null) return null;
   const known = mints.map(({ name, address }) => ({ mint: address, symbol: symbolOf(name) }));
   return new Books({ base: ledgers.base, clock: performance, timer: systemTimer, known });
 }
 
-/** The rule of every listener for names, and the console's own for pages. */
+/** The host guard of every listener, and the console's own check of origins. */
 function guardOf({ config }: NodeContext, listenerGuard: NodeContext['guard']): NodeContext['guard'] {
   const { host: boundHost, allowedHosts, publicUrl } = config;
   const isSameOrigin = createSameOriginGuard({ boundHost, allowedHosts, publicOrigin: publicUrl });

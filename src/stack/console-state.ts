@@ -27,12 +27,11 @@ import { BATCH_MAX } from '../rpc/dispatcher.ts';
 import { PUBSUB_LIMITS } from '../rpc/pubsub/limits.ts';
 import { SERVER_INFO } from '../service/server-info.ts';
 import type { Address } from '../solana/address.ts';
-import type { NamedMint } from './faucet-mints.ts';
+import type { NamedMint } from './ledger-node.ts';
 import type { NodeContext, StackNode } from './node.ts';
 import type { Nodes } from './nodes.ts';
-import { PromptAnswer } from './prompt-answer.ts';
 
-/** What the page calls the programs of private payments and those beside them. */
+/** Names of the programs of private payments and related ones. */
 const PROGRAMS: readonly (readonly [string, Address])[] = [
   ['Ephemeral SPL Token', EPHEMERAL_TOKEN_PROGRAM],
   ['Delegation', DELEGATION_PROGRAM],
@@ -43,7 +42,7 @@ const PROGRAMS: readonly (readonly [string, Address])[] = [
   ['Memo', MEMO_PROGRAM],
 ];
 
-/** What the page calls programs that every cluster has. */
+/** Names of programs that every cluster has. */
 const COMMON_PROGRAMS: ConsoleState['commonPrograms'] = [
   { name: 'System', address: SYSTEM_PROGRAM },
   { name: 'Compute Budget', address: COMPUTE_BUDGET_PROGRAM },
@@ -71,10 +70,10 @@ const ARGUMENTS_NOT_KEPT = {
   call: 'Arguments are placeholders: they are not kept. To keep them on this machine, start with --log-arguments.',
 };
 
-/** What is said of payments that the programs of layout B alone can make. */
+/** Shown for payments that need layout B. */
 const WITHOUT_LAYOUT_B = 'Not with the programs of localnet. Deposit, pay on the rollup, take out.';
 
-/** Exact figures of memory would tell of single requests. */
+/** Memory is rounded, because exact values would reveal single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
 
 function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['callsTold'] {
@@ -82,19 +81,20 @@ function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['ca
   return consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT;
 }
 
-/** What the state is read from. */
+/** The sources of the state. */
 export interface StateSources {
   readonly context: NodeContext;
   readonly nodes: Nodes;
-  /** Null where none can be taken. */
+  /** Null if none can be taken. */
   readonly snapshots: Pick<Snapshots, 'returned'> | null;
   /** Where everything listens, without path; null for what does not. */
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
 /**
- * Tells the state of the program, as it is now, and of machines elsewhere that take long what they said last.
- * `timer` is for how long those are waited for.
+ * Reads the state of the program. Remote nodes that answer slowly report their previous answer.
+ *
+ * @param timer limits the wait for remote nodes.
  */
 export function createStateReader(sources: StateSources, timer: Timer): () => Promise<ConsoleState> {
   const { context, nodes, urls, snapshots } = sources;
@@ -140,14 +140,14 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
   });
 }
 
-/** Reads together what a machine elsewhere may be asked for. */
+/** Reads the facts that may need a remote node. */
 function createElsewhereReader(
   sources: StateSources,
   timer: Timer,
 ): () => Promise<Pick<ConsoleState, 'rollup' | 'health'>> {
   const { base, rollup, localnet } = sources.nodes;
   const external = sources.context.config.rollup === 'external' ? localnet?.chain.rollup : undefined;
-  // Whoever runs it may have stopped it; what else there is to tell does not depend on it.
+  // An external rollup may be stopped.
   const identity = new PromptAnswer(
     async () => (await external?.identity().catch(() => null)) ?? null,
     timer,
@@ -166,7 +166,7 @@ function createElsewhereReader(
   };
 }
 
-/** Of a node that was never heard of. */
+/** For a node that has not answered yet. */
 const NO_ANSWER: Readiness = { isReady: false, reason: 'it has not answered yet' };
 
 function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
@@ -179,7 +179,7 @@ function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
 /** Decimals of USDC on every network (Circle's mints). */
 const USDC_DECIMALS = 6;
 
-/** The mints of the local ledger; where requests are for a real cluster, that cluster's own before them. */
+/** The mints of the local ledger, after that of the configured cluster if it is a network. */
 function mintsOf(cluster: string, local: readonly ShownMint[]): readonly ShownMint[] {
   if (cluster === 'localnet') return local;
   const { defaultMint: mint } = CLUSTER_ROWS.find(({ name }) => name === cluster) ?? CUSTOM_ROW;
@@ -204,12 +204,12 @@ function describeMint(base: EmbeddedLedger, { name, address }: NamedMint): Shown
   return [{ mint: address, symbol, decimals, tokenProgram: account.owner, vault, faucet: true }];
 }
 
-/** The symbol in the name of a mint, such as "USDC (6 decimals)": what stands before the parenthesis. */
+/** The symbol in the name of a mint, before the parenthesis of "USDC (6 decimals)". */
 export function symbolOf(name: string): string {
   return name.split(' (')[0] ?? name;
 }
 
-/** @param told the identity of a rollup elsewhere, as that tells it. */
+/** @param told the identity of an external rollup. */
 function describeRollup(
   { context, nodes, urls }: StateSources,
   told: Address | null,
@@ -231,4 +231,59 @@ async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
   if (node === null) return null;
   const reason = (await node.unreadiness()) ?? null;
   return { isReady: reason === null, reason };
+}
+
+/** How long to wait for an answer, ms. */
+const WAIT_MS = 500;
+
+/**
+ * The answer of a remote node for readers that must not wait long. If the node is slow, they get the previous
+ * answer.
+ */
+export class PromptAnswer<Value> {
+  readonly #ask: () => Value | Promise<Value>;
+  readonly #timer: Timer;
+  #last: Value;
+  #asked: Promise<Value> | undefined;
+
+  /**
+   * @param ask asks the node; all readers share one question at a time.
+   * @param first the value before the first answer.
+   */
+  constructor(ask: () => Value | Promise<Value>, timer: Timer, first: Value) {
+    this.#ask = ask;
+    this.#timer = timer;
+    this.#last = first;
+  }
+
+  /**
+   * The answer, or after half a second the one before it.
+   *
+   * @throws what `ask` throws within that time.
+   */
+  read(): Promise<Value> {
+    this.#asked ??= this.#askNow();
+    return this.#asked;
+  }
+
+  #askNow(): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const callOff = this.#timer.after(WAIT_MS, () => resolve(this.#last));
+      const settle = (): void => {
+        callOff();
+        this.#asked = undefined;
+      };
+      (async () => await this.#ask())().then(
+        (value) => {
+          this.#last = value;
+          settle();
+          resolve(value);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  }
 }

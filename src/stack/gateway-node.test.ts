@@ -5,10 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { startUpstream } from '../gateway/testing/running-gateway.ts';
 import { openListener } from '../http/listener.ts';
-import { sendRequest } from '../rpc/testing/send-request.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
-import { openExternalRollupNode, openGatewayNode, PAGE_READS } from './gateway-node.ts';
-import { limitNode } from './limited-node.ts';
+import { sendRequest } from '../rpc/testing/send-request.ts';
+import { limitNode, openExternalRollupNode, openGatewayNode, PAGE_READS } from './gateway-node.ts';
 import type { NodeContext, StackNode } from './node.ts';
 import { nodeContext } from './testing/node-context.ts';
 

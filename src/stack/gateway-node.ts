@@ -1,13 +1,14 @@
 import type { Secret } from '../config/secret.ts';
+import type { RpcDoor } from '../console/console.ts';
 import { createAllowList } from '../gateway/forwarder.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { createCallMetrics } from '../metrics/call-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import { BATCH_MAX } from '../rpc/dispatcher.ts';
-import { CALL_NAMES } from './call-names.ts';
+import { limitRequests, limitUpgrades } from '../rpc/http/rate-limit.ts';
+import { CALL_NAMES, createRpcServer, type RpcServer } from './ledger-server.ts';
 import type { NodeContext, StackNode } from './node.ts';
-import { createRpcServer } from './rpc-server.ts';
-import { createRateLimiter } from './tool-service.ts';
+import { createRateLimiter } from './tool-server.ts';
 
 /** Serves the JSON-RPC of a Solana node from the clusters of `LEDGER_UPSTREAM_URL`. It has no WebSocket. */
 export function openGatewayNode(context: NodeContext): StackNode {
@@ -15,7 +16,7 @@ export function openGatewayNode(context: NodeContext): StackNode {
   return openForwardingNode(context, { name: 'ledger', urls, isAllowed: createAllowList(methods) });
 }
 
-/** What the page reads of a ledger. It sends nothing itself: the service sends what wallets have signed. */
+/** The methods that the console reads. It sends nothing itself: the service sends signed transactions. */
 export const PAGE_READS: readonly string[] = [
   'getAccountInfo',
   'getBlock',
@@ -28,9 +29,8 @@ export const PAGE_READS: readonly string[] = [
 ];
 
 /**
- * The rollup of `ROLLUP=external` at `EPHEMERAL_RPC_URL`, for the page, which asks its own origin alone and
- * does no more there than it reads, whatever is forwarded to a base ledger. No port serves it, it has no
- * WebSocket, and a token that is sent to it goes no further.
+ * The rollup of `ROLLUP=external` at `EPHEMERAL_RPC_URL` for the console, which can only call its own origin.
+ * Only reads are forwarded, without tokens. It has no port and no WebSocket.
  */
 export function openExternalRollupNode(context: NodeContext): StackNode {
   const { ephemeralRpcUrl: urls } = context.config;
@@ -39,7 +39,7 @@ export function openExternalRollupNode(context: NodeContext): StackNode {
 }
 
 interface Forwarding {
-  /** What its calls are counted as. */
+  /** Prefix of its metrics. */
   readonly name: NodePrefix;
   readonly urls: Secret<readonly URL[]>;
   /** Whether a method is forwarded. */
@@ -62,5 +62,22 @@ function openForwardingNode(context: NodeContext, { name, urls, isAllowed }: For
     rateLimiter: limiter,
     unreadiness: () => gateway.unreadiness(),
     close: () => gateway.close(),
+  };
+}
+
+/** The parts of a node that are rate limited. */
+interface LimitedNode extends Pick<StackNode, 'rateLimiter'> {
+  readonly server: Pick<RpcServer, 'handler' | 'pubsub'>;
+}
+
+/** A node behind its rate limit, shared by all places that serve it. */
+export function limitNode(
+  { server: { handler, pubsub }, rateLimiter }: LimitedNode,
+  { config, ports, findClient }: NodeContext,
+): RpcDoor {
+  const limiter = rateLimiter ?? createRateLimiter(config, ports.clock);
+  return {
+    handler: limitRequests(handler, limiter, findClient),
+    upgrade: pubsub && limitUpgrades(pubsub.upgrade, limiter, findClient),
   };
 }

@@ -10,28 +10,28 @@ import { MemoryStore } from '../ledger/store/memory-store.ts';
 
 type Place = OpenLedgerOptions['place'];
 
-/** Where the ledgers of a stack are kept. */
+/** Where the ledgers of a stack are stored. */
 export interface LedgerHome {
-  /** Absolute path of its folder; null where it is the memory of this process. */
+  /** Absolute path of the folder; null in memory. */
   readonly folder: string | null;
-  /** What is kept of the programs of the base ledger. */
+  /** The stored facts about the programs of the base ledger. */
   readonly programs: ProgramMemory;
-  /** Has both places ask for a new ledger, in place of what is there. */
+  /** Makes both places create a new ledger. */
   reset(): void;
   /** The place of the base ledger. */
   base(transactionsMax: number): Place;
   /**
    * The place of the rollup.
    *
-   * @param mustExist whether something else shows that it was begun there.
+   * @param mustExist whether the base ledger shows that a rollup was created there.
    */
   rollup(transactionsMax: number, mustExist: boolean): Place;
 }
 
-/** The folder of the rollup, in that of its base ledger. */
+/** The folder of the rollup inside that of its base ledger. */
 export const rollupFolderOf = (folder: string): string => join(folder, 'rollup');
 
-/** A folder, with that of the rollup in it. */
+/** Stores both ledgers in a folder. */
 export function homeInFolder(folder: string): LedgerHome {
   const rollupFolder = rollupFolderOf(folder);
   let reset = false;
@@ -55,17 +55,17 @@ export function homeInFolder(folder: string): LedgerHome {
   };
 }
 
-/** Two ledgers that are kept in memory. */
+/** Two ledgers in memory. */
 export interface MemoryStores {
   readonly base: MemoryStore;
   readonly rollup: MemoryStore;
 }
 
 /**
- * The memory of this process, of which nothing is left behind.
+ * Stores both ledgers in memory.
  *
- * @param stores what it holds; new ones when left out.
- * @param programs what is kept of the programs; nothing when left out.
+ * @param stores the ledgers; by default new ones.
+ * @param programs the facts about the programs; by default none.
  */
 export function homeInMemory(
   stores: MemoryStores = { base: new MemoryStore(), rollup: new MemoryStore() },
@@ -74,7 +74,7 @@ export function homeInMemory(
   return {
     folder: null,
     programs,
-    // A reset of this home is another home: nobody asks for one of this process to be thrown away.
+    // A reset uses another home.
     reset: () => undefined,
     base: () => ({ store: stores.base }),
     rollup: () => ({ store: stores.rollup }),

@@ -5,30 +5,29 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
 import { ForkedChain } from '../ledger/provision/forked-chain.ts';
-import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
+import { LOCALNET_VALIDATOR, USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
+import { decodeMint } from '../programs/token/state.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { featureSetOf } from '../rpc/cluster/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
+import type { Address } from '../solana/address.ts';
+import { type ProvisionOptions } from './provision-options.ts';
 import { openBaseLedger } from './base-ledger.ts';
-import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import { homeInFolder, type LedgerHome } from './ledger-home.ts';
-import { createLedgerServer } from './ledger-server.ts';
+import { createLedgerServer, type RpcServer, unreadinessOf } from './ledger-server.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
-import type { ProvisionOptions } from './provision-options.ts';
 import { Resources } from './resources.ts';
-import type { RpcServer } from './rpc-server.ts';
-import { unreadinessOf } from './unreadiness.ts';
 
-/** How the embedded ledger is opened. */
+/** Options for the embedded ledger. */
 export interface LedgerNodeOptions {
-  /** Where it is kept; `DATA_DIR` when left out. */
+  /** Where it is stored. Default: `DATA_DIR`. */
   readonly home?: LedgerHome | undefined;
   /** Delete the stored ledger first. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
-  /** The addresses of its node; null where it does not listen. */
+  /** The addresses of its node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
 
@@ -36,7 +35,7 @@ export interface LedgerNodeOptions {
 export interface LedgerNode extends StackNode {
   readonly ledger: EmbeddedLedger;
   readonly home: LedgerHome;
-  /** Of the programs of private payments that it runs. */
+  /** Layout of its programs of private payments. */
   readonly layout: Layout;
   /** The genesis mints its faucet can mint. */
   readonly mints: readonly NamedMint[];
@@ -47,7 +46,7 @@ export interface LedgerNode extends StackNode {
 }
 
 /**
- * Opens the ledger that is kept at home, and what serves it.
+ * Opens the stored ledger and its server.
  *
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
@@ -101,5 +100,28 @@ function createServer(
       privateMethods: ledgerCheats ? served(SURFNET_METHODS) : [],
       hasVotes: ledgerVoteSubscription,
     },
+  });
+}
+
+/** A mint with its display name. */
+export interface NamedMint {
+  readonly name: string;
+  readonly address: Address;
+}
+
+/** Mints of the genesis. */
+const MINTS: readonly NamedMint[] = [
+  { name: 'USDC (6 decimals)', address: USDC_MINT },
+  { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
+];
+
+/**
+ * The genesis mints that still exist with the faucet as authority: an operator may have put other accounts at
+ * their addresses.
+ */
+function faucetMints(ledger: Pick<EmbeddedLedger, 'faucet' | 'getAccount'>): readonly NamedMint[] {
+  return MINTS.filter(({ address }) => {
+    const account = ledger.getAccount(address);
+    return account !== null && decodeMint(account.data)?.mintAuthority === ledger.faucet;
   });
 }

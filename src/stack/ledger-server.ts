@@ -1,3 +1,6 @@
+import { InFlight } from '../http/in-flight.ts';
+import type { Unreadiness } from '../http/probes.ts';
+import type { RequestHandler } from '../http/server.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createCallMetrics } from '../metrics/call-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, type LedgerFigures } from '../metrics/ledger-metrics.ts';
@@ -5,52 +8,57 @@ import type { NodePrefix } from '../metrics/registry.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { PerformanceSampler } from '../rpc/cluster/performance-samples.ts';
 import { BATCH_MAX, createDispatcher, type DispatcherOptions } from '../rpc/dispatcher.ts';
-import type { LoginRoutes } from '../rpc/http/login-handler.ts';
-import { createReaderDispatchers, type Readership } from '../rpc/http/rpc-handler.ts';
+import { type LoginRoutes, withLogin } from '../rpc/http/login-handler.ts';
+import {
+  createReaderDispatchers,
+  type Readership,
+  createRpcHandler,
+  type RpcHandlerOptions,
+} from '../rpc/http/rpc-handler.ts';
+import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
+import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
+import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { nodeVersion } from '../rpc/cluster/node-version.ts';
-import { createPubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
+import { PUBSUB_METHODS, VOTE_METHODS } from '../rpc/pubsub/methods/method-table.ts';
+import { createPubSub, type PubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { RpcNode } from '../rpc/rpc-node.ts';
-import { CALL_NAMES } from './call-names.ts';
 import type { NodeContext, NodeEndpoint } from './node.ts';
-import { createRpcServer, type Dispatchers, type RpcServer } from './rpc-server.ts';
-import { tellNodeCalls } from './tell-calls.ts';
+import type { Resource } from './resources.ts';
+import { reportNodeCalls } from './tell-calls.ts';
 
-/** A ledger, and how a node serves it. */
 interface ServedLedger {
-  /** What the names of its figures begin with. */
+  /** Prefix of its metrics. */
   readonly name: NodePrefix;
   readonly ledger: Ledger;
-  /** What is measured of it; a rollup measures its own accounts, not those it reads through. */
+  /** Its metrics. A rollup counts only its own accounts. */
   readonly figures: LedgerFigures;
-  /** What its methods know besides (`RpcNode`). */
+  /** Further facts for its methods. */
   readonly node: Pick<RpcNode, 'featureSet' | 'fork' | 'operator' | 'publicUrl'>;
-  /** Where it will listen; null where it does not. */
+  /** Where it will listen; null if it does not. */
   readonly endpoint: NodeEndpoint | null;
   readonly calls: ServedMethods;
-  /** Who may read what; left out where everybody may read everything. */
+  /** Who may read what. Default: everyone may read everything. */
   readonly privacy?: Privacy;
 }
 
-/** The methods of a node. */
 interface ServedMethods {
   readonly methods: readonly RpcMethod[];
   /**
-   * Methods hidden from pages of foreign origins, for which the names do not exist. A ledger with readers
-   * serves none of them.
+   * Methods that do not exist for pages of foreign origins. A ledger with readers serves none of them.
    */
   readonly privateMethods?: readonly RpcMethod[];
-  /** Whether votes can be subscribed to; not when left out. */
+  /** Whether votes can be subscribed to. Default: false. */
   readonly hasVotes?: boolean;
 }
 
-/** What holders of tokens may read of a ledger, and how they get them. */
+/** What holders of bearer tokens may read, and how they log in. */
 interface Privacy {
   readonly readers: Readership & Required<Pick<PubSubOptions, 'view' | 'isTokenValid'>>;
   readonly logins: LoginRoutes;
 }
 
-/** Serves a ledger as a Solana node, and adds its figures. */
+/** Serves a ledger as a Solana node, and adds its metrics. */
 export function createLedgerServer(context: NodeContext, served: ServedLedger): RpcServer {
   const { registry, version, ports, guard, findClient, calls: list } = context;
   const { name, ledger, figures, endpoint, calls, privacy } = served;
@@ -77,7 +85,7 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
   });
   addLedgerMetrics(registry, name, figures);
   addPubsubMetrics(registry, name, pubsub);
-  const onCall = list && tellNodeCalls(list, name, clock);
+  const onCall = list && reportNodeCalls(list, name, clock);
   const options = { node, batchMax: BATCH_MAX, logger, observe, ...(onCall && { onCall }) };
   const dispatchers = createDispatchers(options, calls, privacy);
   return createRpcServer(context, {
@@ -88,7 +96,7 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
 }
 
 /**
- * What answers each client: by the token it sends where there are readers, else by the page it comes from.
+ * Chooses the methods of each client: by its token if there are readers, otherwise by its origin.
  */
 function createDispatchers(
   options: Omit<DispatcherOptions, 'methods'>,
@@ -100,4 +108,73 @@ function createDispatchers(
     dispatch: createDispatcher({ ...options, methods: [...methods, ...privateMethods] }),
     dispatchForeign: createDispatcher({ ...options, methods }),
   };
+}
+
+/** The dispatchers of each kind of client. */
+type Dispatchers = Pick<RpcHandlerOptions, 'dispatch' | 'dispatchForeign' | 'dispatcherFor'>;
+
+interface Served {
+  /** The dispatchers and the health check. */
+  readonly answers: Dispatchers & Pick<RpcHandlerOptions, 'isHealthy'>;
+  /** Null without subscriptions. */
+  readonly pubsub: PubSub | null;
+  /** The login routes, if readers log in. */
+  readonly logins?: LoginRoutes;
+}
+
+/**
+ * JSON-RPC over HTTP and subscriptions over WebSocket. `close` closes the WebSocket connections.
+ */
+export interface RpcServer extends Resource {
+  readonly handler: RequestHandler;
+  readonly pubsub: PubSub | null;
+  readonly inFlight: InFlight;
+}
+
+/** Serves a node behind the host guard and the limits of every node. */
+export function createRpcServer(
+  { config, ports, guard, findClient }: NodeContext,
+  { answers, pubsub, logins }: Served,
+): RpcServer {
+  const inFlight = new InFlight();
+  const handler = createRpcHandler({
+    ...answers,
+    bodyBytesMax: config.ledgerRequestBytesMax,
+    guard,
+    inFlight,
+    findClient,
+    logger: ports.logger,
+  });
+  return {
+    handler: logins === undefined ? handler : withLogin(handler, { logins, guard }),
+    pubsub,
+    inFlight,
+    close: async () => pubsub?.close(),
+  };
+}
+
+/** Methods that metrics count by name. Others count as unknown. */
+export const CALL_NAMES: Readonly<Record<NodePrefix, readonly string[]>> = {
+  ledger: namesOf(LEDGER_METHODS, SURFNET_METHODS, PUBSUB_METHODS, VOTE_METHODS),
+  rollup: namesOf(ROLLUP_METHODS, PUBSUB_METHODS),
+};
+
+function namesOf(...tables: readonly (readonly { readonly name: string }[])[]): readonly string[] {
+  return tables.flat().map(({ name }) => name);
+}
+
+/** A ledger that accepts transactions, or has stopped. */
+interface Taker {
+  readonly isRunning: boolean;
+  /** Intents that wait for an operator. */
+  readonly heldIntents?: readonly bigint[];
+}
+
+/** Why a ledger, or a rollup on top of it, is not ready. */
+export function unreadinessOf(ledger: Taker, rollup: Taker = ledger): Unreadiness {
+  if (!ledger.isRunning) return 'the ledger takes no transactions';
+  if (!rollup.isRunning) return 'the rollup takes no transactions';
+  // The number would reveal how many payments there were; the log contains it.
+  const holds = (rollup.heldIntents ?? []).length > 0;
+  return holds ? 'the rollup holds a payment that may have been made' : undefined;
 }

@@ -1,8 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../config/config.ts';
+import { type Config, isGateway } from '../config/config.ts';
+import type { RpcDoor } from '../console/console.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { createHostGuard, type HostVerdict } from '../http/host-guard.ts';
-import { openListener, type Listener } from '../http/listener.ts';
+import { HTTP_LIMITS } from '../http/limits.ts';
+import { type Listener, openListener } from '../http/listener.ts';
+import { type ProbesOptions, withProbes } from '../http/probes.ts';
+import type { ListenerFigures } from '../metrics/process-metrics.ts';
+import type { NodePrefix } from '../metrics/registry.ts';
+import { refusePlainHttp } from '../rpc/pubsub/pubsub.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
+import type { RpcServer } from './ledger-server.ts';
+import type { NodeEndpoint } from './node.ts';
+import { type Resource, Resources } from './resources.ts';
 
 /** How many pairs of free ports are tried. */
 const PAIR_ATTEMPTS_MAX = 32;
@@ -17,7 +27,7 @@ export function guardOf(config: Config): (request: IncomingMessage) => HostVerdi
 /**
  * Binds the port that `variable` names.
  *
- * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID when it cannot be had for another reason.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if it cannot be bound for another reason.
  */
 export async function listen(config: Config, variable: string, port: number): Promise<Listener> {
   const { host, connectionsPerAddress } = config;
@@ -32,9 +42,9 @@ export async function listen(config: Config, variable: string, port: number): Pr
  * Binds the port that `variable` names and the next one, where Solana clients expect its WebSocket. For port
  * 0 it finds two adjacent free ports.
  *
- * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID when one of them cannot be had for another reason.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
  */
-export async function listenWithNext(
+async function listenWithNext(
   config: Config,
   variable: string,
   port: number,
@@ -57,11 +67,118 @@ function explain(error: unknown, host: string, variable: string, port: number): 
   const reasons: Record<string, string> = {
     EADDRINUSE: `${variable} ${port} is in use on ${host}: stop the other program or choose another port (0 takes a free one)`,
     EACCES: `${variable} ${port} is not open to this user: choose a port above 1023`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: choose one that is`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: choose another one`,
     ENOTFOUND: `HOST ${host} cannot be resolved: choose an address of this machine`,
   };
   const reason = code === undefined ? undefined : reasons[code];
   if (reason === undefined) return error;
   const kind = code === 'EADDRINUSE' ? 'PORT_IN_USE' : 'CONFIG_INVALID';
   return new ServiceError(kind, reason, {}, { cause: error as Error });
+}
+
+/** The ports of a node and its WebSocket. They are bound before anything is served. */
+export class NodeListeners implements NodeEndpoint, Resource {
+  readonly #name: NodePrefix;
+  readonly #rpc: Listener;
+  /** Null if the node has no WebSocket. */
+  readonly #webSocket: Listener | null;
+
+  constructor(name: NodePrefix, rpc: Listener, webSocket: Listener | null) {
+    this.#name = name;
+    this.#rpc = rpc;
+    this.#webSocket = webSocket;
+  }
+
+  get url(): string {
+    return this.#rpc.url;
+  }
+
+  /** Both as socket addresses. Without a second port, upgrades use the port of the node. */
+  get addresses(): NodeAddresses {
+    return { rpc: new URL(this.url).host, pubsub: new URL((this.#webSocket ?? this.#rpc).url).host };
+  }
+
+  /** Serves a node and its probes from now on. */
+  serve({ handler, upgrade }: RpcDoor, probes: ProbesOptions): void {
+    this.#rpc.serve(withProbes(handler, probes));
+    if (upgrade !== null) {
+      this.#rpc.onUpgrade(upgrade);
+      this.#webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
+    }
+    this.#webSocket?.serve(refusePlainHttp);
+  }
+
+  /** The metrics of the listeners. */
+  figures({ inFlight }: RpcServer): ListenerFigures[] {
+    const [name, rpc, webSocket] = [this.#name, this.#rpc, this.#webSocket];
+    return [
+      { name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
+      ...(webSocket === null ? [] : [{ name: `${name} websocket`, counts: () => webSocket.counts }]),
+    ];
+  }
+
+  /** Serves nothing until the next `serve`. */
+  pause(): void {
+    this.#rpc.pause();
+    this.#webSocket?.pause();
+  }
+
+  /** Answers the requests in flight, then closes both. */
+  async close(): Promise<void> {
+    await Promise.all([this.#rpc.close(), this.#webSocket?.close()]);
+  }
+}
+
+/**
+ * Binds the ports of the ledger node. A gateway has no WebSocket port.
+ *
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
+ */
+export async function listenForLedger(config: Config): Promise<NodeListeners> {
+  const { ledgerRpcPort } = config;
+  const [rpc, webSocket = null] = isGateway(config)
+    ? [await listen(config, 'LEDGER_RPC_PORT', ledgerRpcPort)]
+    : await listenWithNext(config, 'LEDGER_RPC_PORT', ledgerRpcPort);
+  return new NodeListeners('ledger', rpc, webSocket);
+}
+
+/**
+ * Binds the ports of the rollup's node.
+ *
+ * @throws {ServiceError} as {@link listenForLedger}.
+ */
+export async function listenForRollup(config: Config): Promise<NodeListeners> {
+  const [rpc, webSocket] = await listenWithNext(config, 'ROLLUP_RPC_PORT', config.rollupRpcPort);
+  return new NodeListeners('rollup', rpc, webSocket);
+}
+
+/** Ports that outlive a stack, so that the next one can serve on them. */
+export interface HeldPorts extends Resource {
+  readonly service: Listener;
+  readonly base: NodeListeners;
+  /** Null where there is no embedded rollup. */
+  readonly rollup: NodeListeners | null;
+  /** Answers the requests in flight, then closes all. */
+  close(): Promise<void>;
+}
+
+/**
+ * Binds the ports of the settings.
+ *
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
+ */
+export function holdPorts(config: Config): Promise<HeldPorts> {
+  return Resources.open(async (resources) => {
+    const service = resources.add(await listen(config, 'PORT', config.port));
+    const base = resources.add(await listenForLedger(config));
+    const rollup = config.rollup === 'embedded' ? resources.add(await listenForRollup(config)) : null;
+    return {
+      service,
+      base,
+      rollup,
+      close: async () => {
+        await Promise.all([service.close(), base.close(), rollup?.close()]);
+      },
+    };
+  });
 }

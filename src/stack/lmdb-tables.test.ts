@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../ports/logger.ts';
-import { LmdbTables } from './lmdb-tables.ts';
+import { LmdbTables } from './shared-state.ts';
 
 it('are there after a restart, in a folder that they make', async () => {
   const file = join(temporaryFolder(), 'new', 'shared.mdb');

@@ -27,8 +27,8 @@ import {
 } from '../programs/delegation/pdas.ts';
 import { deriveRentPda } from '../programs/ephemeral-token/pdas.ts';
 import { rollupValidatorOf } from '../rollup/validator-accounts.ts';
-import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
+import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { nodeContext } from './testing/node-context.ts';
 
 /** How a ledger is opened; without programs it is told of none. */

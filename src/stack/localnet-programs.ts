@@ -18,26 +18,25 @@ import {
 } from '../ledger/network-programs/program-set.ts';
 import { openClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import type { Address } from '../solana/address.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './node.ts';
 
-/** What the programs of a ledger are found by. */
 interface LocalnetProgramsOptions {
   readonly config: Pick<Config, 'localnetPrograms'>;
   readonly ports: Ports;
-  /** Where it is kept what is known of the programs of the ledger. */
+  /** The stored facts about the ledger's programs. */
   readonly kept: ProgramMemory;
-  /** Whether a kept ledger that has others gets those that are given. */
+  /** Whether to deploy the given programs to a stored ledger that has others. */
   readonly isUpgrade: boolean;
 }
 
 /**
- * The programs of private payments that localnet runs: those of layout B where the operator gives them, or
- * where its ledger has them, else those of layout A.
+ * The programs of private payments on localnet: those of layout B if the operator names them or the ledger
+ * has them, otherwise those of layout A.
  */
 export class LocalnetPrograms {
   readonly #given: GivenPrograms | null;
   readonly #options: LocalnetProgramsOptions;
-  /** Those of layout B that a ledger begins with which is begun now; null for those of layout A. */
+  /** The layout B programs of a new ledger; null for layout A. */
   #ofNewLedger: ProgramDumps | null;
 
   private constructor(given: GivenPrograms | null, options: LocalnetProgramsOptions) {
@@ -47,7 +46,7 @@ export class LocalnetPrograms {
   }
 
   /**
-   * Reads what the operator gives, and tries whether it fits.
+   * Reads the programs that the operator names, and tests them.
    *
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*.
    */
@@ -59,17 +58,18 @@ export class LocalnetPrograms {
     return new LocalnetPrograms(given, options);
   }
 
-  /** Those of layout B that a ledger begins with which is begun now; null for those of layout A. */
+  /** The layout B programs of a new ledger; null for layout A. */
   get ofNewLedger(): ProgramDumps | null {
     return this.#ofNewLedger;
   }
 
   /**
-   * Puts the programs that are given on an open ledger, where it has others and that is wanted; answers the
-   * layout of what it runs. From now on a ledger that is begun in its place has these as well.
+   * Deploys the named programs to an open ledger that has others, if `isUpgrade` is set. A later reset keeps
+   * them.
    *
-   * @throws {ServiceError} PROVISION_INVALID where it has others and that is not wanted, or cannot be;
-   *   LEDGER_FOLDER_UNREADABLE where what is known of them cannot be kept.
+   * @returns the layout of the ledger's programs.
+   * @throws {ServiceError} PROVISION_INVALID if it has others and cannot or must not be upgraded;
+   *   LEDGER_FOLDER_UNREADABLE if the facts about them cannot be stored.
    */
   async settle(ledger: Pick<EmbeddedLedger, 'getAccount' | 'setOwnAccounts'>): Promise<Layout> {
     const present = readLedgerPrograms(ledger);
@@ -81,13 +81,13 @@ export class LocalnetPrograms {
       const names = (differing ?? []).map(given.nameOf);
       assertUpgradeable(layout, names, this.#options.isUpgrade);
     }
-    // Kept first: what is deployed without being kept would be held against the older ones at the next start.
+    // Stored before the deployment: otherwise the next start would compare the new programs with the old ones.
     if (!given.isStored) this.#keep(given.dumps, given.source);
     if (differing !== null && differing.length > 0) await deploy(ledger, given.dumps, differing);
     return 'b';
   }
 
-  /** The layout of programs that nobody names any more: a kept ledger goes on with what it has. */
+  /** The layout of a stored ledger if no programs are named. */
   async #goOn(present: ProgramDumps | null): Promise<Layout> {
     if (present === null || (await this.#layoutOf(present)) === 'a') return 'a';
     if (!this.#options.kept.isKnownToFit(present)) this.#keep(present, null);
@@ -95,7 +95,7 @@ export class LocalnetPrograms {
     return 'b';
   }
 
-  /** The layout of what a ledger runs. Whatever is not of layout B is taken for layout A. */
+  /** The layout of a ledger's programs. Anything that is not layout B counts as layout A. */
   async #layoutOf(present: ProgramDumps): Promise<Layout> {
     if (areOfPackage(present)) return 'a';
     return this.#options.kept.isKnownToFit(present) || (await isLayoutB(present)) ? 'b' : 'a';
@@ -109,7 +109,7 @@ export class LocalnetPrograms {
     } catch (cause) {
       throw new ServiceError(
         'LEDGER_FOLDER_UNREADABLE',
-        `What is known of the ledger's programs cannot be written to ${kept.place}: ${(cause as Error).message}. See to it that this user may write there and that there is room`,
+        `The facts about the ledger's programs cannot be written to ${kept.place}: ${(cause as Error).message}. Check the permissions and the free space`,
         { folder: kept.place },
         { cause },
       );
@@ -117,7 +117,7 @@ export class LocalnetPrograms {
   }
 }
 
-/** Whether programs that are on a ledger are of layout B; those that no engine can load are not. */
+/** Whether the programs of a ledger are layout B. Programs that the engine cannot load are not. */
 async function isLayoutB(dumps: ProgramDumps): Promise<boolean> {
   try {
     return (await findMisfits(dumps)).length === 0;
@@ -139,7 +139,7 @@ async function readGiven(options: LocalnetProgramsOptions): Promise<GivenProgram
   });
 }
 
-/** Replaces programs in one commit, which is durable when this resolves. */
+/** Replaces programs in one durable commit. */
 async function deploy(
   ledger: Pick<EmbeddedLedger, 'setOwnAccounts'>,
   dumps: ProgramDumps,

@@ -1,29 +1,32 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallLog } from '../console/calls/call-log.ts';
 import type { Config } from '../config/config.ts';
+import type { CallLog } from '../console/calls/call-log.ts';
 import type { ClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Unreadiness } from '../http/probes.ts';
 import type { Registry } from '../metrics/registry.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
+import type { Timer } from '../ports/timer.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import type { RateLimiter } from '../service/rate-limiter.ts';
-import type { Ports } from './ports.ts';
+import type { RpcServer } from './ledger-server.ts';
 import type { Resource } from './resources.ts';
-import type { RpcServer } from './rpc-server.ts';
 
-/** What every node of the stack is made with, whatever it serves. */
+/** What every node of the stack needs. */
 export interface NodeContext {
   readonly config: Config;
   readonly ports: Ports;
   /** Version of the program. */
   readonly version: string;
-  /** Judges who a request is addressed to and which page sent it. */
+  /** Checks the host and the origin of a request. */
   readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** Whose a request is. */
+  /** Finds the client of a request. */
   readonly findClient: ClientFinder;
-  /** Where its figures are added. */
+  /** The registry for its metrics. */
   readonly registry: Registry;
-  /** Where calls are listed; null where the console is off. */
+  /** The call log of the console; null if the console is off. */
   readonly calls: CallLog | null;
 }
 
@@ -34,13 +37,22 @@ export interface NodeEndpoint {
 }
 
 /**
- * A node of the stack: the base ledger's, the rollup's, or the gateway. `close` is for when no request is in
- * flight: it closes the server and what that serves.
+ * A node of the stack: the base ledger's, the rollup's, or the gateway. Call `close` when no request is in
+ * flight.
  */
 export interface StackNode extends Resource {
   readonly server: RpcServer;
-  /** Given where the node counts calls of its own: its requests are then counted by this one as well. */
+  /** The limiter of a node that counts calls itself; it then counts requests too. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** Why requests should go elsewhere for now. */
+  /** Why the node is not ready; undefined if it is. */
   unreadiness(): Unreadiness | Promise<Unreadiness>;
+}
+
+/** The injected dependencies of the stack. TCP ports are `ListenPorts`. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Default: the system timer. */
+  readonly timer?: Timer;
 }

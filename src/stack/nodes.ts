@@ -3,45 +3,43 @@ import { openExternalRollup } from '../chain/create-clusters.ts';
 import { isGateway } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
-import type { NamedMint } from './faucet-mints.ts';
 import { openExternalRollupNode, openGatewayNode } from './gateway-node.ts';
-import { type LedgerNode, type LedgerNodeOptions, openLedgerNode } from './ledger-node.ts';
+import { type LedgerNode, type LedgerNodeOptions, type NamedMint, openLedgerNode } from './ledger-node.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
 import { type Resource, Resources } from './resources.ts';
 import { openRollupNode, type RollupNode } from './rollup-node.ts';
 import type { Localnet } from './tool-server.ts';
 
-/** How the nodes are opened. */
 interface NodesOptions extends LedgerNodeOptions {
-  /** Where the rollup's node will listen; null where it does not. */
+  /** Where the rollup's node will listen; null if it does not. */
   readonly rollupEndpoint: NodeEndpoint | null;
 }
 
 /** The ledgers of this process. */
 export interface EmbeddedLedgers {
   readonly base: EmbeddedLedger;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly rollup: EmbeddedRollup | null;
 }
 
-/** The nodes under the tool service, and what it works on. */
+/** The nodes under the tool service. */
 export interface Nodes extends Resource {
-  /** The embedded ledger's, or a gateway to another one; null where there is none. */
+  /** The embedded ledger or a gateway; null without a node. */
   readonly base: StackNode | null;
-  /** That of the rollup on top of it; null where there is none, and without the console for one elsewhere. */
+  /** The embedded rollup, or with the console an external one; otherwise null. */
   readonly rollup: StackNode | null;
-  /** The cluster `localnet`; null where there is none. */
+  /** The cluster `localnet`; null if there is none. */
   readonly localnet: Localnet | null;
-  /** The embedded ledgers; null where there are none. */
+  /** The embedded ledgers; null if there are none. */
   readonly ledgers: EmbeddedLedgers | null;
   readonly dataFolder: string | null;
-  /** Of the programs that the embedded ledger runs; null where there is none. */
+  /** Layout of the embedded ledger's programs; null without one. */
   readonly layout: Layout | null;
   readonly mints: readonly NamedMint[];
   readonly warnings: readonly string[];
 }
 
-/** Where only other clusters are spoken of. */
+/** For a service that only uses other clusters. */
 export const NO_NODES: Nodes = {
   base: null,
   rollup: null,
@@ -94,13 +92,13 @@ function openRollupOn(
   return openRollupNode(context, { base: ledger, layout, home, endpoint: rollupEndpoint });
 }
 
-/** What the page asks an external rollup through; null where there is none, or no page. */
+/** The console's node for an external rollup; null without one, or without the console. */
 function findPagesRollup(context: NodeContext, resources: Resources): StackNode | null {
   if (context.config.rollup !== 'external' || context.calls === null) return null;
   return resources.add(openExternalRollupNode(context));
 }
 
-/** The external rollup; null where there is none. */
+/** The external rollup; null if there is none. */
 function findExternalRollup({ config, ports }: NodeContext, resources: Resources): Rollup | null {
   if (config.rollup !== 'external') return null;
   return resources.add(openExternalRollup(config, ports)).rollup;

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { Holder } from '../../test/ports/holder.ts';
 import { MapRollup } from '../../test/ports/map-chain.ts';
 import type { Chain } from '../chain/chain.ts';
-import { Clusters, type ClusterExtras } from '../chain/clusters.ts';
+import { type ClusterExtras, Clusters } from '../chain/clusters.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createOperationTools } from '../service/mcp/operation-tool.ts';
 import { OperationGate } from '../service/operation-gate.ts';
 import { serveOperation } from '../service/served-operation.ts';
-import { assertChoice, type Choice } from './offered-operations.ts';
-import { createOperations } from './operations.ts';
+import { assertChoice, type Choice, createOperations } from './operations.ts';
 
 const LAYOUT_B_TOOLS = [
   'spl.initializeMint',

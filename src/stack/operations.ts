@@ -1,36 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chain } from '../chain/chain.ts';
+import { assertClusterSettings } from '../chain/cluster-settings.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { type Config, isGateway } from '../config/config.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { addSponsorMetrics } from '../metrics/ledger-metrics.ts';
 import type { Registry } from '../metrics/registry.ts';
 import { createChallenge } from '../payments/challenge.ts';
 import { createCreateLookupTable } from '../payments/create-lookup-table.ts';
 import { createStealthPool } from '../payments/create-stealth-pool.ts';
 import { createDeposit } from '../payments/deposit.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
+import { TableBudgetStore } from '../payments/fees/budget-store.ts';
+import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
+import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { createGetBalance } from '../payments/get-balance.ts';
 import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
 import { createInitializeMint } from '../payments/initialize-mint.ts';
 import { createLogin } from '../payments/login.ts';
 import { createIsMintInitialized } from '../payments/mint-initialized.ts';
-import type { Operation } from '../payments/operation.ts';
+import { ANONYMOUS, type Operation } from '../payments/operation.ts';
 import { createGetPrivateBalance } from '../payments/private-balance.ts';
 import { createEnsureTransferQueueCrank } from '../payments/queue-crank.ts';
 import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
+import type { Waiting } from '../payments/send-transaction/confirmation.ts';
 import { withSimulation } from '../payments/simulation/with-simulation.ts';
 import { createTransfer } from '../payments/transfer.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
-import { createThrowawaySender } from '../signing/throwaway-sender.ts';
-import { type Choice, offerOperations } from './offered-operations.ts';
+import { systemClock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
-import { openSponsor, type SponsorSettings } from './open-sponsor.ts';
-import type { Ports } from './ports.ts';
-import { REAL_WAITING } from './real-waiting.ts';
+import { systemTimer } from '../ports/timer.ts';
+import { findNearestName } from '../service/input/nearest-name.ts';
+import { toolName } from '../service/mcp/operation-tool.ts';
+import { REST_TABLE } from '../service/rest/rest-table.ts';
+import { createKeySponsor, createThrowawaySender } from '../signing/service-keys.ts';
+import { type Address, isAddress } from '../solana/address.ts';
+import type { LocalFaucet } from '../wallets/fund.ts';
+import { TestWallets, withLogins } from '../wallets/test-wallets.ts';
+import { createWalletOperations, WALLET_TOOLS } from '../wallets/wallet-operations.ts';
+import type { Ports } from './node.ts';
 
 /**
  * The operations that the settings choose, in the order of the tool list.
  *
- * @param tables where what a sponsor has spent is kept; in memory when left out.
- * @param registry where figures of theirs are added.
+ * @param tables stores the spending of a sponsor; by default in memory.
+ * @param registry the registry for metrics.
  */
 export function createOperations(
   config: SponsorSettings & Partial<Choice>,
@@ -70,4 +87,151 @@ export function createOperations(
     createLogin({ clusters }),
   ];
   return offerOperations([...builders, ...(others as Operation[])], clusters, config);
+}
+
+/** The settings that choose operations. */
+export type Choice = Pick<Config, 'tools' | 'readOnly'>;
+
+/** The chosen operations. Each names its clusters; an operation without one is not listed. */
+function offerOperations(
+  operations: readonly Operation[],
+  clusters: Clusters,
+  choice: Partial<Choice>,
+): Operation[] {
+  return chooseOperations(operations, choice).map((operation) => describeClusters(operation, clusters));
+}
+
+/** The operations in `TOOLS` (all if it is empty); with `READ_ONLY` only those that build and read. */
+function chooseOperations(
+  operations: readonly Operation[],
+  { tools = [], readOnly = false }: Partial<Choice>,
+): readonly Operation[] {
+  const named = new Set(tools.map(plainName));
+  return operations
+    .filter((operation) => named.size === 0 || named.has(plainName(toolName(operation))))
+    .filter(({ effect }) => !readOnly || effect === 'build' || effect === 'read');
+}
+
+/** Tools that REST does not have: those of test wallets. */
+const LOCAL_TOOLS = WALLET_TOOLS.map((name) => `localnet.${name}`);
+
+/**
+ * Checks the names in `TOOLS`.
+ *
+ * @throws {ServiceError} CONFIG_INVALID with a line for each unknown name, and the most similar one.
+ */
+export function assertChoice({ tools }: Choice): void {
+  const known = [...Object.keys(REST_TABLE), ...LOCAL_TOOLS];
+  const faults = tools.flatMap((tool) => {
+    const name = plainName(tool);
+    if (known.includes(name)) return [];
+    const nearest = findNearestName(name, known);
+    const mend = nearest === undefined ? `the tools are ${known.join(', ')}` : `did you mean ${nearest}?`;
+    return [`TOOLS names ${JSON.stringify(tool)}, which is not a tool: ${mend}`];
+  });
+  if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
+}
+
+/** `spl.deposit`, `spl_deposit` and `deposit` name the same operation. */
+const plainName = (tool: string): string => tool.replace(/^spl[._]/, '').replace(/^localnet_/, 'localnet.');
+
+function describeClusters(operation: Operation, clusters: Clusters): Operation {
+  const chains = clusters.names.map((name) => clusters.resolve(name));
+  const notes = operation.clusterNotes?.(clusters.resolve(undefined)) ?? [];
+  const description = [operation.description, ...notes].join(' ');
+  const able = chains.filter((chain) => operation.worksOn?.(chain) ?? true);
+  // The abilities of clusters that callers name by URL are not known yet.
+  if (able.length === chains.length || clusters.takesUrls) return { ...operation, description };
+  if (able.length === 0) return { ...operation, isListed: false };
+  return { ...operation, description: `${description} Works on ${wordsOf(able)} only.` };
+}
+
+const wordsOf = (chains: readonly Chain[]): string =>
+  `${chains.length === 1 ? 'cluster' : 'clusters'} ${chains.map(({ cluster }) => cluster).join(', ')}`;
+
+/** The settings of the sponsor of gasless transfers. */
+type SponsorSettings =
+  | { readonly gaslessSponsorSecretKey: null }
+  | Pick<Config, 'gaslessSponsorSecretKey' | 'gaslessSolPerHour' | 'gaslessMints'>;
+
+/**
+ * The sponsor of gasless transfers; undefined if none is set.
+ *
+ * @param tables stores its spending, shared by all processes.
+ * @param registry the registry for the metrics of its budget.
+ * @throws {ServiceError} CONFIG_INVALID if the secret key or a mint is invalid.
+ */
+function openSponsor(
+  settings: SponsorSettings,
+  { clock, logger, timer = systemTimer }: Pick<Ports, 'clock' | 'logger' | 'timer'>,
+  tables: Tables,
+  registry?: Registry,
+): Sponsor | undefined {
+  if (settings.gaslessSponsorSecretKey === null) return undefined;
+  const { gaslessSponsorSecretKey, gaslessSolPerHour, gaslessMints } = settings;
+  const store = new TableBudgetStore(tables, clock, gaslessSolPerHour);
+  const budget = new SponsorBudget({ clock, logger, timer }, store);
+  const sponsor = createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY', {
+    budget,
+    customMints: gaslessMints.map(mintOf),
+  });
+  if (registry !== undefined) addSponsorMetrics(registry, () => store.figures);
+  return sponsor;
+}
+
+function mintOf(text: string): Address {
+  if (isAddress(text)) return text;
+  throw new ServiceError('CONFIG_INVALID', 'GASLESS_MINTS must be base58 Solana addresses of 32 bytes');
+}
+
+export interface LocalToolsParts {
+  readonly config: Pick<Config, 'localnetWallets'> & Partial<Choice>;
+  readonly clusters: Clusters;
+  readonly ports: Ports;
+  /** The cluster `localnet` and its faucet; null if there is none. */
+  readonly localnet: { readonly chain: Chain; readonly faucet: LocalFaucet } | null;
+}
+
+/** The offered operations, and those that are only MCP tools. */
+interface Offer {
+  readonly operations: readonly Operation[];
+  readonly toolOperations: readonly Operation[];
+}
+
+/**
+ * Adds the tools of test wallets if `LOCALNET_WALLETS` is set. Operations then use their logins.
+ */
+export function withLocalTools(operations: readonly Operation[], parts: LocalToolsParts): Offer {
+  const { config, clusters, ports, localnet } = parts;
+  if (!config.localnetWallets || localnet === null) return { operations, toolOperations: [] };
+  const { chain, faucet } = localnet;
+  const wallets = new TestWallets(ports.random);
+  const { run } = createSendTransaction({ clusters, waiting: REAL_WAITING });
+  const toolOperations = createWalletOperations({
+    wallets,
+    chain,
+    faucet,
+    waiting: REAL_WAITING,
+    send: (sent) => run(sent, ANONYMOUS),
+  });
+  return {
+    operations: operations.map((operation) => withLogins(operation, wallets, clusters)),
+    toolOperations: chooseOperations(toolOperations, config),
+  };
+}
+
+/**
+ * Waits for transactions in real time, because the clock of a localnet may stand still.
+ */
+const REAL_WAITING: Waiting = { clock: systemClock, sleep };
+
+/**
+ * Checks the settings before a ledger is created or deleted for a program that cannot start.
+ *
+ * @throws {ServiceError} CONFIG_INVALID.
+ */
+export function assertSettings(config: Config): void {
+  assertClusterSettings(config, !isGateway(config));
+  openSponsor(config, { clock: systemClock, logger: silentLogger }, new MemoryTables());
+  assertChoice(config);
 }

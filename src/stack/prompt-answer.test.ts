@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { PromptAnswer } from './prompt-answer.ts';
+import { PromptAnswer } from './console-state.ts';
 
 /** A question that is answered, or fails, when the test says so. */
 function start() {

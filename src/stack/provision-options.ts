@@ -1,6 +1,6 @@
 import type { ProvisionTexts } from '../ledger/provision/read-provision.ts';
 
-/** What the operator adds to the genesis accounts, as the command line has it. */
+/** What the operator adds to the genesis accounts, from the command line. */
 export interface ProvisionOptions extends ProvisionTexts {
   /** RPC URL of the cluster to copy from. It may carry a key. */
   readonly url: string | null;
@@ -10,7 +10,7 @@ export interface ProvisionOptions extends ProvisionTexts {
   readonly warpSlot: number | null;
   /** Whether a new ledger has the programs and mints of private payments. */
   readonly genesisPrograms: boolean;
-  /** Whether a kept ledger whose programs are others than those of `LOCALNET_PROGRAMS` gets these. */
+  /** Whether to deploy the programs of `LOCALNET_PROGRAMS` to a stored ledger that has others. */
   readonly upgradePrograms: boolean;
 }
 

@@ -1,16 +1,15 @@
-/** What somebody has opened, and ends. */
+/** Something open that must be closed. */
 export interface Resource {
   close(): void | Promise<void>;
 }
 
-/** What has been opened one on top of another. It is closed in the opposite order, together and once. */
+/** Open resources, which are closed once, in reverse order. */
 export class Resources implements Resource {
   readonly #opened: Resource[] = [];
   #closed: Promise<void> | undefined;
 
   /**
-   * Runs `open`, which adds what it opens to the resources. If a later step of it fails, they are closed
-   * again.
+   * Runs `open`, which adds what it opens. If a later step fails, everything is closed.
    *
    * @throws what `open` throws.
    */
@@ -24,13 +23,13 @@ export class Resources implements Resource {
     }
   }
 
-  /** Takes over the end of what has been opened, which it gives back. */
+  /** Adds a resource and returns it. */
   add<T extends Resource>(resource: T): T {
     this.#opened.push(resource);
     return resource;
   }
 
-  /** Closes everything, the last opened first. However often it is asked to, it does so once. */
+  /** Closes everything once, the last opened first. */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

@@ -3,9 +3,7 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { validatorNetworkAccounts } from '../ledger/genesis/network-genesis.ts';
 import { addSettlementMetrics } from '../metrics/ledger-metrics.ts';
 import { withFields } from '../ports/logger.ts';
-import { createRollupAuth } from '../rollup/auth/login-service.ts';
-import { createLoginRoutes } from '../rollup/auth/login-service.ts';
-import { LoginService } from '../rollup/auth/login-service.ts';
+import { createRollupAuth, createLoginRoutes, LoginService } from '../rollup/auth/login-service.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { coarseFigures } from '../rollup/privacy/coarse-figures.ts';
@@ -14,24 +12,21 @@ import { HISTORY_PURPOSE, HistoryNames } from '../rollup/privacy/shown-history.t
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
-import { isAdmitted } from '../rollup/validator-accounts.ts';
-import { rollupValidatorOf } from '../rollup/validator-accounts.ts';
+import { isAdmitted, rollupValidatorOf } from '../rollup/validator-accounts.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { featureSetOf } from '../rpc/cluster/node-version.ts';
 import type { LedgerHome } from './ledger-home.ts';
-import { createLedgerServer } from './ledger-server.ts';
+import { createLedgerServer, unreadinessOf } from './ledger-server.ts';
 import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
 import { Resources } from './resources.ts';
-import { unreadinessOf } from './unreadiness.ts';
 
-/** How the embedded rollup is opened. */
 interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
-  /** Of the programs of private payments on the base ledger. */
+  /** Layout of the base ledger's programs. */
   readonly layout: Layout;
-  /** Where both ledgers are kept. */
+  /** Where both ledgers are stored. */
   readonly home: LedgerHome;
-  /** The addresses of its node; null where it does not listen. */
+  /** The addresses of its node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
 
@@ -43,7 +38,7 @@ export interface RollupNode extends StackNode {
 }
 
 /**
- * Opens the rollup on top of a base ledger, with its login service, and what serves them.
+ * Opens the rollup on top of a base ledger, with its login service and its server.
  *
  * @throws {ServiceError} what openRollup throws.
  */
@@ -80,7 +75,7 @@ export function openRollupNode(context: NodeContext, options: RollupNodeOptions)
   });
 }
 
-/** The rollup, and what each of its readers sees of it. */
+/** The rollup and the views of its readers. */
 async function openPrivateRollup(
   { config, ports }: NodeContext,
   { base, layout, home }: RollupNodeOptions,

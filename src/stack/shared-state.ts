@@ -1,25 +1,29 @@
-import { join } from 'node:path';
-import { isGateway, type Config } from '../config/config.ts';
-import { MemoryTables, type Tables } from '../ports/tables.ts';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Config, isGateway } from '../config/config.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { assertLmdbFile } from '../ledger/store/lmdb-file.ts';
+import type { Logger } from '../ports/logger.ts';
+import { MemoryTables, type Table, type Tables } from '../ports/tables.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { TableKeyStore } from '../service/rest/key-store.ts';
-import { LmdbTables } from './lmdb-tables.ts';
+import type { Ports } from './node.ts';
 import type { Nodes } from './nodes.ts';
-import type { Ports } from './ports.ts';
 import type { Resource } from './resources.ts';
 
 /** The file in the data folder. LMDB's reader table is in one of the same name with `-lock` appended. */
 const FILE = 'shared.mdb';
 
-/** What the processes that serve the same share. */
+/** State that processes of one service share. */
 export interface SharedState extends Resource {
   readonly tables: Tables;
   readonly idempotencyKeys: IdempotencyKeys;
 }
 
 /**
- * Opens what the processes that serve the same share: in the data folder, or in memory where there is none.
- * An answer is found as long as the base ledger is the one that it is about, over restarts too.
+ * Opens the shared state in the data folder, or in memory without one. Stored answers survive restarts as
+ * long as the base ledger is the same.
  *
  * @throws {ServiceError} as LmdbTables.
  */
@@ -28,7 +32,7 @@ export function openSharedState(
   { base, dataFolder, ledgers }: Pick<Nodes, 'base' | 'dataFolder' | 'ledgers'>,
   ports: Ports,
 ): SharedState {
-  // A front of a real cluster has no ledger in the folder. Without a node there is one client, over stdio.
+  // A gateway has no ledger in the folder. Without a node there is only one client, over stdio.
   const folder = isGateway(config) && base !== null ? config.dataDir : dataFolder;
   const onDisk = folder === null ? null : new LmdbTables(join(folder, FILE), ports.logger);
   const tables: Tables = onDisk ?? new MemoryTables();
@@ -38,4 +42,102 @@ export function openSharedState(
     idempotencyKeys: new IdempotencyKeys(new TableKeyStore(tables, ports.clock), ports.logger, about),
     close: () => onDisk?.close(),
   };
+}
+
+/** Only the owner can read the file, like the others of the folder. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+const TABLES_MAX = 16;
+
+/** Tables in an LMDB file that processes of one machine share. */
+export class LmdbTables implements Tables {
+  readonly #root: RootDatabase;
+  readonly #tables = new Map<string, Table<unknown>>();
+
+  /**
+   * Opens or creates the file. An unreadable file is replaced and logged, because its data expires within a
+   * day.
+   *
+   * @throws {ServiceError} CONFIG_INVALID if the system does not allow it.
+   */
+  constructor(file: string, logger: Logger) {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+      this.#root = openFile(file, logger);
+      chmodSync(file, FILE_MODE);
+    } catch (error) {
+      if (!isOfSystem(error)) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      throw new ServiceError(
+        'CONFIG_INVALID',
+        `${file} in DATA_DIR cannot be opened (${code ?? 'unknown reason'}): give this user write permission, or choose another folder`,
+        {},
+        { cause: error as Error },
+      );
+    }
+  }
+
+  open<Value>(name: string): Table<Value> {
+    const table = this.#tables.get(name) ?? lmdbTable(this.#root.openDB<Value, string>({ name }));
+    this.#tables.set(name, table as Table<unknown>);
+    return table as Table<Value>;
+  }
+
+  async change<T>(change: () => T): Promise<T> {
+    try {
+      return await this.#root.transaction(change);
+    } catch (error) {
+      throw await reasonOf(error);
+    }
+  }
+
+  /** Resolves when everything is on the disk and the file is closed. No change may be under way. */
+  async close(): Promise<void> {
+    await this.#root.close();
+  }
+}
+
+function lmdbTable<Value>(database: Database<Value, string>): Table<Value> {
+  const list = (limit?: number): readonly (readonly [string, Value])[] =>
+    [...database.getRange(limit === undefined ? {} : { limit })].map(({ key, value }) => [key, value]);
+  return {
+    get: (key) => database.get(key),
+    // Takes effect immediately inside a transaction, and fails with it.
+    put: (key, value) => void database.put(key, value),
+    remove: (key) => void database.remove(key),
+    first: () => list(1)[0],
+    entries: () => list(),
+  };
+}
+
+function openFile(file: string, logger: Logger): RootDatabase {
+  const openIt = (): RootDatabase => {
+    assertLmdbFile(file);
+    return open({ path: file, noSubdir: true, maxDbs: TABLES_MAX });
+  };
+  try {
+    return openIt();
+  } catch (error) {
+    if (isOfSystem(error)) throw error;
+    logger.warn({ err: error, file }, 'the shared state cannot be read and is deleted');
+    for (const each of [file, `${file}-lock`]) rmSync(each, { force: true });
+    return openIt();
+  }
+}
+
+/**
+ * Whether the error comes from the system, not from the file. LMDB gives it a positive number.
+ */
+function isOfSystem(error: unknown): boolean {
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
+  return syscall !== undefined || (typeof code === 'number' && code > 0);
+}
+
+/**
+ * LMDB reports why a commit failed through a separate promise, which ends the process if it is not handled.
+ */
+async function reasonOf(failure: unknown): Promise<unknown> {
+  const { commitError } = failure as { commitError?: Promise<never> };
+  return commitError === undefined ? failure : commitError.catch((reason: unknown) => reason);
 }

@@ -4,20 +4,19 @@ import { isConsolePath } from '../console/console-paths.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallListener } from '../rpc/dispatcher.ts';
-import { HttpExchange } from '../rpc/http/http-exchange.ts';
-import { requestToken } from '../rpc/http/http-exchange.ts';
+import { HttpExchange, requestToken } from '../rpc/http/http-exchange.ts';
 import { pathOf } from '../service/request-path.ts';
 import type { ServedCall, TellCall } from '../service/served-call.ts';
 
-/** Tells a list of the calls of the tool service. */
-export function tellServiceCalls(add: (call: ReportedCall) => void, clock: Clock): TellCall {
+/** Reports calls of the tool service. */
+export function reportServiceCalls(add: (call: ReportedCall) => void, clock: Clock): TellCall {
   return ({ durationMs, ...call }: ServedCall) =>
-    // What is spread comes last: after it, V8 takes microseconds for every further member.
+    // The spread comes last because V8 needs microseconds for every member after it.
     add({ atMs: clock.now(), ms: durationMs, isOwn: false, ...call });
 }
 
-/** Tells a list of the calls of a node over HTTP. */
-export function tellNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): CallListener {
+/** Reports HTTP calls of a node. */
+export function reportNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): CallListener {
   const door = node === 'ledger' ? 'base' : 'rollup';
   return ({ method, params, code, durationMs, body, answer, client }) => {
     if (!(client instanceof HttpExchange)) return;
@@ -27,7 +26,7 @@ export function tellNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): C
       code: code === null ? null : String(code),
       arguments: params,
     } as const;
-    // Most calls are not listed, and nothing more is found out about those.
+    // Most calls are not listed.
     if (!calls.mayTell(what)) return;
     const { request } = client;
     calls.add({
@@ -36,7 +35,7 @@ export function tellNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): C
       status: 200,
       ms: durationMs,
       requestBytes: body === null ? null : Buffer.byteLength(body),
-      // Of a long answer its characters, most of which are ASCII.
+      // Characters for a long answer, most of which are ASCII.
       responseBytes: typeof answer === 'string' ? Buffer.byteLength(answer) : answer.length,
       requestId: null,
       isOwn: isConsolePath(pathOf(request.url ?? '')),

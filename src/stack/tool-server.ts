@@ -6,30 +6,36 @@ import { createClusters } from '../chain/create-clusters.ts';
 import type { Config } from '../config/config.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
 import { withConsole } from '../console/console-paths.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Listener } from '../http/listener.ts';
 import { type ProbesOptions, withProbes } from '../http/probes.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Registry } from '../metrics/registry.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Tables } from '../ports/tables.ts';
+import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
+import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
+import type { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
+import type { TellCall } from '../service/served-call.ts';
+import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import type { OpenedConsole } from './console-server.ts';
 import { listen } from './listening.ts';
-import { withLocalTools } from './local-tools.ts';
-import { createOperations } from './operations.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './node.ts';
+import { createOperations, type LocalToolsParts, withLocalTools } from './operations.ts';
 import { type Resource, Resources } from './resources.ts';
 import type { SharedState } from './shared-state.ts';
-import { tellServiceCalls } from './tell-calls.ts';
-import { createRateLimiter, createToolService } from './tool-service.ts';
+import { reportServiceCalls } from './tell-calls.ts';
 
-/** The tool service as it is reached: at a port, or over stdio. */
+/** The tool service, on a port or over stdio. */
 export interface ToolServer {
-  /** Where it listens, without path; `stdio` where it has no port. */
+  /** Where it listens, without path; `stdio` without a port. */
   readonly url: string;
-  /** Its listener; null where it has no port. */
+  /** Its listener; null without a port. */
   readonly listener: Listener | null;
-  /** Gets everything ready. */
+  /** Prepares everything. */
   prepare(
     localnet: Localnet | null,
     probes: ToolProbes,
@@ -41,7 +47,7 @@ export interface ToolServer {
 }
 
 /**
- * The prepared tool service. `close`, for when no request is in flight, drops its connections to clusters.
+ * The prepared tool service. Call `close` when no request is in flight.
  */
 interface PreparedTools extends Resource {
   /** Serves it from now on. */
@@ -55,25 +61,23 @@ export interface Localnet {
   readonly faucet: LocalFaucet;
 }
 
-/** What the probes of the tool service read. */
 type ToolProbes = Pick<ProbesOptions, 'unreadiness' | 'writeMetrics'>;
 
-/** What a tool server needs. */
 interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** Where calls are listed; null where the console is off. */
+  /** The call log of the console; null if the console is off. */
   readonly calls: CallLog | null;
-  /** Where its figures are added. */
+  /** The registry for its metrics. */
   readonly registry: Registry;
 }
 
 /**
  * Binds `PORT` in this process.
  *
- * @param held the port, where it is held already; it is then not closed with the server.
- * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
+ * @param held a port that is already bound; it is not closed with the server.
+ * @throws {ServiceError} as `listen`.
  */
 export async function openPortServer(options: ToolServerOptions, held?: Listener): Promise<ToolServer> {
   const { config, ports, guard, calls, registry } = options;
@@ -85,14 +89,14 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);
-        // The page would list those of the process that happens to answer it.
+        // With several processes the console would list only the calls of one of them.
         const isListed = calls !== null && config.workers === 1;
-        const tellCall = isListed ? tellServiceCalls((call) => calls.add(call), ports.clock) : undefined;
+        const tellCall = isListed ? reportServiceCalls((call) => calls.add(call), ports.clock) : undefined;
         const logins = console?.logins ?? undefined;
         const shared = { clusters, ports, guard, registry, localnet };
         const parts = { ...shared, rateLimiter, idempotencyKeys, tables, tellCall, logins };
         const create = (): RequestHandler => createToolService(config, parts);
-        // What serves on a port that is held may be replaced before it is asked for anything.
+        // A localnet often resets before the first request.
         const service = held === undefined ? create() : atFirstRequest(create);
         const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
         return {
@@ -107,7 +111,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   };
 }
 
-/** A handler that is made with the first request. */
+/** A handler that is created at the first request. */
 function atFirstRequest(create: () => RequestHandler): RequestHandler {
   let made: RequestHandler | undefined;
   return (request, response) => (made ??= create())(request, response);
@@ -117,7 +121,7 @@ function atFirstRequest(create: () => RequestHandler): RequestHandler {
 export interface StdioStreams {
   readonly input: Readable;
   readonly output: Writable;
-  /** The user's own bearer token for private reads. */
+  /** The user's bearer token for private reads. */
   readonly token?: string;
 }
 
@@ -147,4 +151,61 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
 
 function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet | null): Clusters {
   return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
+}
+
+interface ToolServiceParts {
+  readonly clusters: Clusters;
+  readonly ports: Ports;
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  /** Default: no limit. */
+  readonly rateLimiter?: RequestLimiter | undefined;
+  /** Default: a table in this process. */
+  readonly idempotencyKeys?: IdempotencyKeys;
+  /** Default: in memory. */
+  readonly tables?: Tables;
+  /** The ledger of this process, if there is one. */
+  readonly localnet?: LocalToolsParts['localnet'];
+  /** Called after every response. */
+  readonly tellCall?: TellCall | undefined;
+  /** Logins requested by MCP clients, if the console can answer them. */
+  readonly logins?: AskedLogins | undefined;
+  /** The registry for its metrics. */
+  readonly registry?: Registry;
+}
+
+/**
+ * The rate limiter; undefined without a limit. Each of several processes enforces its share of the limit.
+ */
+export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
+  const { rateLimitPerSecond, rateLimitBurst, workers } = config;
+  if (rateLimitPerSecond === 0) return undefined;
+  const burst = Math.max(1, Math.floor(rateLimitBurst / workers));
+  return new RateLimiter({ requestsPerSecond: rateLimitPerSecond / workers, burst }, clock);
+}
+
+/** The HTTP handler of the payment operations on the configured clusters. */
+function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
+  const {
+    clusters,
+    ports,
+    guard,
+    rateLimiter,
+    idempotencyKeys,
+    tables,
+    localnet = null,
+    tellCall,
+    logins,
+  } = parts;
+  const operations = createOperations(config, clusters, ports, tables, parts.registry);
+  return createServiceHandler({
+    ...withLocalTools(operations, { config, clusters, ports, localnet }),
+    hostGuard: guard,
+    ...ports,
+    ...(rateLimiter && { rateLimiter }),
+    findClient: createClientFinder(config.trustedProxies),
+    ...(idempotencyKeys && { idempotencyKeys }),
+    ...(tellCall && { tellCall }),
+    ...(logins && { logins }),
+    ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
+  });
 }

@@ -4,11 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { FolderStore } from '../ledger/store/folder-store.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
-import { copyLedgers } from './kept/copy-ledgers.ts';
-import { openKeptLedgers } from './kept/kept-ledgers.ts';
+import { NOTHING_PROVIDED } from './provision-options.ts';
+import { copyLedgers, openKeptLedgers } from './kept/kept-ledgers.ts';
 import { verifyLedgers } from './kept/verify-ledgers.ts';
 import { openLedgerNode } from './ledger-node.ts';
-import { NOTHING_PROVIDED } from './provision-options.ts';
 import { Resources } from './resources.ts';
 import { openRollupNode } from './rollup-node.ts';
 import { nodeContext } from './testing/node-context.ts';
@@ -111,7 +110,7 @@ describe('a folder of which one ledger is an earlier copy', () => {
     expect(await soundnessOf(folder)).toEqual([false, [expect.stringMatching(/from different times/)]]);
     await expect(backupOf(folder)).rejects.toMatchObject({
       code: 'LEDGER_DAMAGED',
-      message: expect.stringMatching(/from different times.*put back a copy of both/),
+      message: expect.stringMatching(/from different times.*restore a copy of both/),
     });
     expect(await soundnessOf(kept)).toEqual([true, []]);
     expect(await openBoth(await backupOf(kept))).toEqual(ids);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unreadinessOf } from './unreadiness.ts';
+import { unreadinessOf } from './ledger-server.ts';
 
 it('a rollup that holds a payment is not ready, and tells no number', () => {
   const [base, rollup] = [{ isRunning: true }, { isRunning: true, heldIntents: [7n, 9n] }];

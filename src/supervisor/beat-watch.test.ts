@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { BEAT_MS, BeatWatch, SILENCE_MS_MAX } from './beat-watch.ts';
+import { BEAT_MS, BeatWatch, SILENCE_MS_MAX } from './life.ts';
 
 /** A watch whose time is moved by hand. */
 function watched() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDeath, exitCodeOf, isAccident, type Death } from './death.ts';
+import { type Death, describeDeath, exitCodeOf, isAccident } from './restart-policy.ts';
 
 const by = (end: Partial<Death>): Death => ({ exitCode: null, signal: null, readyForMs: null, ...end });
 

@@ -2,7 +2,7 @@
 export const EXIT_CODES = {
   /** Everything that was asked is answered. */
   done: 0,
-  /** A bug, told with its stack. */
+  /** A bug; its stack is printed. */
   fault: 1,
   /** It died again and again before it was ready (sysexits.h EX_SOFTWARE). */
   gaveUp: 70,

@@ -1,11 +1,10 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { systemClock, type Clock } from '../ports/clock.ts';
-import { BEAT_MS } from './beat-watch.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import type { ChildMessage, StartDefaults, ParentMessage, ListenPorts, Start } from './messages.ts';
-import { watchParent } from './parent-watch.ts';
-import { onStopSignals } from './stop-signals.ts';
+import { BEAT_MS } from './life.ts';
+import type { ChildMessage, ListenPorts, ParentMessage, Start, StartDefaults } from './messages.ts';
+import { onStopSignals, watchParent } from './stop-signals.ts';
 
 /** What the serving process needs from whoever started it. */
 export interface Host {

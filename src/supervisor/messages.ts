@@ -5,9 +5,9 @@ export type ListenPorts = Readonly<Record<string, number>>;
 export interface Start {
   /** Number of processes started in this one's place before it. */
   readonly restarts: number;
-  /** Which of several processes that share their ports it is, from 1; null where there is one. */
+  /** The number of this worker process, from 1; null for a single process. */
   readonly worker: number | null;
-  /** Whether a process was ready before, in its place or beside it. */
+  /** Whether any process has been ready before. */
   readonly hasServed: boolean;
   /** How the previous one ended, as text; null for the first. */
   readonly death: string | null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { ORPHAN_MS_MAX, PARENT_LOOK_MS, watchParent } from './parent-watch.ts';
+import { ORPHAN_MS_MAX, PARENT_LOOK_MS, watchParent } from './stop-signals.ts';
 
 /**
  * What was called when the parent went away, and when that had been for the longest time an orderly end may

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Death } from './death.ts';
 import {
+  type Death,
   FAILED_STARTS_MAX,
   HELD_STARTS_MAX,
   RECOVERED_MS,

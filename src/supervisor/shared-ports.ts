@@ -1,14 +1,26 @@
 import type { ChildProcess } from 'node:child_process';
-import cluster, { type Worker } from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
 
-/** How long connections that are accepted may wait for a process at the end, ms. */
+/**
+ * Flags that reduce the memory of the serving process without measurable CPU cost.
+ *
+ * By default V8 collects new objects after three times 16 MiB, and old ones at four times the live size
+ * (`node --v8-options`). glibc gives each thread its own arena, which keeps freed memory (mallopt(3),
+ * M_ARENA_MAX).
+ */
+export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+
+/** The same for glibc, as environment. */
+export const MEMORY_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
+
+/** Maximum wait for accepted connections at a shutdown, ms. */
 const SETTLE_MS_MAX = 1_000;
 
 /**
- * What `node:cluster` and a worker say of a connection: `newconn` with the connection and a number, and an
- * answer to that number, whether it was accepted (Node 20 to 26, `lib/internal/cluster`).
+ * Messages of `node:cluster` about a connection: `newconn` with a number, and the worker's answer to that
+ * number (Node 20 to 26, `lib/internal/cluster`).
  */
 interface ClusterMessage {
   readonly cmd?: unknown;
@@ -20,16 +32,16 @@ interface ClusterMessage {
 const CLUSTER = 'NODE_CLUSTER';
 
 /**
- * The ports that several processes share by `node:cluster`: this process, its primary, accepts connections
- * and hands them round. It reads which of them are on their way, as Node offers nothing to see it.
+ * Ports that several processes share with `node:cluster`. This process, the primary, accepts connections and
+ * distributes them. It counts those in transit, because Node has no API for that.
  */
 export class SharedPorts {
-  /** By process that listens or will: the numbers of the connections it was given and has not answered. */
+  /** For each process, the numbers of its connections that it has not accepted yet. */
   readonly #given = new Map<Worker, Set<number>>();
   readonly #listening = new Set<Worker>();
   #handed = 0;
 
-  /** The processes run the module at the path `entry`, which has to call `joinSupervisor`. */
+  /** @param entry path of the module that the processes run; it must call `joinSupervisor`. */
   constructor(entry: string, args: readonly string[]) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({ exec: entry, args: [...args], execArgv: [...MEMORY_FLAGS, ...process.execArgv] });
@@ -41,7 +53,7 @@ export class SharedPorts {
     return worker.process;
   }
 
-  /** Resolves once what is accepted is with a process, or nobody has taken it for a second. */
+  /** Resolves when all accepted connections are with a process, at most after a second. */
   async settle(): Promise<void> {
     const deadline = performance.now() + SETTLE_MS_MAX;
     while (performance.now() < deadline) {
@@ -55,15 +67,15 @@ export class SharedPorts {
     }
   }
 
-  /** Closes the ports. What a process was given before reaches it before the news. */
+  /** Closes the ports. Connections in transit arrive first. */
   close(): void {
     for (const worker of this.#listening) worker.disconnect();
   }
 
   /**
-   * Answers for a worker that died with a connection it was given and had not taken. `node:cluster` waits for
-   * that answer for ever: the connection stays open and nobody reads it. It is told what a worker says that
-   * is shutting down, so that another one is given the connection; where there is none it is closed.
+   * Answers for a worker that died before it accepted a connection. `node:cluster` would wait for the answer
+   * forever. The answer is that of a worker that shuts down, so another worker gets the connection. Without
+   * another one it is closed.
    */
   #watch(worker: Worker): void {
     const { process: child } = worker;
@@ -82,13 +94,13 @@ export class SharedPorts {
       if (cmd === CLUSTER && ack !== undefined) given.delete(ack);
     });
     worker.on('listening', () => this.#listening.add(worker));
-    // A connection or message sent to a dying worker raises an error too; its exit is told by the process.
+    // Sending to a dying worker raises an error too; the process reports its exit.
     worker.on('error', () => undefined);
     // Its last answers have been read then.
     child.once('close', () => {
       this.#given.delete(worker);
       this.#listening.delete(worker);
-      // While it has not taken a connection, its end is not always noticed: it would be given more of them.
+      // Otherwise `node:cluster` may give it more connections.
       if (given.size > 0) worker.disconnect();
       const accepted = this.#listening.size === 0;
       for (const ack of given) child.emit('internalMessage', { cmd: CLUSTER, ack, accepted });

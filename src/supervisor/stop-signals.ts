@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
 
 /** Signals that ask for a shutdown. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -9,11 +10,11 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  */
 const TOGETHER_MS = 500;
 
-/** What signals trigger. */
-export interface StopHandlers {
+/** Handlers of stop signals. */
+interface StopHandlers {
   /** Called at the first signal. */
   first(): void;
-  /** Called at each signal half a second later or more: the user will not wait. */
+  /** Called at each signal half a second later or more. */
   again(): void;
 }
 
@@ -34,4 +35,39 @@ export function onStopSignals(
       }
     });
   }
+}
+
+/** How often the parent is checked, ms. */
+export const PARENT_LOOK_MS = 500;
+
+/** How long a shutdown may take once the parent is gone, ms; with one check interval it is less than 5 s. */
+export const ORPHAN_MS_MAX = 4_000;
+
+/** How the parent is recognised. */
+interface ParentPorts {
+  readonly timer?: Timer;
+  /** The pid of the current parent: an orphan is adopted by another process. */
+  readonly parentPid?: () => number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Shuts down a process that npm or npx started once its parent is gone: npm forwards a signal to its shell,
+ * which dies without forwarding it. `first` is called then, and `again` if the shutdown takes too long. A
+ * process started otherwise may outlive its parent, as a service started from a shell does.
+ */
+export function watchParent(
+  { first, again }: StopHandlers,
+  { timer = systemTimer, parentPid = () => process.ppid, env = process.env }: ParentPorts = {},
+): void {
+  // npm sets it for everything it runs, npx included (npm docs, scripts, "Environment").
+  if (env['npm_command'] === undefined) return;
+  const parent = parentPid();
+  const look = (): void => {
+    if (parentPid() === parent) return lookLater();
+    first();
+    timer.after(ORPHAN_MS_MAX, again);
+  };
+  const lookLater = (): void => void timer.after(PARENT_LOOK_MS, look);
+  lookLater();
 }

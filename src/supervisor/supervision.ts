@@ -1,16 +1,21 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
-import { describeDeath, exitCodeOf, type Death } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { Life } from './life.ts';
-import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
 import type { Start, StartDefaults } from './messages.ts';
-import { DELAY_MS_MAX, RestartPolicy, type Verdict } from './restart-policy.ts';
-import { SharedPorts } from './shared-ports.ts';
+import {
+  type Death,
+  DELAY_MS_MAX,
+  describeDeath,
+  exitCodeOf,
+  RestartPolicy,
+  type Verdict,
+} from './restart-policy.ts';
+import { MEMORY_ENVIRONMENT, MEMORY_FLAGS, SharedPorts } from './shared-ports.ts';
 
-/** What is supervised. */
+/** Options of a supervision. */
 export interface SuperviseOptions {
   /** Path of the module the child runs; it has to call `joinSupervisor`. */
   readonly entry: string;
@@ -46,11 +51,11 @@ export interface Ending {
  * gets the ports of the one before, so that they stay the same even if the system chose them. If this process
  * dies, the children shut themselves down.
  *
- * Of several the first starts alone, so that what is wrong with the settings is told once. Once it has served
- * none is given up: what fails then, a port or a file, may come back, and the others go on.
+ * The first of several processes starts alone, so that invalid settings are reported once. After it has
+ * served, the supervisor keeps restarting every process, because a missing port or file may come back.
  */
 export class Supervision {
-  /** How it ended: with several, that of the one that ended worst. */
+  /** How it ended: of several processes, the one with the highest exit code. */
   readonly ended: Promise<Ending>;
   readonly #options: SuperviseOptions;
   readonly #timer: Timer;
@@ -78,7 +83,7 @@ export class Supervision {
     });
     for (const life of this.#lives) life.stop();
     const shared = this.#shared;
-    // Each answers nothing new until the ports are closed, so that those who repeat come to an end.
+    // The processes stop accepting requests on open connections first.
     void shared?.settle().then(() => shared.close());
   }
 
@@ -98,7 +103,7 @@ export class Supervision {
     return endings.reduce((worst, ending) => (ending.exitCode > worst.exitCode ? ending : worst));
   }
 
-  /** Runs one process after the other; `worker` is which of several. */
+  /** Runs a process and its replacements. */
   async #keep(worker: number | null, onReady?: () => void): Promise<Ending> {
     const policy = new RestartPolicy();
     let last: Pick<Start, 'death' | 'ports'> = { death: null, ports: null };
@@ -140,7 +145,7 @@ export class Supervision {
     return life;
   }
 
-  /** How the end of a child is taken that was told to end. */
+  /** The ending of a child that was told to stop. */
   #endingOf(death: Death): Ending {
     if (this.#isKilled) return { exitCode: EXIT_CODES.interrupted };
     if (this.#isOverdue && death.signal === 'SIGKILL') {
@@ -150,7 +155,7 @@ export class Supervision {
   }
 }
 
-/** The verdict where the others go on, come what may. */
+/** Always restarts, because the other processes continue. */
 function insist(policy: RestartPolicy, death: Death): Verdict {
   const verdict = policy.judge(death, true);
   return verdict.action === 'restart' ? verdict : { action: 'restart', delayMs: DELAY_MS_MAX };

@@ -1,25 +1,22 @@
 import { test as base, type TestAPI } from 'vitest';
-import type { Localnet } from '../localnet/localnet.ts';
-import type { LocalnetOptions } from '../localnet/options.ts';
+import type { Localnet, LocalnetOptions } from '../localnet/localnet.ts';
 import { startLocalnet } from '../localnet/start-localnet.ts';
 
-/** What a test asks for by name. */
+/** The fixtures of a test. */
 export interface LocalnetFixtures {
-  /** A localnet as it was when it started, whatever the tests before did to it. */
+  /** A localnet in its initial state. */
   readonly localnet: Localnet;
 }
 
-/** Besides, what lives as long as the file. */
 interface FileFixtures {
   readonly $startedLocalnet: Localnet;
 }
 
 /**
- * Vitest's `test` with a `localnet`: the first test of a file that asks for it starts it, each test finds it
- * reset, and it ends with the file. Tests that run at the same time would reset it under each other: let
- * those of one file run one after the other, as they do by default.
+ * Vitest's `test` with a `localnet`. It starts with the first test of a file that uses it, is reset before
+ * each test, and ends with the file. The tests of one file must not run concurrently.
  *
- * @param options how it is started; with a `dataDir` it could not be reset.
+ * @param options its options, without `dataDir`, which does not support resets.
  */
 export function localnetTest(
   options: Omit<LocalnetOptions, 'dataDir'> = {},

@@ -48,7 +48,7 @@ export function createFund(
       if (lamports === undefined && tokens === undefined) {
         throw new ServiceError('INVALID_ARGUMENTS', 'Nothing to give: pass lamports, amount or both');
       }
-      // Tokens first: what may be wrong with a mint is found before anything is given.
+      // Tokens first, because an invalid mint is found before anything is given.
       const signatures = [
         ...(tokens === undefined ? [] : [await faucet.airdropTokens(wallet, mint, tokens)]),
         ...(lamports === undefined ? [] : [await faucet.airdrop(wallet, lamports)]),

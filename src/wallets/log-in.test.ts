@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import { challengeText } from '../chain/login-challenge.ts';
-import { SeededBytes } from '../ports/seeded-random.ts';
+import { SeededBytes } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
-import { createLogIn } from './log-in.ts';
 import { TestWallets } from './test-wallets.ts';
+import { createLogIn } from './wallet-operations.ts';
 
 const NOW_S = 1_767_225_600;
 

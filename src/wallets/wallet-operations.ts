@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
+import { isLoginOf } from '../chain/login-challenge.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { address } from '../payments/fields/fields.ts';
+import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
 import type { Operation } from '../payments/operation.ts';
 import type { Waiting } from '../payments/send-transaction/confirmation.ts';
-import { createCreateWallet } from './create-wallet.ts';
+import type { Clock } from '../ports/clock.ts';
+import { encodeBase58 } from '../solana/base58.ts';
 import { createFund, type LocalFaucet } from './fund.ts';
-import { createLogIn } from './log-in.ts';
-import { createSignAndSend, type Send } from './sign-and-send.ts';
+import { signMissing } from './sign-missing.ts';
 import type { TestWallets } from './test-wallets.ts';
 
 /** The names of the tools, after their namespace. */
@@ -37,4 +42,152 @@ export function createWalletOperations({
     createSignAndSend(wallets, send),
     createLogIn(wallets, chain, waiting.clock),
   ] as readonly Operation[];
+}
+
+const walletInput = z.strictObject({});
+const walletOutput = z.object({
+  wallet: z.string().meta({ description: 'The address of the new wallet, base58.' }),
+});
+
+/** Makes a test wallet. Errors: SERVICE_BUSY. */
+function createCreateWallet(
+  wallets: TestWallets,
+): Operation<z.infer<typeof walletInput>, z.infer<typeof walletOutput>> {
+  return {
+    namespace: 'localnet',
+    name: 'createWallet',
+    title: 'Make a test wallet',
+    description:
+      'Makes a wallet to try payments with on localnet. Its key stays inside this server, is thrown away when the server ends, and must never be used for anything of value. Fund it with localnet.fund.',
+    effect: 'local',
+    input: walletInput,
+    output: walletOutput,
+    run: async () => {
+      const wallet = wallets.create();
+      return {
+        output: { wallet },
+        sentences: [
+          'Made a test wallet.',
+          `${wallet} holds nothing yet: localnet.fund gives it SOL and tokens.`,
+        ],
+      };
+    },
+  };
+}
+
+const loginInput = z.strictObject({ wallet: address('The test wallet that logs in.') });
+const loginOutput = z.object({
+  wallet: z.string().meta({ description: 'The wallet that is logged in.' }),
+});
+
+type LoginInput = z.infer<typeof loginInput>;
+
+/**
+ * Logs a test wallet in to the rollup. The token stays beside the key, so that no transcript has it. Errors:
+ * INVALID_ARGUMENTS for what is no test wallet, AUTH_UNAVAILABLE without a login service, UPSTREAM_INVALID
+ * where the text to sign is no login of the wallet, of now: another rollup's texts are not signed unread.
+ */
+export function createLogIn(
+  wallets: TestWallets,
+  chain: Chain,
+  clock: Clock,
+): Operation<LoginInput, z.infer<typeof loginOutput>> {
+  return {
+    namespace: 'localnet',
+    name: 'login',
+    title: 'Log a test wallet in to the rollup',
+    description:
+      'Logs a test wallet in to the rollup of localnet, so that spl.getPrivateBalance and others may read what is its own. The bearer token stays inside this server. A login that has expired is renewed by another call.',
+    effect: 'local',
+    input: loginInput as z.ZodType<LoginInput>,
+    output: loginOutput,
+    async run({ wallet }) {
+      const keypair = wallets.require(wallet);
+      const auth = chain.rollup?.auth ?? null;
+      if (auth === null) throw new ServiceError('AUTH_UNAVAILABLE', 'The rollup of localnet has no login');
+      const challenge = await auth.challenge(wallet);
+      if (!(await isLoginOf(wallet, challenge, chain, clock))) {
+        throw new ServiceError(
+          'UPSTREAM_INVALID',
+          `The rollup wants ${wallet} to sign a text that is no login of this wallet, of now: it was not signed`,
+        );
+      }
+      const signature = encodeBase58(keypair.sign(Buffer.from(challenge)));
+      const { token } = await auth.login({ owner: wallet, challenge, signature });
+      wallets.keepToken(wallet, token);
+      return {
+        output: { wallet },
+        sentences: ['Logged in.', `Private reads for ${wallet} on localnet now use its login.`],
+      };
+    },
+  };
+}
+
+const signInput = z.strictObject({
+  transactionBase64: transactionText('The unsigned transaction as a tool built it, base64.'),
+  sendTo: z
+    .enum(['base', 'ephemeral'], {
+      error: 'must be "base" or "ephemeral": the sendTo of the built transaction',
+    })
+    .meta({ description: 'The ledger it was built for: the sendTo of the built transaction.' }),
+});
+
+type SignInput = z.infer<typeof signInput>;
+
+/** `spl.sendTransaction`, as far as it is used here. */
+type Send = (sent: {
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly cluster: 'localnet';
+  readonly confirm: true;
+}) => Promise<{ readonly output: SendOutput }>;
+
+const signOutput = z.object({
+  signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),
+  sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was handed to.' }),
+  outcome: z.enum(['sent', 'confirmed', 'expired']).meta({
+    description:
+      'confirmed: it landed successfully; sent: not seen to have landed yet; expired: it never will.',
+  }),
+});
+
+type SendOutput = z.infer<typeof signOutput>;
+
+/**
+ * Signs with the test wallets that have to, and sends. Errors: INVALID_TRANSACTION, INVALID_ARGUMENTS for a
+ * signer that is no test wallet, and those of sendTransaction.
+ */
+function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInput, SendOutput> {
+  return {
+    namespace: 'localnet',
+    name: 'signAndSend',
+    title: 'Sign with test wallets and send',
+    description:
+      'Signs a transaction that another tool built with the test wallets that have to sign it, sends it to the ledger it was built for on localnet, and waits until it has landed. It signs whatever it is given: use spl.explainTransaction first where that matters.',
+    effect: 'local',
+    input: signInput as z.ZodType<SignInput>,
+    output: signOutput,
+    async run({ transactionBase64, sendTo }) {
+      const { wire, missing } = signMissing(readTransactionText(transactionBase64), (signer) =>
+        wallets.find(signer),
+      );
+      if (missing.length > 0) {
+        throw new ServiceError(
+          'INVALID_ARGUMENTS',
+          `The transaction needs the signature of ${missing.join(' and ')}, which is no test wallet of this process: build it for wallets of localnet.createWallet`,
+          { field: 'transactionBase64' },
+        );
+      }
+      const signed = Buffer.from(wire).toString('base64');
+      const sent = { transactionBase64: signed, sendTo, cluster: 'localnet', confirm: true } as const;
+      const { signature, outcome } = (await send(sent)).output;
+      return {
+        output: { signature, sendTo, outcome },
+        sentences: [
+          'Signed and sent the transaction.',
+          `Transaction ${signature} is ${outcome} on localnet.`,
+        ],
+      };
+    },
+  };
 }

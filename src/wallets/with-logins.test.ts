@@ -4,8 +4,7 @@ import { MapChain } from '../../test/ports/map-chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { ANONYMOUS, type Operation, type OperationCaller } from '../payments/operation.ts';
 import { systemRandom } from '../ports/random.ts';
-import { TestWallets } from './test-wallets.ts';
-import { withLogins } from './with-logins.ts';
+import { TestWallets, withLogins } from './test-wallets.ts';
 
 const wallets = new TestWallets(systemRandom);
 const alice = wallets.create();

@@ -36,7 +36,7 @@ describe.each([
   const check = (what: string, test: () => void) => it.skipIf(isMissing)(what, test);
 
   check('says yes or arrived only where the tokens are in the end where the explanation says', () => {
-    const promised = rows.filter((row) => row.outcome === 'arrived' || (saysYes(row) && wasSent(row)));
+    const promised = rows.filter((row) => row.outcome === 'arrived' || (confirms(row) && wasSent(row)));
     expect(promised.length).toBeGreaterThan(9);
     expect(
       promised.filter((row) => row.outcome !== 'arrived' || !isMovedAsSaid(row)).map(describeRow),
@@ -44,7 +44,7 @@ describe.each([
   });
 
   check('sends whatever it says yes to with a login', () => {
-    expect(rows.filter((row) => saysYes(row) && !wasSent(row)).map(describeRow)).toEqual([]);
+    expect(rows.filter((row) => confirms(row) && !wasSent(row)).map(describeRow)).toEqual([]);
   });
 
   check('moves nothing where it was refused, not signed, or is reported to have moved nothing', () => {
@@ -106,7 +106,7 @@ const facesOf = (condition: Condition): readonly Face[] =>
     ? ['plugin', 'command line']
     : ['plugin'];
 
-const saysYes = ({ explained }: Row): boolean =>
+const confirms = ({ explained }: Row): boolean =>
   explained.some(({ request }) => request?.satisfied === 'yes');
 
 const wasSent = ({ outcome }: Row): boolean =>

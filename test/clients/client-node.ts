@@ -1,14 +1,14 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { startHttpServer, type HttpServer, type RequestHandler } from '../../src/http/server.ts';
+import { type HttpServer, type RequestHandler, startHttpServer } from '../../src/http/server.ts';
 import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { MemoryStore } from '../../src/ledger/store/memory-store.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
+import type { Timer } from '../../src/ports/timer.ts';
 import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
 import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
-import type { Timer } from '../../src/ports/timer.ts';
 import { dispatcherOn, TEST_VERSION } from '../../src/rpc/testing/call-method.ts';
 
 /** Slots pass on the machine's clock, faster than by default: clients wait for some. */

@@ -1,6 +1,6 @@
 import { createHostGuard, type HostGuardOptions } from '../../src/http/host-guard.ts';
-import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
-import { silentLogger, type Logger } from '../../src/ports/logger.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { createServiceHandler, type ServiceOptions } from '../../src/service/service-handler.ts';
 import { FIXTURE_OPERATIONS } from './fixture-operations.ts';

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { askRaw } from '../../src/console/testing/raw-request.ts';
-import type { Localnet } from '../../src/localnet/localnet.ts';
-import type { LocalnetOptions } from '../../src/localnet/options.ts';
+import type { Localnet, LocalnetOptions } from '../../src/localnet/localnet.ts';
 import { startLocalnet } from '../../src/localnet/start-localnet.ts';
 import { deposit, paymentsOf } from '../../src/localnet/testing/call-localnet.ts';
 import type { LocalnetWallet } from '../../src/localnet/wallet.ts';

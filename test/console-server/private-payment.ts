@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { encodeBase58 } from '../../src/solana/base58.ts';
 import { type as typeLine } from '../../src/cli/verbs/testing/typed.ts';
 import { askRaw } from '../../src/console/testing/raw-request.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { paymentsOf, payPrivately } from '../../src/localnet/testing/call-localnet.ts';
 import type { LocalnetWallet } from '../../src/localnet/wallet.ts';
+import { encodeBase58 } from '../../src/solana/base58.ts';
 import { signBuilt } from '../upstreams/sign-built.ts';
 import type { Life } from './life.ts';
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { startApp, type App, type StartOptions } from '../../src/app.ts';
+import { type App, startApp, type StartOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { shellFolder } from '../../src/console/testing/shell-folder.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
-import type { Ports } from '../../src/stack/ports.ts';
-import { shellFolder } from '../../src/console/testing/shell-folder.ts';
+import type { Ports } from '../../src/stack/node.ts';
 
 /** A whole stack in this process, on free ports of loopback and in a new folder; it ends with the test. */
 export async function startConsole(

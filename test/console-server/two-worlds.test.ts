@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
-import type { LocalnetOptions } from '../../src/localnet/options.ts';
+import type { LocalnetOptions } from '../../src/localnet/localnet.ts';
 import { Life } from './life.ts';
 import { payByAssistant, payByCli, payByPage, payByProgram } from './private-payment.ts';
 

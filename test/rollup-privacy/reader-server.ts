@@ -3,8 +3,8 @@ import { startHttpServer } from '../../src/http/server.ts';
 import type { Keypair } from '../../src/ledger/keypair.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createCallMetrics } from '../../src/metrics/call-metrics.ts';
-import { addHttpMetrics } from '../../src/metrics/http-metrics.ts';
 import { addPubsubMetrics } from '../../src/metrics/ledger-metrics.ts';
+import { addHttpMetrics } from '../../src/metrics/process-metrics.ts';
 import { Registry } from '../../src/metrics/registry.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { HandTimer } from '../../src/ports/testing/hand-timer.ts';
@@ -21,7 +21,7 @@ import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
 import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
 import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
-import { CALL_NAMES } from '../../src/stack/call-names.ts';
+import { CALL_NAMES } from '../../src/stack/ledger-server.ts';
 import { recordingLogger } from './recording-logger.ts';
 
 /** What is served to readers. */

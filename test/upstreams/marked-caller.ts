@@ -1,9 +1,9 @@
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
-import { ServiceClient, type Answer } from './service-client.ts';
 import { isTool, networkRequests, type Parties, type PaymentRequest } from './payments.ts';
 import type { PlayedNetwork } from './played-network.ts';
+import { type Answer, ServiceClient } from './service-client.ts';
 import { signBuilt } from './sign-built.ts';
 
 /** What one request carries that no other one does. */

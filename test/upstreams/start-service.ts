@@ -1,11 +1,11 @@
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { systemClock, type Clock } from '../../src/ports/clock.ts';
+import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { temporaryFolder } from '../folders.ts';
-import { ServiceClient } from './service-client.ts';
 import type { PlayedNetwork } from './played-network.ts';
+import { ServiceClient } from './service-client.ts';
 
 /** The machine's clock, which can be put forward. */
 class ForwardClock implements Clock {

@@ -3,8 +3,8 @@ import { systemRandom } from '../../src/ports/random.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
-import { playNetwork, type PlayedNetwork } from './played-network.ts';
-import { networkVariables, startService, type Service } from './start-service.ts';
+import { type PlayedNetwork, playNetwork } from './played-network.ts';
+import { networkVariables, type Service, startService } from './start-service.ts';
 
 /** The methods that the service calls. */
 export const ACCOUNTS = 'getMultipleAccounts';

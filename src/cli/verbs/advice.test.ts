@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../client/payments-error.ts';
-import { TransactionRefused } from '../../kit/transaction-refused.ts';
+import { TransactionRefused } from '../../kit/approve.ts';
 import { Advised, inWordsOfVerbs } from './advice.ts';
-import type { SettledLayout } from './settle-layout.ts';
+import type { SettledLayout } from './ledgers.ts';
 
 const target = { service: new URL('http://127.0.0.1:1') };
 const LAYOUT_A = { layout: 'a', isSure: true } as const;
@@ -20,14 +20,14 @@ const refusedFor = (code: string) => new TransactionRefused([{ code, message: 'x
 describe('inWordsOfVerbs', () => {
   it('names --layout only where no ledger could tell its layout', () => {
     const other = refusedFor('OTHER_LAYOUT');
-    expect(adviceOn(other, { layout: 'a', isSure: false })).toContain('name them with --layout');
+    expect(adviceOn(other, { layout: 'a', isSure: false })).toContain('set --layout');
     expect(adviceOn(other, LAYOUT_A)).toBeNull();
     expect(adviceOn(refusedFor('LIMIT'), { layout: 'a', isSure: false })).toBeNull();
   });
 
   it('names init-mint on layout b only (bug: it was named on layout a, which refuses it)', () => {
     const bare = new PaymentsError('VAULT_NOT_INITIALIZED', 'x');
-    expect(adviceOn(bare, { layout: 'b', isSure: true })).toContain('"init-mint" sets the mint up');
+    expect(adviceOn(bare, { layout: 'b', isSure: true })).toContain('"init-mint" to set up the mint');
     expect(adviceOn(bare, LAYOUT_A)).toBeNull();
     expect(adviceOn(new PaymentsError('MINT_NOT_FOUND', 'x'), { layout: 'b', isSure: true })).toBeNull();
   });

@@ -5,19 +5,22 @@ import { type Address, isAddress } from '../../solana/address.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 
-/** The most base units there can be (SPL Token: u64). */
+/** The maximum amount (SPL Token: u64). */
 const AMOUNT_MAX = 2n ** 64n - 1n;
 
-/** A mint, and how its amounts are written. */
+/** Decimals of a SOL: 1,000,000,000 lamports. */
+export const SOL_DECIMALS = 9;
+
+/** A mint and how its amounts are formatted. */
 export interface MintScale {
   readonly mint: Address;
   readonly decimals: number;
-  /** What it is commonly called, or "tokens". */
+  /** Its common symbol, or "tokens". */
   readonly unit: string;
 }
 
 /**
- * The mint of `--mint`, else the USDC of the network, with its decimals as the chain tells them.
+ * The mint of `--mint`, or the USDC of the network, with its decimals from the chain.
  *
  * @throws {VerbFailure} `config`; {ServiceError} MINT_NOT_FOUND and others of readMint.
  */
@@ -29,28 +32,28 @@ export async function readScale(call: VerbCall, chain: Chain): Promise<MintScale
 }
 
 /**
- * An amount as it is typed: whole tokens with a fraction, or base units.
+ * Parses an amount: whole tokens with a fraction, or base units.
  *
  * @param decimals of the mint; 0 for base units.
- * @param name what the amount is called in errors.
- * @throws {VerbFailure} `config`: it is none, has more decimals than the mint, or is more than there can be.
+ * @param name the name of the amount in errors.
+ * @throws {VerbFailure} `config`: not a number, too many decimals, or more than 2^64 - 1.
  */
 export function parseAmount(text: string, decimals: number, name: string): bigint {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === '') throw unusable(`${name} needs a number such as 0.25, where it has '${text}'`);
+  if (whole === '') throw unusable(`${name} needs a number such as 0.25, not '${text}'`);
   if (fraction.length > decimals) {
     const most = decimals === 0 ? 'a whole number of base units' : `at most ${decimals} decimals`;
-    throw unusable(`${name} needs ${most}, where it has '${text}'`);
+    throw unusable(`${name} needs ${most}, not '${text}'`);
   }
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
-  if (amount > AMOUNT_MAX) throw unusable(`${name} is more than there can be, 2^64 - 1 base units: ${text}`);
+  if (amount > AMOUNT_MAX) throw unusable(`${name} is more than the maximum of 2^64 - 1 base units: ${text}`);
   return amount;
 }
 
-/** How many decimals the amounts of a call have. */
+/** The number of decimals of the amounts of a call. */
 export const decimalsOf = (call: VerbCall, { decimals }: MintScale): number =>
   call.has('base-units') ? 0 : decimals;
 
-/** An amount for people. */
+/** An amount with its unit. */
 export const formatAmount = (amount: bigint, { decimals, unit }: MintScale): string =>
   `${formatBaseUnits(amount, decimals)} ${unit}`;

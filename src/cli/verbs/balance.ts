@@ -1,19 +1,14 @@
 import { formatBaseUnits } from '../../payments/mints/common-mints.ts';
 import type { Address } from '../../solana/address.ts';
-import { formatAmount, readScale } from './amount.ts';
-import type { VerbExit } from './exit-codes.ts';
-import { readKeypair } from './keypair-file.ts';
+import { formatAmount, readScale, SOL_DECIMALS } from './amount.ts';
+import { ownerOf, readKeypair } from './keypair-file.ts';
 import { type Ledgers, withLedgers } from './ledgers.ts';
-import { ownerOf } from './owner.ts';
 import { sessionOf } from './session.ts';
 import type { VerbCall } from './verb-call.ts';
-import { unusable } from './verb-failure.ts';
+import { unusable, type VerbExit } from './verb-failure.ts';
 import { signerOf } from './wallet-signer.ts';
 
-/** Decimals of a SOL: 1,000,000,000 lamports. */
-const SOL_DECIMALS = 9;
-
-/** `balance [ADDRESS] [--private]`: as the nodes tell it, not a service. */
+/** `balance [ADDRESS] [--private]`: read from the nodes, not from a service. */
 export function runBalance(call: VerbCall): Promise<VerbExit> {
   const address = ownerOf(call);
   return withLedgers(call, async (ledgers) => {
@@ -41,7 +36,7 @@ export function runBalance(call: VerbCall): Promise<VerbExit> {
   });
 }
 
-/** The wallet logs in: without its key the rollup shows what is public, and refuses the rest. */
+/** The wallet logs in, because the rollup shows private balances only to their owner. */
 async function readPrivate(
   call: VerbCall,
   { target, chain, local }: Ledgers,
@@ -53,7 +48,6 @@ async function readPrivate(
   return await local.privateBalance(request, token);
 }
 
-/** No account is no lamports: that is what the ledger says of it. */
 async function readLamports({ chain }: Ledgers, address: Address): Promise<bigint> {
   const [account] = await chain.getAccounts([address]);
   return account?.lamports ?? 0n;

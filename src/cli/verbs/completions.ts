@@ -3,10 +3,9 @@ import type { RunVerb } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 import { flagsOf, VERBS } from './verb-table.ts';
 
-/** What the program is called where it is installed. */
+/** The names of the installed program. */
 const PROGRAMS = ['spl-private-payments', 'spp'] as const;
 
-/** A command, what it does, and its options. */
 interface Completed {
   readonly name: string;
   readonly text: string;
@@ -87,5 +86,5 @@ function fishLines(program: string, { name, text, flags }: Completed): string[] 
   ];
 }
 
-/** Between single quotes; those of the text are left out, which no shell quotes as another does. */
+/** In single quotes, without those of the text, which every shell escapes differently. */
 const quote = (text: string): string => `'${text.replaceAll("'", '')}'`;

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
-import { findNode } from './doctor/machine-findings.ts';
-import { findNpm, findPrograms } from './doctor/npm-findings.ts';
+import { findNode, findNpm, findPrograms } from './doctor/machine-findings.ts';
 import { openFakeNode } from './testing/fake-node.ts';
 import { type } from './testing/typed.ts';
 
@@ -17,11 +16,11 @@ it('says what does not answer, where that would be, and what to do', async () =>
   expect(stdout).toContain(`ok     virtual machine: loads on ${process.platform} ${process.arch}\n`);
   expect(stdout).toContain(
     [
-      'fault  tool service: none answers at 127.0.0.1:1',
+      'fault  tool service: nothing answers at 127.0.0.1:1',
       '       Start one with "spl-private-payments start", or name where it is with --service.',
-      'fault  base ledger: none answers at 127.0.0.1:1',
+      'fault  base ledger: nothing answers at 127.0.0.1:1',
       '       Start one with "spl-private-payments start", or name where it is with --url.',
-      'fault  rollup: none answers at 127.0.0.1:1',
+      'fault  rollup: nothing answers at 127.0.0.1:1',
     ].join('\n'),
   );
 });
@@ -62,7 +61,7 @@ describe('the programs of a new ledger', () => {
     expect(await findPrograms({ LOCALNET_PROGRAMS: place })).toMatchObject({
       level: 'fault',
       found: expect.stringContaining(found),
-      mend: 'Set LOCALNET_PROGRAMS right, or leave it out.',
+      mend: 'Correct or remove LOCALNET_PROGRAMS.',
     });
   });
 

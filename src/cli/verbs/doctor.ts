@@ -1,11 +1,15 @@
-import type { Finding } from './doctor/finding.ts';
-import { findingsOfLedgers } from './doctor/ledger-findings.ts';
-import { findingsOfMachine } from './doctor/machine-findings.ts';
-import { findingsOfNpm } from './doctor/npm-findings.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { systemClock } from '../../ports/clock.ts';
+import { LASTING } from '../../solana/commitment.ts';
+import { isService } from '../mcp-mode.ts';
+import { findingsOfCluster } from './doctor/cluster-findings.ts';
+import { type Finding, findingsOfMachine, findingsOfNpm } from './doctor/machine-findings.ts';
+import { callNode, requireNetwork } from './node-rpc.ts';
+import { readTarget, type Target } from './target.ts';
 import type { RunVerb } from './verb-call.ts';
-import { readTarget } from './target.ts';
+import { VerbFailure } from './verb-failure.ts';
 
-/** `doctor`: a line for each thing that was looked at, and what to do where it is not well. */
+/** `doctor`: prints a line for each check, and how to fix what is wrong. */
 export const runDoctor: RunVerb = async (call) => {
   const target = readTarget(call);
   const { env } = call.terminal;
@@ -20,4 +24,81 @@ function linesOf({ level, what, found, mend }: Finding): string[] {
   const [first = '', ...more] = `${what}: ${found}`.split('\n');
   const below = mend === undefined ? more : [...more, mend];
   return [`${level.padEnd(5)}  ${first}`, ...below.map((line) => `       ${line}`)];
+}
+
+/** Maximum difference between the clocks of a ledger and this machine, seconds. */
+const CLOCK_SECONDS_MAX = 30;
+
+/** Checks the service and the nodes of a target. */
+export async function findingsOfLedgers(target: Target): Promise<Finding[]> {
+  const { cluster, base, rollup, service } = target;
+  const node = { name: `the base ledger of ${cluster}`, url: base };
+  const [serves, isBase, isRollup] = await Promise.all([
+    isService(service),
+    answers(node.name, base),
+    rollup === null ? null : answers(`the rollup of ${cluster}`, rollup),
+  ]);
+  return [
+    serves
+      ? { level: 'ok', what: 'tool service', found: `answers at ${service.host}` }
+      : missing('tool service', service, '--service', cluster),
+    isBase
+      ? { level: 'ok', what: 'base ledger', found: `answers at ${base.host}` }
+      : missing('base ledger', base, cluster === 'localnet' ? '--url' : '--base', cluster),
+    ...(isBase ? [await findNetwork(target), await findClock(node), ...(await findingsOfCluster(node))] : []),
+    ...(rollup === null || isRollup === null
+      ? [{ level: 'hint' as const, what: 'rollup', found: 'none is named', mend: 'Name it with --rollup.' }]
+      : [
+          isRollup
+            ? ({ level: 'ok', what: 'rollup', found: `answers at ${rollup.host}` } as const)
+            : missing('rollup', rollup, '--rollup', cluster),
+        ]),
+  ];
+}
+
+/** Shows only the host, because the rest of a URL may contain a key. */
+function missing(what: string, { host }: URL, flag: string, cluster: string): Finding {
+  const start = cluster === 'localnet' ? 'Start one with "spl-private-payments start", or name' : 'Name';
+  return {
+    level: 'fault',
+    what,
+    found: `nothing answers at ${host}`,
+    mend: `${start} its address with ${flag}.`,
+  };
+}
+
+async function answers(name: string, url: URL): Promise<boolean> {
+  try {
+    return typeof (await callNode({ name, url }, 'getSlot')) === 'number';
+  } catch (error) {
+    if (isServiceError(error)) return false;
+    throw error;
+  }
+}
+
+async function findNetwork(target: Target): Promise<Finding> {
+  try {
+    await requireNetwork(target);
+    return { level: 'ok', what: 'network', found: target.cluster };
+  } catch (error) {
+    if (!(error instanceof VerbFailure) && !isServiceError(error)) throw error;
+    return { level: 'fault', what: 'network', found: error.message };
+  }
+}
+
+async function findClock(node: { readonly name: string; readonly url: URL }): Promise<Finding> {
+  const what = 'clock';
+  try {
+    const slot = Number(await callNode(node, 'getSlot', [{ commitment: LASTING }]));
+    const seconds = Number(await callNode(node, 'getBlockTime', [slot]));
+    const apart = Math.round(seconds - systemClock.now() / 1_000);
+    const found = `that of the ledger is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead'}`;
+    if (Math.abs(apart) <= CLOCK_SECONDS_MAX) return { level: 'ok', what, found };
+    const mend =
+      'Set the clock of this machine, unless the ledger was moved in time on purpose: logins depend on it.';
+    return { level: 'hint', what, found, mend };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return { level: 'hint', what, found: 'the ledger does not report its time' };
+  }
 }

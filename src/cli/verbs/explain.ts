@@ -1,22 +1,24 @@
+import type { ExplainTransactionOutput } from '../../client/generated.ts';
+import { formatBaseUnits } from '../../payments/mints/common-mints.ts';
 import { LASTING } from '../../solana/commitment.ts';
 import { isSignature } from '../../solana/signature.ts';
-import type { VerbExit } from './exit-codes.ts';
-import { explanationLines } from './explanation-lines.ts';
-import { withLedgers, type Ledgers } from './ledgers.ts';
+import { SOL_DECIMALS } from './amount.ts';
+import { type Ledgers, withLedgers } from './ledgers.ts';
 import { callNode } from './node-rpc.ts';
 import type { Target } from './target.ts';
-import { readSendTo, readTransactionWord } from './transaction-text.ts';
 import type { VerbCall } from './verb-call.ts';
-import { unusable, VerbFailure } from './verb-failure.ts';
+import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
 
-/** `explain BASE64 | SIGNATURE | -`: by the nodes, not by a service. */
+/** `explain BASE64 | SIGNATURE | -`: uses the nodes, not a service. */
 export async function runExplain(call: VerbCall): Promise<VerbExit> {
   const text = await readTransactionWord(call);
   const named = readSendTo(call);
   const wallet = call.valueOf('wallet');
   const isOffline = call.has('offline');
   if (isOffline && isSignature(text)) {
-    throw unusable('--offline asks no ledger, and a signature is looked up there: pass the bytes instead');
+    throw unusable(
+      '--offline uses no ledger, and a signature can only be looked up on one: pass the bytes instead',
+    );
   }
   const work = async ({ target, local }: Ledgers): Promise<VerbExit> => {
     const found = isSignature(text) ? await findTransaction(target, text) : null;
@@ -38,9 +40,9 @@ export async function runExplain(call: VerbCall): Promise<VerbExit> {
 }
 
 /**
- * The bytes of a transaction that has landed, on base or on the rollup.
+ * The bytes of a landed transaction, from base or the rollup.
  *
- * @throws {VerbFailure} `refused` where no ledger shows it.
+ * @throws {VerbFailure} `refused` if no ledger shows it.
  */
 async function findTransaction({ cluster, base, rollup }: Target, signature: string) {
   const places = [
@@ -60,6 +62,46 @@ async function findTransaction({ cluster, base, rollup }: Target, signature: str
   throw new VerbFailure(
     'refused',
     'SIGNATURE_NOT_FOUND',
-    `No ledger of ${cluster} shows ${signature}. A private rollup shows transactions to their parties alone: pass its bytes instead, or have "watch" show it with --keypair`,
+    `No ledger of ${cluster} shows ${signature}. A private rollup shows transactions only to their parties: pass the bytes instead, or use "watch" with --keypair`,
   );
+}
+
+/** Describes a transaction: the verdict, what moves, the findings, and every instruction. */
+export function explanationLines(explanation: ExplainTransactionOutput): string[] {
+  const { verdict, effects, findings, instructions } = explanation;
+  return [
+    `${verdict}: for ${explanation.sendTo} of ${explanation.cluster}, paid for by ${explanation.feePayer}`,
+    ...effects.tokens.map(
+      ({ owner, figure, change, mint, location }) =>
+        `  ${owner ?? 'somebody'} ${figure ?? `${change ?? 'an unknown number'} base units of ${mint ?? 'a mint'}`} on ${location}`,
+    ),
+    ...effects.lamports.map(({ address, change }) => `  ${address} ${solOf(change)} SOL`),
+    effects.rentLamportsMax === null
+      ? '  rent and fee are unknown: the rent of the cluster was not read'
+      : `  at most ${solOf(effects.rentLamportsMax + (effects.networkFeeLamportsMax ?? 0n))} SOL of rent and fee`,
+    ...findings.map(({ level, code, message }) => `  ${level} ${code}: ${message}`),
+    ...instructions.map(({ index, program, text }) => `  ${index + 1}. ${program}: ${text}`),
+  ];
+}
+
+function solOf(lamports: bigint): string {
+  const sign = lamports < 0n ? '-' : '';
+  return `${sign}${formatBaseUnits(lamports < 0n ? -lamports : lamports, SOL_DECIMALS)}`;
+}
+
+/** The first word, or where it is `-` all of the input, without the space around it. */
+export async function readTransactionWord({ words, terminal }: VerbCall): Promise<string> {
+  const [word = ''] = words;
+  return (word === '-' ? await terminal.readInput() : word).trim();
+}
+
+/**
+ * The ledger that `--send-to` names.
+ *
+ * @throws {VerbFailure} `config`
+ */
+export function readSendTo(call: VerbCall): 'base' | 'ephemeral' | undefined {
+  const text = call.valueOf('send-to');
+  if (text === undefined || text === 'base' || text === 'ephemeral') return text;
+  throw unusable('--send-to needs base or ephemeral');
 }

@@ -1,28 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../ports/clock.ts';
 import { createFund, type LocalFaucet } from '../../wallets/fund.ts';
-import { decimalsOf, formatAmount, parseAmount, readScale } from './amount.ts';
-import type { VerbExit } from './exit-codes.ts';
+import { decimalsOf, formatAmount, parseAmount, readScale, SOL_DECIMALS } from './amount.ts';
+import { ownerOf } from './keypair-file.ts';
 import { withLedgers } from './ledgers.ts';
 import { callNode } from './node-rpc.ts';
-import { ownerOf } from './owner.ts';
 import type { Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
-import { unusable } from './verb-failure.ts';
+import { unusable, type VerbExit } from './verb-failure.ts';
 
-/** Decimals of a SOL: 1,000,000,000 lamports. */
-const SOL_DECIMALS = 9;
-
-/** What is given where nothing is named. */
+/** The default gift. */
 const SOL = '1';
 const TOKENS = '100';
 
-/** `fund [ADDRESS] [--sol N] [--tokens AMOUNT]`: on localnet alone, where it is worth nothing. */
+/** `fund [ADDRESS] [--sol N] [--tokens AMOUNT]`: only on localnet. */
 export function runFund(call: VerbCall): Promise<VerbExit> {
   const wallet = ownerOf(call);
   return withLedgers(call, async ({ target, chain }) => {
     if (target.cluster !== 'localnet')
-      throw unusable('fund gives what localnet has: no network has such a faucet');
+      throw unusable('fund works only on localnet: networks have no such faucet');
     const scale = await readScale(call, chain);
     const isNamed = call.has('sol') || call.has('tokens');
     const sol = call.valueOf('sol') ?? (isNamed ? undefined : SOL);
@@ -46,7 +42,7 @@ export function runFund(call: VerbCall): Promise<VerbExit> {
       ...(sol === undefined ? [] : [`${sol} SOL`]),
       ...(amount === undefined ? [] : [formatAmount(amount, scale)]),
     ];
-    call.report(output, [`${wallet} was given ${given.join(' and ')}`]);
+    call.report(output, [`${wallet} received ${given.join(' and ')}`]);
     return 'done';
   });
 }

@@ -21,12 +21,12 @@ beforeEach(() => {
 
 const inodeOf = (path: string): number => statSync(path).ino;
 
-it('has a key on the disk before anybody is told of it (bug: a crash could take it)', () => {
+it('flushes a new key to disk before it returns (bug: a crash could lose it)', () => {
   const path = join(folder, 'id.json');
   const { address } = makeKeypair(path, flush);
   expect(disk.flushed).toEqual([inodeOf(path), inodeOf(folder)]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(() => makeKeypair(path, flush)).toThrow('is there already');
+  expect(() => makeKeypair(path, flush)).toThrow('already exists');
   expect(address.length).toBeGreaterThan(31);
 });
 

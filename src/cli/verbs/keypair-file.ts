@@ -12,26 +12,25 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { readByteArray } from '../../json/byte-array.ts';
 import { Keypair } from '../../ledger/keypair.ts';
-import { addressBytes, addressOf } from '../../solana/address.ts';
-import { type Flush, flushFolder } from './flush-folder.ts';
+import { type Address, addressBytes, addressOf, isAddress } from '../../solana/address.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 
 /** Bytes of a seed; the public key follows it in the file, as long. */
 const SEED_BYTES = 32;
 
-/** Rights of the group and of others (POSIX `S_IRWXG | S_IRWXO`). */
+/** Permissions of the group and others (POSIX `S_IRWXG | S_IRWXO`). */
 const OTHERS = 0o077;
 
-/** The file that `--keypair` names, else the one that Solana's CLI uses (its default `keypair_path`). */
+/** The file that `--keypair` names, or the default of Solana's CLI (`keypair_path`). */
 export const keypairPath = (call: VerbCall): string =>
   call.valueOf('keypair') ?? join(call.terminal.home, '.config', 'solana', 'id.json');
 
 /**
  * The key of the wallet.
  *
- * @throws {VerbFailure} `config` where the file is missing, is readable by others or holds no key. The
- *   message has nothing of its content.
+ * @throws {VerbFailure} `config` if the file is missing, is readable by others or holds no key. The message
+ *   contains nothing of the file.
  */
 export function readKeypair(call: VerbCall): Keypair {
   const path = keypairPath(call);
@@ -40,13 +39,13 @@ export function readKeypair(call: VerbCall): Keypair {
   if (keypair !== null && keypair.address === addressOf(bytes?.subarray(SEED_BYTES) ?? new Uint8Array())) {
     return keypair;
   }
-  throw unusable(`${path} is no keypair as solana-keygen writes it: a JSON array of 64 bytes`);
+  throw unusable(`${path} is not a keypair file of solana-keygen, a JSON array of 64 bytes`);
 }
 
 function readSecret(path: string): string {
   const { mode, text } = look(path);
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return text;
-  throw unusable(`${path} can be used by others on this machine: run chmod 600 ${path}`);
+  throw unusable(`${path} is accessible to other users of this machine: run chmod 600 ${path}`);
 }
 
 function look(path: string): { readonly mode: number; readonly text: string } {
@@ -58,13 +57,15 @@ function look(path: string): { readonly mode: number; readonly text: string } {
       const why = code ?? 'unknown reason';
       throw unusable(`${path} cannot be read (${why}): name the file of a wallet with --keypair`);
     }
-    throw unusable(`${path} is not there: make a wallet with "wallet new", or name its file with --keypair`);
+    throw unusable(
+      `${path} does not exist: create a wallet with "wallet new", or name its file with --keypair`,
+    );
   }
 }
 
 /**
- * Makes a key and keeps it in a file that only the user may read, on the disk once this returns: tokens may
- * be sent to its address at once. An existing file stays as it is.
+ * Creates a key and stores it in a file that only the user can read. The file is on disk when this returns.
+ * An existing file is not changed.
  *
  * @throws {VerbFailure} `config`
  */
@@ -78,14 +79,14 @@ export function makeKeypair(path: string, flush: Flush = fsyncSync): Keypair {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      throw unusable(`${path} is there already and may hold a key: name another file with --keypair`);
+      throw unusable(`${path} already exists and may hold a key: name another file with --keypair`);
     }
     throw unusable(`${path} cannot be written (${code ?? 'unknown reason'})`);
   }
   return keypair;
 }
 
-/** @param folders those in which something new has a name. */
+/** @param folders the folders with new entries. */
 function writeNew(path: string, content: string, folders: readonly string[], flush: Flush): void {
   const handle = openSync(path, 'wx', 0o600);
   try {
@@ -93,7 +94,7 @@ function writeNew(path: string, content: string, folders: readonly string[], flu
     flush(handle);
     for (const folder of folders) flushFolder(folder, flush);
   } catch (error) {
-    // Nobody is told of a key that may not be whole.
+    // The key may be incomplete.
     rmSync(path, { force: true });
     throw error;
   } finally {
@@ -102,9 +103,9 @@ function writeNew(path: string, content: string, folders: readonly string[], flu
 }
 
 /**
- * Makes a folder with those above it, where they are not there.
+ * Creates a folder and its missing parents.
  *
- * @returns it, and each above it in which one was made.
+ * @returns the folder, and each parent with a new entry.
  */
 function makeFolder(path: string): string[] {
   try {
@@ -117,7 +118,32 @@ function makeFolder(path: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw unusable(
-      `${path} cannot be made a folder (${code ?? 'unknown reason'}): name another file with --keypair`,
+      `The folder ${path} cannot be created (${code ?? 'unknown reason'}): name another file with --keypair`,
     );
   }
+}
+
+/** Flushes a file or folder to disk. */
+type Flush = (handle: number) => void;
+
+/** Flushes the file names of a folder to disk. */
+function flushFolder(folder: string, flush: Flush = fsyncSync): void {
+  const handle = openSync(folder, 'r');
+  try {
+    flush(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * The named wallet, or that of the keypair.
+ *
+ * @throws {VerbFailure} `config`
+ */
+export function ownerOf(call: VerbCall): Address {
+  const [named] = call.words;
+  if (named === undefined) return readKeypair(call).address;
+  if (isAddress(named)) return named;
+  throw unusable(`'${named}' is not a base58 Solana address`);
 }

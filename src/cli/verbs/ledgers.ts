@@ -1,15 +1,18 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import { createLocalOperations, type LocalOperations } from '../../kit/local-operations.ts';
 import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
-import type { VerbExit } from './exit-codes.ts';
+import { type Layout, LAYOUT_PROBE, layoutOfAnswer } from '../../programs/ephemeral-token/layout.ts';
+import { isAddress } from '../../solana/address.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { inWordsOfVerbs } from './advice.ts';
-import { requireNetwork } from './network-guard.ts';
-import { settleLayout, unaskedLayout } from './settle-layout.ts';
+import { callNode, requireNetwork } from './node-rpc.ts';
 import { readTarget, type Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
+import type { VerbExit } from './verb-failure.ts';
 
-/** The nodes that a verb asks itself, whatever a service says. */
+/** The nodes that a verb reads directly, without a service. */
 export interface Ledgers {
   readonly target: Target;
   readonly clusters: Clusters;
@@ -18,10 +21,10 @@ export interface Ledgers {
 }
 
 /**
- * Lets `work` use the ledgers that the flags name, and closes the connections after it.
+ * Runs `work` with the ledgers that the flags name, and closes the connections afterwards.
  *
- * @param isOffline whether no node is asked for anything beforehand.
- * @throws {VerbFailure} where the ledger is another network's than was named.
+ * @param isOffline whether no node is read beforehand.
+ * @throws {VerbFailure} if the ledger belongs to another network than named.
  */
 export async function withLedgers(
   call: VerbCall,
@@ -36,7 +39,7 @@ export async function withLedgers(
   const opened = openTrustedLedgers({ url: service, base, rollup: rollup ?? undefined, cluster, layout });
   try {
     const { clusters } = opened;
-    // A gasless payment is signed by its sponsor first; no verb asks for one.
+    // No verb requests a gasless payment.
     const local = createLocalOperations(clusters, null);
     return await work({ target, clusters, chain: clusters.resolve(undefined), local });
   } catch (error) {
@@ -44,4 +47,69 @@ export async function withLedgers(
   } finally {
     opened.close();
   }
+}
+
+/** The node replaces it with its own. */
+const NO_BLOCKHASH = new Uint8Array(32);
+
+/**
+ * Detects the layout of the programs on a base ledger from the error of a simulated instruction. The node's
+ * identity pays in the simulation, because a localnet has given it lamports.
+ *
+ * @returns null if it is unknown: other programs, no simulation, or an identity without lamports.
+ */
+async function askLayout({ cluster, base: url }: Target): Promise<Layout | null> {
+  const node = { name: `the base ledger of ${cluster}`, url };
+  try {
+    const { identity } = ((await callNode(node, 'getIdentity')) ?? {}) as { readonly identity?: unknown };
+    if (typeof identity !== 'string' || !isAddress(identity)) return null;
+    const message = compileLegacyMessage({
+      feePayer: identity,
+      blockhash: NO_BLOCKHASH,
+      instructions: [LAYOUT_PROBE],
+    });
+    const text = Buffer.from(encodeUnsignedTransaction(message)).toString('base64');
+    const config = { encoding: 'base64', replaceRecentBlockhash: true };
+    const answer = await callNode(node, 'simulateTransaction', [text, config]);
+    return layoutOfAnswer((answer as { readonly value?: { readonly err?: unknown } } | null)?.value?.err);
+  } catch (error) {
+    // The verb itself reports what it cannot do without.
+    if (isServiceError(error)) return null;
+    throw error;
+  }
+}
+
+/** The layout of the programs that a verb uses. */
+export interface SettledLayout {
+  readonly layout: Layout;
+  /** Whether the ledger, or its port file, has confirmed it. */
+  readonly isSure: boolean;
+}
+
+/** The default layouts. */
+const LAYOUT_OF_LOCALNET = 'a';
+const LAYOUT_OF_NETWORKS = 'b';
+
+/**
+ * The named layout, or the one that a localnet runs. Warns if `--layout` names another one.
+ */
+export async function settleLayout(call: VerbCall, target: Target): Promise<SettledLayout> {
+  const { cluster, layout: named } = target;
+  const unasked = unaskedLayout(target);
+  if (cluster !== 'localnet' || unasked.isSure) return unasked;
+  const found = await askLayout(target);
+  if (named === null) return { layout: found ?? unasked.layout, isSure: found !== null };
+  if (found !== null && found !== named.name) {
+    call.terminal.tell(
+      `The ledger runs programs of layout ${found}, but --layout is ${named.name}: remove it.\n`,
+    );
+  }
+  return { layout: named.name, isSure: found !== null };
+}
+
+/** The named layout, or the default one, without asking a ledger. */
+function unaskedLayout({ cluster, layout: named }: Pick<Target, 'cluster' | 'layout'>): SettledLayout {
+  const usual = cluster === 'localnet' ? LAYOUT_OF_LOCALNET : LAYOUT_OF_NETWORKS;
+  const isSure = cluster === 'localnet' && named !== null && !named.isTyped;
+  return { layout: named?.name ?? usual, isSure };
 }

@@ -1,11 +1,9 @@
 import { isAddress } from '../../solana/address.ts';
-import type { VerbExit } from './exit-codes.ts';
 import type { VerbCall } from './verb-call.ts';
-import { unusable } from './verb-failure.ts';
-import type { Landed } from './watch/feed.ts';
-import { follow } from './watch/follow.ts';
+import { unusable, type VerbExit } from './verb-failure.ts';
+import { follow, type Landed } from './watch/follow.ts';
 
-/** `logs [ADDRESS]`: what programs write, of both ledgers, as it lands. */
+/** `logs [ADDRESS]`: program logs of both ledgers, as they land. */
 export function runLogs(call: VerbCall): Promise<VerbExit> {
   const [address] = call.words;
   if (address !== undefined && !isAddress(address)) throw unusable('logs needs an address, base58');
@@ -13,7 +11,7 @@ export function runLogs(call: VerbCall): Promise<VerbExit> {
   return follow(call, async () => ({ mentions }), linesOf);
 }
 
-/** As Solana's CLI writes them, with the ledger before. */
+/** The format of Solana's CLI, with the ledger. */
 const linesOf = ({ sendTo, slot, signature, err, logs }: Landed): readonly string[] => [
   `Transaction executed in slot ${slot} of ${sendTo}:`,
   `  Signature: ${signature}`,

@@ -24,13 +24,13 @@ describe('callNode', () => {
     expect(asked).toEqual([`Basic ${Buffer.from('us@er:word').toString('base64')}`]);
   });
 
-  it('takes an error that is none of JSON-RPC for no node (bug: the words of another server)', async () => {
+  it('rejects errors that are not JSON-RPC (bug: it repeated the text of another server)', async () => {
     const { host } = await answering('{"error":{"message":"This path allows GET"}}', 405);
     await expect(
       callNode({ name: 'the node', url: new URL(`http://${host}`) }, 'getSlot'),
     ).rejects.toMatchObject({
       code: 'UPSTREAM_INVALID',
-      message: expect.stringContaining('look whether its URL is that of a ledger node'),
+      message: expect.stringContaining('check that its URL is that of a ledger node'),
     });
   });
 

@@ -2,6 +2,8 @@ import { basicCredentialsOf } from '../../chain/upstream/transport.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { writeJson } from '../../json/write-json.ts';
+import type { Target } from './target.ts';
+import { VerbFailure } from './verb-failure.ts';
 
 /** How long a node may take to answer, ms. */
 const ANSWER_MS_MAX = 15_000;
@@ -9,8 +11,8 @@ const ANSWER_MS_MAX = 15_000;
 /**
  * One JSON-RPC call.
  *
- * @param params bigints are written as whole numbers, every digit of them.
- * @param name what the node is called in errors. Its URL may carry a key and is never told.
+ * @param params bigints are written exactly, as numbers.
+ * @param name the name of the node in errors. Its URL may contain a key and is never shown.
  * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_INVALID, or UPSTREAM_REJECTED with
  *   the node's words.
  */
@@ -26,12 +28,12 @@ export async function callNode(
   } | null;
   const error = answer?.error;
   if (typeof error?.code === 'number') {
-    throw new ServiceError('UPSTREAM_REJECTED', `${name} refused ${method}: ${String(error.message)}`);
+    throw new ServiceError('UPSTREAM_REJECTED', `${name} rejected ${method}: ${String(error.message)}`);
   }
   if (answer?.result !== undefined) return answer.result;
   throw new ServiceError(
     'UPSTREAM_INVALID',
-    `${name} answers ${method} as no Solana node does: look whether its URL is that of a ledger node`,
+    `${name} does not answer ${method} like a Solana node: check that its URL is that of a ledger node`,
   );
 }
 
@@ -53,7 +55,7 @@ async function request(name: string, url: URL, body: JsonOutputObject): Promise<
     const what = isLate ? `did not answer within ${ANSWER_MS_MAX / 1_000} s` : 'does not answer';
     throw new ServiceError(
       isLate ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE',
-      `${name} ${what}: is it running? "doctor" says what is wrong`,
+      `${name} ${what}: is it running? Run "doctor" to find out what is wrong`,
       {},
       { cause },
     );
@@ -66,4 +68,29 @@ function withoutUser(url: URL): URL {
   bare.username = '';
   bare.password = '';
   return bare;
+}
+
+/** The first 32 letters of the hash of each network's genesis: its CAIP-2 reference in namespace `solana`. */
+const GENESIS: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1: 'devnet',
+  '4uhcVJyU9pJkvQyUS88uRDiswHXSCkY3': 'testnet',
+};
+
+/**
+ * Checks that the node belongs to the named network.
+ *
+ * @throws {VerbFailure} `unsigned` if it does not; {ServiceError} UPSTREAM_*.
+ */
+export async function requireNetwork({ cluster, base }: Target): Promise<void> {
+  const named = cluster.replace(/-private$/, '');
+  const hash = await callNode({ name: `the base ledger of ${cluster}`, url: base }, 'getGenesisHash');
+  const found = GENESIS[String(hash).slice(0, 32)] ?? 'localnet';
+  if (found === named) return;
+  const shown = found === 'localnet' ? 'a localnet' : `that of ${found}`;
+  throw new VerbFailure(
+    'unsigned',
+    'NETWORK_MISMATCH',
+    `The node's ledger is ${shown}, but you named ${named}: nothing was done. Name the network with --url, and its node with --base`,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 
 it.each([
   ['\u0000', String.raw`\u0000`],

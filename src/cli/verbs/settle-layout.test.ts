@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { settleLayout } from './settle-layout.ts';
+import { settleLayout } from './ledgers.ts';
+import type { Target } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import { openFakeNode } from './testing/fake-node.ts';
-import type { Target } from './target.ts';
 import { VerbCall } from './verb-call.ts';
 
 const IDENTITY = 'Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967';
@@ -51,9 +51,7 @@ describe('settleLayout', () => {
     const b = { name: 'b', isTyped: true } as const;
     const other = await localnet(A, b);
     expect(other.settled).toEqual({ layout: 'b', isSure: true });
-    expect(other.said).toEqual([
-      'The ledger runs programs of layout a, and --layout says b: leave it out.\n',
-    ]);
+    expect(other.said).toEqual(['The ledger runs programs of layout a, but --layout is b: remove it.\n']);
     expect((await localnet(B, b)).said).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../client/payments-error.ts';
 import type { Receipt } from '../../kit/payments.ts';
-import type { Terminal } from './terminal.ts';
 import { reportSent } from './signing.ts';
+import type { Terminal } from './terminal.ts';
 import { VerbCall } from './verb-call.ts';
 
 const SIGNATURE = '3b3f5gySH4E5oo9kgzrsMjkB8JELo5AnPRCFbFYiAY6qaCz6AvviWXuZvqVjSea9vrLr86bYkTujitEGqkbB8nTM';

@@ -9,36 +9,35 @@ import type { Receipt } from '../../kit/payments.ts';
 import { SignedMessages } from '../../kit/signed-messages.ts';
 import { FINDING_CODES } from '../../payments/explain/finding.ts';
 import { systemClock } from '../../ports/clock.ts';
-import { findNearest } from '../nearest.ts';
+import { findNearestName } from '../../service/input/nearest-name.ts';
 import { decimalsOf, type MintScale, parseAmount } from './amount.ts';
-import type { VerbExit } from './exit-codes.ts';
-import { explanationLines } from './explanation-lines.ts';
+import { explanationLines } from './explain.ts';
 import { readKeypair } from './keypair-file.ts';
 import type { Ledgers } from './ledgers.ts';
-import { printableLines } from './printable.ts';
-import { saysYes } from './says-yes.ts';
-import { sessionOf } from './session.ts';
+import { confirms, sessionOf } from './session.ts';
+import { printableLines } from './terminal.ts';
 import type { VerbCall } from './verb-call.ts';
-import { unusable, VerbFailure } from './verb-failure.ts';
+import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
 import { signerOf } from './wallet-signer.ts';
 
 /** Lamports fit into 20 digits (u64). */
 const LAMPORTS = /^\d{1,20}$/;
 
-/** Who signs, and what makes, checks and sends what is signed. */
+/** The wallet, and what builds, checks, signs and sends its payments. */
 interface Signing {
   /** The address of the wallet. */
   readonly wallet: string;
   readonly checked: CheckedPayments;
-  /** What the wallet has signed a transaction with; null as long as it has signed none. */
+  /** The wallet's last signature; null before the first. */
   signature(): string | null;
 }
 
 /**
- * The wallet of a call, whose key signs what is clear, as asked for, within the limits, and agreed to.
+ * Opens the wallet of a call. It signs transactions that are clear, as requested, within the limits, and
+ * confirmed.
  *
- * @param scale how `--max-amount` is written.
- * @throws {VerbFailure} `unsigned` where nobody could agree; `config`.
+ * @param scale the unit of `--max-amount`.
+ * @throws {VerbFailure} `config`.
  */
 export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale | null): Signing {
   const { target, clusters, chain, local } = ledgers;
@@ -46,7 +45,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
   const maxAmount = call.valueOf('max-amount');
   const maxLamports = call.valueOf('max-lamports');
   if (maxLamports !== undefined && !LAMPORTS.test(maxLamports)) {
-    throw unusable(`--max-lamports needs a whole number, where it has '${maxLamports}'`);
+    throw unusable(`--max-lamports needs a whole number, not '${maxLamports}'`);
   }
   const decimals = scale === null ? 0 : decimalsOf(call, scale);
   const checked = new CheckedPayments({
@@ -70,20 +69,18 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
   return { wallet: signer.address, checked, signature };
 }
 
-const CODES_LOWER = Object.keys(FINDING_CODES).map((code) => code.toLowerCase());
-
-/** A code that no finding has would accept nothing, and nobody would know. */
+/** @throws {VerbFailure} `config` for a code that no finding has. */
 function readAccepted(call: VerbCall): ReadonlySet<string> {
   const codes = call.valuesOf('accept');
   const unknown = codes.find((code) => !Object.hasOwn(FINDING_CODES, code));
   if (unknown === undefined) return new Set(codes);
-  const nearest = findNearest(unknown, CODES_LOWER)?.toUpperCase();
+  const nearest = findNearestName(unknown, Object.keys(FINDING_CODES));
   const hint = nearest === undefined ? ', which docs/explain.md lists' : `: did you mean ${nearest}?`;
-  throw unusable(`--accept needs the code of a caution, where it has '${unknown}'${hint}`);
+  throw unusable(`--accept needs the code of a caution, not '${unknown}'${hint}`);
 }
 
 /**
- * Without a terminal nothing is signed that was not agreed to beforehand. Checked before anybody is asked.
+ * Checks that a terminal or `--yes` can confirm the payment.
  *
  * @throws {VerbFailure} `unsigned`
  */
@@ -92,13 +89,13 @@ export function requireConsent(call: VerbCall): void {
   throw new VerbFailure(
     'unsigned',
     'NOT_CONFIRMED',
-    'Nothing was signed: there is no terminal to ask at. Pass --yes to sign whatever is clear and as asked for, and --max-amount to bound it',
+    'Nothing was signed: there is no terminal to ask at. Pass --yes to sign transactions that are clear and as requested, and --max-amount to limit them',
   );
 }
 
 /**
- * Equal bytes have equal signatures, and a ledger takes each once: a payment that is repeated on the
- * blockhash of the first would be told as landed, and pay nothing.
+ * Identical payments on one blockhash have the same signature, which a ledger executes once. A repeated one
+ * would pay nothing.
  *
  * @throws {VerbFailure} `unsigned`
  */
@@ -109,7 +106,7 @@ async function refuseLanded(chain: Chain, signature: string): Promise<void> {
   throw new VerbFailure(
     'unsigned',
     'ALREADY_SIGNED',
-    `This is the transaction of an earlier payment, ${signature}, which the ledger takes once: nothing was sent. Try again in a few seconds to pay once more`,
+    `This is the transaction of an earlier payment, ${signature}, which the ledger executes only once: nothing was sent. To pay again, retry in a few seconds`,
     { signature },
   );
 }
@@ -118,14 +115,14 @@ async function agree(call: VerbCall, explanation: ExplainTransactionOutput): Pro
   if (call.has('yes')) return;
   const { terminal } = call;
   terminal.tell(`${printableLines(explanationLines(explanation))}\n`);
-  if (await saysYes(terminal, 'Sign and send it?')) return;
-  throw new VerbFailure('unsigned', 'NOT_CONFIRMED', 'Nothing was signed: you did not say yes');
+  if (await confirms(terminal, 'Sign and send it?')) return;
+  throw new VerbFailure('unsigned', 'NOT_CONFIRMED', 'Nothing was signed: you did not confirm');
 }
 
 /**
- * Does what signs, and reports what became of it.
+ * Runs a payment and reports its outcome.
  *
- * @throws {VerbFailure} `unconfirmed` with the signature where it was signed and no ledger said how it went.
+ * @throws {VerbFailure} `unconfirmed` with the signature if it was signed and its outcome is unknown.
  */
 export async function reportSent(
   call: VerbCall,
@@ -142,7 +139,7 @@ export async function reportSent(
 
 const EXITS = { arrived: 'done', 'moved nothing': 'refused', 'still under way': 'unconfirmed' } as const;
 
-/** A ledger's refusal is final; whatever else goes wrong after signing leaves open what became of it. */
+/** A rejection by a ledger is final. After any other failure once signed, the outcome is unknown. */
 async function working(signing: Signing, work: () => Promise<Receipt>): Promise<Receipt> {
   const before = signing.signature();
   try {
@@ -154,7 +151,7 @@ async function working(signing: Signing, work: () => Promise<Receipt>): Promise<
     throw new VerbFailure(
       'unconfirmed',
       'OUTCOME_UNKNOWN',
-      `It was signed, and may have been taken: look ${signature} up before paying again. ${why}`,
+      `It was signed and may have landed: look up ${signature} before paying again. ${why}`,
       { signature },
     );
   }

@@ -9,19 +9,19 @@ import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 import type { VerbFlagName } from './verb-flags.ts';
 
-/** What a verb works on. */
+/** The service and nodes of a verb. */
 export interface Target {
   /** `localnet`, or a network as the cluster table names it. */
   readonly cluster: string;
   readonly service: URL;
   readonly base: URL;
-  /** Null where none is named: then nothing is sent there or read from there. */
+  /** Null if none is named. */
   readonly rollup: URL | null;
-  /** Null where nobody has named it: a localnet is asked, and a network has that of the networks. */
+  /** Null if it is not named: a localnet is asked, and networks have layout b. */
   readonly layout: NamedLayout | null;
 }
 
-/** A version of the programs, and whether it is as a flag of the call says. */
+/** A layout, and whether it comes from a flag. */
 interface NamedLayout {
   readonly name: Layout;
   readonly isTyped: boolean;
@@ -37,24 +37,24 @@ const NETWORKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CLUSTER_ROWS.map(({ name }) => [name, name])),
 };
 
-/** Where a network is while no node of it is asked: a name that never resolves (RFC 2606, section 2). */
+/** The node of an offline call: a name that never resolves (RFC 2606, section 2). */
 const NO_NODE = new URL('http://offline.invalid');
 
 /**
- * Where to work: on localnet, unless a network is named.
+ * Reads the target: localnet, unless a network is named.
  *
- * @param isOffline whether no node is asked for anything: then a network needs none.
- * @throws {VerbFailure} `config`: it is not known, incomplete, or at odds with itself.
+ * @param isOffline whether no node is used, so that a network needs none.
+ * @throws {VerbFailure} `config`: unknown, incomplete or contradictory.
  */
 export function readTarget(call: VerbCall, isOffline: boolean = false): Target {
   const where = call.valueOf('url') ?? 'localnet';
   const network = Object.hasOwn(NETWORKS, where) ? NETWORKS[where] : undefined;
   const row = CLUSTER_ROWS.find(({ name }) => name === network);
   if (row !== undefined) return networkTarget(call, row, isOffline ? NO_NODE : null);
-  refuse(call, 'base', '--base is for a network that --url names: name the node of a localnet with --url');
+  refuse(call, 'base', '--base is only for networks: name the node of a localnet with --url');
   const file = call.valueOf('port-file');
   if (file === undefined) return localTarget(call, where);
-  refuse(call, 'url', '--port-file says where the localnet is: leave --url out');
+  refuse(call, 'url', '--port-file already contains the addresses of the localnet: remove --url');
   return withOverrides(call, readPortFile(file));
 }
 
@@ -77,13 +77,13 @@ function localTarget(call: VerbCall, where: string): Target {
   };
 }
 
-/** The nodes of a network are those that are named for it, by flag or by the variables of the service. */
+/** The nodes of a network come from flags or from the variables of the service. */
 function networkTarget(
   call: VerbCall,
   { name, base, ephemeral, layout }: ClusterRow,
   unnamed: URL | null,
 ): Target {
-  refuse(call, 'port-file', `--port-file is a localnet's, and --url names ${name}: leave one of them out`);
+  refuse(call, 'port-file', `--port-file is for a localnet, but --url names ${name}: remove one of them`);
   const ofVariable = (variable: string): URL | null =>
     urlOf(variable, call.terminal.env[variable]?.split(',')[0]?.trim() || undefined);
   const node = urlOf('--base', call.valueOf('base')) ?? ofVariable(base.variable) ?? unnamed;
@@ -118,7 +118,7 @@ function readPortFile(path: string): PortFile {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined) throw unusable(`--port-file cannot be read (${code}): ${path}`);
   }
-  throw unusable(`${path} is not what "start --port-file" writes`);
+  throw unusable(`${path} is not a file that "start --port-file" writes`);
 }
 
 function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {
@@ -127,7 +127,6 @@ function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {
 
 const serviceOf = (call: VerbCall): URL => namedService(call) ?? localUrl(call, VARIABLES.port);
 
-/** The client of the service says where that is, and sends no more of a URL. */
 function namedService(call: VerbCall): URL | null {
   const url = urlOf('--service', call.valueOf('service'));
   if (url === null || url.username + url.password + url.search + url.hash === '') return url;
@@ -142,10 +141,10 @@ function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variab
   } catch (error) {
     throw unusable(`${name} ${(error as Error).message}`);
   }
-  throw unusable(`${name} is 0, a port that the system chose: name where it is with --port-file`);
+  throw unusable(`${name} is 0, so the system chose the port: name it with --port-file`);
 }
 
-/** What is wrong with a URL is told without it: it may carry a key. */
+/** Errors do not contain the URL, because it may contain a key. */
 function urlOf(name: string, text: string | undefined): URL | null {
   return text === undefined ? null : readUrl(name, text);
 }
@@ -170,7 +169,7 @@ function layoutOf(call: VerbCall): NamedLayout | null {
   throw unusable('--layout needs a or b');
 }
 
-/** As the service reads it: one that has the network has its version of the programs as well. */
+/** The layout variable of the service. */
 function layoutOfVariable({ terminal }: VerbCall, { name, parse }: Variable<Layout>): NamedLayout | null {
   const text = terminal.env[name]?.trim();
   if (text === undefined || text === '') return null;

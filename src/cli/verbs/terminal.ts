@@ -1,21 +1,82 @@
-/** Where a verb is typed, and where its output goes. */
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { readEnvFile } from '../env-file.ts';
+
+/** The terminal of a verb. */
 export interface Terminal {
-  /** The variables, those of the settings file among them. */
+  /** The environment, including the settings file. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The home folder of the user. */
   readonly home: string;
-  /** Whether somebody can be asked. */
+  /** Whether questions can be asked. */
   readonly canAsk: boolean;
-  /** Whether somebody watches what is said besides the data. */
+  /** Whether messages go to a terminal. */
   readonly isWatched: boolean;
-  /** Resolves when nobody reads the data any more, as after `head`; told at the first write that fails. */
+  /** Resolves when the output is closed, as by `head`, at the first write that fails. */
   readonly outputClosed: Promise<void>;
   /** Writes data. */
   print(text: string): void;
-  /** Says something besides the data. */
+  /** Writes a message that is not data. */
   tell(text: string): void;
-  /** What is typed in answer; empty when nothing will come. */
+  /** Asks a question and returns the answer; empty if the input is closed. */
   ask(question: string): Promise<string>;
   /** All of the input. */
   readInput(): Promise<string>;
 }
+
+/**
+ * The terminal of this process.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when the settings file cannot be read.
+ */
+export function systemTerminal(): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const outputClosed = new Promise<void>((resolve) => {
+    stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') throw new Error(`stdout cannot be written to (${code ?? 'unknown reason'})`);
+      resolve();
+    });
+  });
+  return {
+    env: { ...readEnvFile(), ...process.env },
+    home: homedir(),
+    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    isWatched: stderr.isTTY === true,
+    outputClosed,
+    print: (text) => void stdout.write(text),
+    tell: (text) => void stderr.write(text),
+    ask,
+    readInput: async () => {
+      let text = '';
+      for await (const chunk of stdin.setEncoding('utf8')) text += String(chunk);
+      return text;
+    },
+  };
+}
+
+/** Asks on stderr, because stdout is only for data. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    return await Promise.race([lines.question(question), closed]);
+  } finally {
+    lines.close();
+  }
+}
+
+/**
+ * Characters that a terminal interprets: controls (general category Cc: C0, DEL and C1), changes of the
+ * writing direction (Unicode property Bidi_Control), and separators of lines and paragraphs.
+ */
+const INTERPRETED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/**
+ * Escapes a line for printing, because programs and nodes write parts of it. The escapes are those of JSON,
+ * so a line of JSON keeps its value.
+ */
+export const printable = (line: string): string =>
+  line.replace(INTERPRETED, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Escapes several lines and joins them. */
+export const printableLines = (lines: readonly string[]): string => lines.map(printable).join('\n');

@@ -1,20 +1,19 @@
-import { printable, printableLines } from './printable.ts';
-import type { Terminal } from './terminal.ts';
-import type { VerbExit } from './exit-codes.ts';
+import { printable, printableLines, type Terminal } from './terminal.ts';
+import type { VerbExit } from './verb-failure.ts';
 import type { VerbFlagName } from './verb-flags.ts';
 
-/** How long something takes before it is told of, ms. */
+/** The delay before a progress message, ms. */
 const PROGRESS_AFTER_MS = 1_000;
 
 /** The flags of a verb as they were typed. */
 type VerbFlagValues = ReadonlyMap<VerbFlagName, readonly (readonly string[])[]>;
 
-/** Runs a verb, and says how it ended. */
+/** Runs a verb and returns its outcome. */
 export type RunVerb = (call: VerbCall) => Promise<VerbExit>;
 
-/** A verb that was typed, with what it may say. */
+/** A verb with its arguments, flags and terminal. */
 export class VerbCall {
-  /** What stands behind the verb, without flags. */
+  /** The arguments after the verb, without flags. */
   readonly words: readonly string[];
   readonly terminal: Terminal;
   readonly #flags: VerbFlagValues;
@@ -29,23 +28,23 @@ export class VerbCall {
     return this.#flags.has(name);
   }
 
-  /** The value of a flag; undefined where it was not given. */
+  /** The value of a flag; undefined if it was not given. */
   valueOf(name: VerbFlagName): string | undefined {
     return this.#flags.get(name)?.[0]?.[0];
   }
 
-  /** Every value of a flag that may be repeated. */
+  /** All values of a repeatable flag. */
   valuesOf(name: VerbFlagName): readonly string[] {
     return this.#flags.get(name)?.flat() ?? [];
   }
 
-  /** Prints the result: with `--json` the data in one line, else the lines for people. */
+  /** Prints the result: with `--json` the data in one line, otherwise the lines. */
   report(data: object, lines: readonly string[]): void {
     const text = this.has('json') ? writeJson(data) : printableLines(lines);
     this.terminal.print(`${text}\n`);
   }
 
-  /** Says what takes so long, to whoever watches. */
+  /** Reports progress if `work` takes long and somebody watches. */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;
@@ -58,7 +57,7 @@ export class VerbCall {
   }
 }
 
-/** JSON with bigints as decimal texts, as over REST, in one line that may be printed. */
+/** Printable JSON in one line, with bigints as decimal strings as over REST. */
 export const writeJson = (data: object): string =>
   printable(
     JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

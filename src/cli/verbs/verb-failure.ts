@@ -1,12 +1,12 @@
-import type { VerbExit } from './exit-codes.ts';
+import { EXIT_CODES } from '../../supervisor/exit-codes.ts';
 
-/** A verb that cannot do what it was asked for. */
+/** The failure of a verb. */
 export class VerbFailure extends Error {
   override readonly name = 'VerbFailure';
   readonly exit: VerbExit;
-  /** Stable, for programs. */
+  /** A stable code for programs. */
   readonly code: string;
-  /** What else programs may want to know. */
+  /** Further facts for programs. */
   readonly facts: Readonly<Record<string, unknown>>;
 
   /** @param message says what to change. */
@@ -21,3 +21,26 @@ export class VerbFailure extends Error {
 /** The command line, a setting or a file cannot be used. */
 export const unusable = (message: string): VerbFailure =>
   new VerbFailure('config', 'CONFIG_INVALID', message);
+
+/** Exit codes of verbs. They are stable; those from 64 on follow sysexits.h if it has one. */
+export const VERB_EXIT_CODES = {
+  /** Done. A payment has arrived. */
+  done: EXIT_CODES.done,
+  /** A bug; its stack is printed. */
+  fault: EXIT_CODES.fault,
+  /** The service or a ledger rejected it, or it moved nothing (EX_DATAERR). */
+  refused: 65,
+  /** The service or a node gave no usable answer (EX_UNAVAILABLE). */
+  unavailable: 69,
+  /** It was signed and sent, and may still arrive (EX_IOERR). */
+  unconfirmed: 74,
+  /** Another process uses the data folder. */
+  held: EXIT_CODES.held,
+  /** Nothing was signed: a check failed, or nobody confirmed (EX_NOPERM). */
+  unsigned: 77,
+  /** The command line, a setting or a file cannot be used (EX_CONFIG). */
+  config: EXIT_CODES.config,
+} as const;
+
+/** The name of an exit code. */
+export type VerbExit = keyof typeof VERB_EXIT_CODES;

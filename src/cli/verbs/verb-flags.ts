@@ -1,72 +1,81 @@
 import type { FlagForm } from '../flags.ts';
 
-/** Every flag of a verb. `TARGET_FLAGS` and `SIGNING_FLAGS` are those that several take. */
+/** Every flag of a verb. Several verbs take `TARGET_FLAGS` and `SIGNING_FLAGS`. */
 export const VERB_FLAGS = {
-  json: { text: 'one line of JSON on stdout; of a failure, on stderr' },
+  json: { text: 'one line of JSON on stdout; errors on stderr' },
   url: {
     short: 'u',
     values: ['WHERE'],
-    text: 'localnet, devnet, mainnet, devnet-private, mainnet-private (l, d, m), or the URL of a ledger node of localnet; localnet when left out',
+    text: 'localnet, devnet, mainnet, devnet-private, mainnet-private (l, d, m), or the URL of a ledger node of localnet (default: localnet)',
   },
-  'port-file': { values: ['FILE'], text: 'the localnet whose start wrote FILE' },
-  service: { values: ['URL'], text: 'the tool service, which builds; http://127.0.0.1:8787 when left out' },
+  'port-file': { values: ['FILE'], text: 'use the localnet that wrote FILE at its start' },
+  service: {
+    values: ['URL'],
+    text: 'the tool service, which builds transactions (default: http://127.0.0.1:8787)',
+  },
   base: {
     values: ['URL'],
-    text: 'JSON-RPC of the network that --url names; its variable (BASE_RPC_URL ...) when left out',
+    text: 'JSON-RPC of the network that --url names; by default the value of its variable (BASE_RPC_URL ...)',
   },
   rollup: {
     values: ['URL'],
-    text: 'JSON-RPC of the rollup; its variable (EPHEMERAL_RPC_URL ...) when left out',
+    text: 'JSON-RPC of the rollup; by default the value of its variable (EPHEMERAL_RPC_URL ...)',
   },
   layout: {
     values: ['a|b'],
-    text: "version of the programs: a is localnet's own, b that of the networks and of a localnet with --programs; when left out, a localnet is asked",
+    text: "version of the programs: a for localnet's own, b for networks and a localnet with --programs; by default a localnet is asked",
   },
   keypair: {
     short: 'k',
     values: ['FILE'],
-    text: 'key of the wallet, as solana-keygen writes it; ~/.config/solana/id.json when left out',
+    text: 'key of the wallet, as solana-keygen writes it; by default ~/.config/solana/id.json',
   },
-  mint: { values: ['ADDRESS'], text: 'the mint; USDC of the network when left out' },
-  'base-units': { text: 'amounts are base units of the mint; whole tokens when left out (0.25)' },
-  'max-amount': { values: ['AMOUNT'], text: 'sign nothing that takes more of any mint from the wallet' },
-  'max-lamports': { values: ['N'], text: 'sign nothing that takes more lamports from the wallet' },
+  mint: { values: ['ADDRESS'], text: 'the mint (default: USDC of the network)' },
+  'base-units': { text: 'amounts are base units of the mint, not whole tokens such as 0.25' },
+  'max-amount': {
+    values: ['AMOUNT'],
+    text: 'maximum amount of any mint that a transaction may take from the wallet',
+  },
+  'max-lamports': { values: ['N'], text: 'maximum lamports that a transaction may take from the wallet' },
   accept: {
     values: ['CODE'],
     repeatable: true,
-    text: 'sign in spite of that caution (docs/explain.md has the codes); a danger is always refused',
+    text: 'sign despite this caution (docs/explain.md lists the codes); dangers are always rejected',
   },
-  yes: { short: 'y', text: 'sign without asking; without a terminal nothing is signed otherwise' },
-  private: { text: 'the balance on the rollup, to which the wallet logs in' },
-  public: { text: 'anybody may see who is paid' },
-  'from-balance': { values: ['base|ephemeral'], text: 'where the tokens are; ephemeral when left out' },
-  'to-balance': { values: ['base|ephemeral'], text: 'where they shall be; ephemeral when left out' },
-  'create-account': { text: "make the recipient's token account, where the route lets the sender" },
+  yes: { short: 'y', text: 'sign without asking; required without a terminal' },
+  private: { text: 'the balance on the rollup; the wallet logs in' },
+  public: { text: 'anyone can see who is paid' },
+  'from-balance': { values: ['base|ephemeral'], text: 'where the tokens are (default: ephemeral)' },
+  'to-balance': {
+    values: ['base|ephemeral'],
+    text: 'where the recipient receives them (default: ephemeral)',
+  },
+  'create-account': { text: "create the recipient's token account, if the route allows it" },
   'watch-recipient': {
-    text: "wait until the recipient's balance on base shows it; whoever runs the base node then sees who is paid",
+    text: "wait until the recipient's balance on base shows it; the operator of the base node then sees who is paid",
   },
-  memo: { values: ['TEXT'], text: 'a note that everybody can read' },
+  memo: { values: ['TEXT'], text: 'a note that anyone can read' },
   sol: { values: ['N'], text: 'SOL to give' },
   tokens: { values: ['AMOUNT'], text: 'tokens to give' },
-  wallet: { values: ['ADDRESS'], text: 'say first what leaves this wallet' },
+  wallet: { values: ['ADDRESS'], text: 'list first what leaves this wallet' },
   'send-to': {
     values: ['base|ephemeral'],
-    text: 'the ledger it is for; told from the transaction when left out',
+    text: 'the ledger it is for; detected from the transaction by default',
   },
-  count: { values: ['N'], text: 'end after so many transactions; at Ctrl+C when left out' },
+  count: { values: ['N'], text: 'exit after this many transactions (default: at Ctrl+C)' },
   'data-dir': {
     values: ['FOLDER'],
-    text: 'the data folder; for verify its program is stopped, for restore it is a new one. DATA_DIR, else ./ledger-data, when left out',
+    text: 'the data folder (default: DATA_DIR, or ./ledger-data); for verify, stop its program first; for restore, name a new folder',
   },
-  offline: { text: 'ask no ledger: then nothing is confirmed, and the verdict is never clear' },
-  help: { short: 'h', text: 'print this text and end' },
+  offline: { text: 'use no ledger: nothing is confirmed then, and the verdict is never clear' },
+  help: { short: 'h', text: 'print this text and exit' },
 } as const satisfies Record<string, FlagForm>;
 
 /** A flag's name, without dashes. */
 export type VerbFlagName = keyof typeof VERB_FLAGS;
 
-/** Where ledgers and service are. */
+/** Flags that locate the ledgers and the service. */
 export const TARGET_FLAGS = ['url', 'port-file', 'base', 'rollup', 'layout'] as const;
 
-/** What is signed, with what, and how far. */
+/** Flags about the wallet and its limits. */
 export const SIGNING_FLAGS = ['keypair', 'max-amount', 'max-lamports', 'accept', 'yes'] as const;

@@ -16,13 +16,13 @@ it('wallet --help', async () => {
   expect((await type(['wallet', '-h'])).stdout).toMatchInlineSnapshot(`
     "Usage: spl-private-payments wallet new | show | sign-message TEXT
 
-    Make a wallet, print its address, or sign a text with it (base58).
+    Create a wallet, print its address, or sign a text with it (base58).
 
     Options:
-      -k, --keypair FILE          key of the wallet, as solana-keygen writes it;
-                                  ~/.config/solana/id.json when left out
-          --json                  one line of JSON on stdout; of a failure, on stderr
-      -h, --help                  print this text and end
+      -k, --keypair FILE          key of the wallet, as solana-keygen writes it; by default
+                                  ~/.config/solana/id.json
+          --json                  one line of JSON on stdout; errors on stderr
+      -h, --help                  print this text and exit
     "
   `);
 });

@@ -2,18 +2,17 @@ import type { Address, SignatureBytes, TransactionSigner } from '@solana/kit';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 
-/** A key as kit's checks take it. */
+/** A key for kit's checks. */
 interface WalletSigner {
   readonly signer: TransactionSigner;
-  /** What it has signed a transaction with, base58; null as long as it has signed none. */
+  /** The last signature of a transaction, base58; null before the first. */
   signature(): string | null;
 }
 
 /**
  * A key that signs transactions and texts.
  *
- * @param beforeHandingOut told what a transaction was signed with, base58; it rejects where the signature
- *   must not be used.
+ * @param beforeHandingOut called with the signature of a transaction, base58; rejects if it must not be used.
  */
 export function signerOf(
   keypair: Keypair,

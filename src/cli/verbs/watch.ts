@@ -1,14 +1,14 @@
-import { isAddress } from '../../solana/address.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { type Address, isAddress, parseAddress } from '../../solana/address.ts';
+import { LASTING } from '../../solana/commitment.ts';
 import { isSignature } from '../../solana/signature.ts';
-import type { VerbExit } from './exit-codes.ts';
+import { callNode } from './node-rpc.ts';
 import type { VerbCall } from './verb-call.ts';
-import { unusable, VerbFailure } from './verb-failure.ts';
-import type { FeedPlace, Landed } from './watch/feed.ts';
-import { follow, type Followed } from './watch/follow.ts';
-import { readPast } from './watch/past.ts';
-import { findPaymentAt } from './watch/watched.ts';
+import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
+import { type FeedPlace, follow, type Followed, type Landed } from './watch/follow.ts';
 
-/** `watch [SIGNATURE | ADDRESS]`: a line for each transaction, of both ledgers, as they land. */
+/** `watch [SIGNATURE | ADDRESS]`: a line for each transaction as it lands on either ledger. */
 export function runWatch(call: VerbCall): Promise<VerbExit> {
   const [word] = call.words;
   if (word === undefined) return follow(call, async () => ({ mentions: null }), line);
@@ -18,9 +18,9 @@ export function runWatch(call: VerbCall): Promise<VerbExit> {
 }
 
 /**
- * The accounts of a payment, and what has happened to them since.
+ * The accounts of a payment, and their later transactions.
  *
- * @throws {VerbFailure} `refused` where no ledger shows it.
+ * @throws {VerbFailure} `refused` if no ledger shows it.
  */
 async function findPayment(
   call: VerbCall,
@@ -36,7 +36,7 @@ async function findPayment(
   throw new VerbFailure(
     'refused',
     'SIGNATURE_NOT_FOUND',
-    `No ledger shows ${signature}. A private rollup shows transactions to their parties alone: log in with --keypair`,
+    `No ledger shows ${signature}. A private rollup shows transactions only to their parties: log in with --keypair`,
   );
 }
 
@@ -44,3 +44,170 @@ function line({ sendTo, slot, signature, err }: Landed): readonly string[] {
   const outcome = err === null ? 'ok' : `failed ${JSON.stringify(err)}`;
   return [`${sendTo.padEnd(9)}  slot ${slot}  ${signature}  ${outcome}`];
 }
+
+/** The used parts of a `getTransaction` response with `jsonParsed`. */
+interface Answer {
+  readonly slot: number;
+  readonly blockTime: number | null;
+  readonly transaction: {
+    readonly message: {
+      readonly accountKeys: readonly { readonly pubkey: string; readonly signer: boolean }[];
+    };
+  };
+  readonly meta: {
+    readonly err: unknown;
+    readonly preTokenBalances?: readonly TokenBalance[] | null;
+    readonly postTokenBalances?: readonly TokenBalance[] | null;
+  } | null;
+}
+
+interface TokenBalance {
+  readonly mint: string;
+  readonly owner?: string;
+  readonly programId?: string;
+}
+
+/** A payment that has landed. */
+export interface Payment {
+  readonly landed: Landed;
+  /** Unix seconds; null if the node does not know it. */
+  readonly blockTime: number | null;
+  /** The accounts to watch. */
+  readonly accounts: readonly Address[];
+}
+
+/**
+ * A payment on a ledger.
+ *
+ * @returns null if the ledger does not show the transaction.
+ * @throws {ServiceError} UPSTREAM_*; {VerbFailure} `unavailable` if its outcome is missing.
+ */
+export async function findPaymentAt(place: FeedPlace, signature: string): Promise<Payment | null> {
+  const config = { encoding: 'jsonParsed', commitment: LASTING, maxSupportedTransactionVersion: 1 };
+  const answer = (await callNode(place, 'getTransaction', [signature, config])) as Answer | null;
+  if (answer === null) return null;
+  const { slot, blockTime, transaction, meta } = answer;
+  if (meta === null) {
+    const why = `${place.name} shows ${signature} without its outcome`;
+    throw new VerbFailure('unavailable', 'UPSTREAM_INVALID', why);
+  }
+  return {
+    landed: { sendTo: place.sendTo, slot, signature, err: meta.err, logs: [] },
+    blockTime,
+    accounts: accountsOf(transaction, meta),
+  };
+}
+
+/**
+ * The token account and the eATA of each participant and mint. They are the same on both ledgers.
+ */
+function accountsOf(
+  { message }: Answer['transaction'],
+  { preTokenBalances, postTokenBalances }: NonNullable<Answer['meta']>,
+): readonly Address[] {
+  const balances = [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])];
+  const signers = message.accountKeys.filter(({ signer }) => signer);
+  const watched = new Set<Address>();
+  for (const { mint, programId } of balances) {
+    const mintAddress = parseAddress(mint, 'mint');
+    // The vault takes part in every payment.
+    const vault = deriveVault(mintAddress).address;
+    const owners = balances.flatMap((each) =>
+      each.mint === mint && each.owner !== undefined ? [each.owner] : [],
+    );
+    for (const owner of new Set([...owners, ...signers.map(({ pubkey }) => pubkey)])) {
+      if (owner === vault || programId === undefined) continue;
+      const address = parseAddress(owner, 'owner');
+      watched.add(deriveAta(address, mintAddress, parseAddress(programId, 'programId')).address);
+      watched.add(deriveEata(address, mintAddress).address);
+    }
+  }
+  // Without tokens, watch the signers.
+  return watched.size > 0 ? [...watched] : signers.map(({ pubkey }) => parseAddress(pubkey, 'signer'));
+}
+
+/** Most signatures per answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
+const PAGE = 1_000;
+
+/** Maximum past transactions per account and ledger. */
+const LOOKED_BACK_MAX = 10_000;
+
+/** An entry of `getSignaturesForAddress`, newest first. */
+interface Signed {
+  readonly signature: string;
+  readonly slot: number;
+  /** The index within the block; older nodes omit it. */
+  readonly transactionIndex?: number;
+  readonly err: unknown;
+  /** Unix seconds; null if the node does not know it. */
+  readonly blockTime: number | null;
+}
+
+/**
+ * A payment and the later transactions of its accounts on both ledgers, in order.
+ *
+ * @param tell reports accounts with more transactions than are read.
+ * @throws {ServiceError} UPSTREAM_*.
+ */
+export async function readPast(
+  places: readonly FeedPlace[],
+  payment: Payment,
+  tell: (text: string) => void,
+): Promise<readonly Landed[]> {
+  const lists = await Promise.all(
+    places.flatMap((place) =>
+      payment.accounts.map(async (account) => {
+        const { since, isWhole } = await readSince(place, account, payment);
+        if (!isWhole) tell(tooMuch(place, account, since.length));
+        return since.toReversed().map((each) => ({ sendTo: place.sendTo, each }));
+      }),
+    ),
+  );
+  const found = new Map(lists.flat().map((one) => [`${one.sendTo} ${one.each.signature}`, one]));
+  const later = [...found.values()].sort((one, other) => inOrder(one.each, other.each));
+  return [
+    payment.landed,
+    ...later.map(({ sendTo, each: { slot, signature, err } }) => ({
+      sendTo,
+      slot,
+      signature,
+      err,
+      logs: [],
+    })),
+  ];
+}
+
+/** Later transactions, newest first, and whether these are all. */
+async function readSince(
+  { sendTo, ...node }: FeedPlace,
+  account: string,
+  { landed, blockTime }: Payment,
+): Promise<{ since: readonly Signed[]; isWhole: boolean }> {
+  const isOwn = sendTo === landed.sendTo;
+  // Slots of two ledgers cannot be compared; their times can.
+  const isEarlier = (each: Signed): boolean =>
+    isOwn
+      ? each.signature === landed.signature || each.slot < landed.slot
+      : each.blockTime !== null && blockTime !== null && each.blockTime < blockTime;
+  // Its own ledger also knows the order within a slot.
+  const bound = { limit: PAGE, commitment: LASTING, ...(isOwn && { until: landed.signature }) };
+  const since: Signed[] = [];
+  while (since.length < LOOKED_BACK_MAX) {
+    const before = since.at(-1)?.signature;
+    const config = { ...bound, ...(before !== undefined && { before }) };
+    const page = (await callNode(node, 'getSignaturesForAddress', [account, config])) as readonly Signed[];
+    const end = page.findIndex(isEarlier);
+    since.push(...(end === -1 ? page : page.slice(0, end)));
+    if (end !== -1 || page.length < PAGE) return { since, isWhole: true };
+  }
+  return { since, isWhole: false };
+}
+
+/** By time (unknown ones last), slot, index in the block, and order of the response. */
+function inOrder(one: Signed, other: Signed): number {
+  if (one.blockTime !== other.blockTime) return (one.blockTime ?? Infinity) - (other.blockTime ?? Infinity);
+  return one.slot - other.slot || (one.transactionIndex ?? 0) - (other.transactionIndex ?? 0);
+}
+
+const tooMuch = ({ name }: FeedPlace, account: string, count: number): string =>
+  `Only the last ${count} transactions that name ${account} on ${name} are shown: there may be more.\n`;

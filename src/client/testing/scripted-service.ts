@@ -1,6 +1,9 @@
-import type { PrivatePayments } from '../calls.ts';
-import { createCalls, type ClientOptions } from '../private-payments.ts';
-import type { ClientPorts } from '../ports.ts';
+import {
+  type ClientOptions,
+  type ClientPorts,
+  createCalls,
+  type PrivatePayments,
+} from '../private-payments.ts';
 
 /** What one attempt is answered with: a status with a body and headers, or a network that fails. */
 export type Scripted =

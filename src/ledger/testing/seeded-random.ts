@@ -1,4 +1,4 @@
-import { SeededBytes } from '../../ports/seeded-random.ts';
+import { SeededBytes } from '../../ports/random.ts';
 
 /** Random bytes and numbers that are the same for the same seed. */
 export class SeededRandom extends SeededBytes {

@@ -1,5 +1,4 @@
-import type { PrivatePayments } from '../../client/calls.ts';
-import { createPrivatePayments } from '../../client/private-payments.ts';
+import { createPrivatePayments, type PrivatePayments } from '../../client/private-payments.ts';
 import type { Localnet } from '../localnet.ts';
 import type { LocalnetWallet } from '../wallet.ts';
 

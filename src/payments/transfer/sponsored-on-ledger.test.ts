@@ -8,7 +8,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables } from '../../ports/tables.ts';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
-import { createKeySponsor } from '../../signing/key-sponsor.ts';
+import { createKeySponsor } from '../../signing/service-keys.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { TableBudgetStore } from '../fees/budget-store.ts';

@@ -21,6 +21,10 @@ describe('findNearestName', () => {
     expect(findNearestName(name, KNOWN)).toBe(nearest);
   });
 
+  it('counts two swapped letters as one edit', () => {
+    expect(findNearestName('yse', ['base', 'url', 'yes'])).toBe('yes');
+  });
+
   it('takes the first of two equally near', () => {
     expect(findNearestName('cat', ['bat', 'hat'])).toBe('bat');
   });

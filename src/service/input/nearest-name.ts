@@ -17,18 +17,21 @@ export function findNearestName(name: string, known: readonly string[]): string 
 }
 
 /**
- * Levenshtein distance: insertions, deletions and substitutions of single characters. Keeps one row of the
- * matrix.
+ * Insertions, deletions and substitutions of single characters, and swaps of two neighbours (optimal string
+ * alignment). Keeps two rows of the matrix.
  */
 function editDistance(from: string, to: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 1; i <= from.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= to.length; j += 1) {
       const substitution = at(row, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, at(row, j) + 1, at(next, j - 1) + 1));
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swap = isSwap ? at(before, j - 2) + 1 : Infinity;
+      next.push(Math.min(substitution, swap, at(row, j) + 1, at(next, j - 1) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return at(row, to.length);
 }

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_OPERATIONS, readOperation } from '../../../test/conformance/fixture-operations.ts';
 import type { RpcResponse } from '../../../test/conformance/rpc-answer.ts';
+import type { Operation, OperationCaller } from '../../payments/operation.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
-import type { Operation, OperationCaller } from '../../payments/operation.ts';
 import { serveStdio, type StdioOptions } from './stdio.ts';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };

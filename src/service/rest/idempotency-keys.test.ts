@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables } from '../../ports/tables.ts';
-import { LmdbTables } from '../../stack/lmdb-tables.ts';
+import { LmdbTables } from '../../stack/shared-state.ts';
 import type { Reply } from '../reply.ts';
 import { type Claim, digestUse, IdempotencyKeys } from './idempotency-keys.ts';
 import { TableKeyStore } from './key-store.ts';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables, type Tables } from '../../ports/tables.ts';
-import { LmdbTables } from '../lmdb-tables.ts';
+import { LmdbTables } from '../shared-state.ts';
 
 /** Tables in a new file that is removed when the test that asked for it is over. */
 function openLmdb(): Tables {

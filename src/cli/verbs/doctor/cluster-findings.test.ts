@@ -80,6 +80,6 @@ describe('what the doctor says of a cluster', () => {
     const node = await openFakeNode({ getRecentPerformanceSamples: () => [null] });
     onTestFinished(() => node.close());
     const findings = await findingsAt(new URL(node.url));
-    expect(findings.get('slots')).toMatchObject({ found: 'how long they are is not told yet' });
+    expect(findings.get('slots')).toMatchObject({ found: 'their length is not known yet' });
   });
 });

@@ -1,29 +1,30 @@
 import { z } from 'zod';
+import type { Config } from '../../../config/config.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { readClusterPrograms } from '../../../ledger/network-programs/obtain-programs.ts';
 import { areOfPackage, untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
 import { openClusterAccounts } from '../../../ledger/provision/cluster-accounts.ts';
 import { systemClock } from '../../../ports/clock.ts';
-import { silentLogger } from '../../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { callNode } from '../node-rpc.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './machine-findings.ts';
 
-/** A node as messages name it. */
+/** A node and its name in messages. */
 interface Node {
   readonly name: string;
   readonly url: URL;
 }
 
-/** Blocks for which a blockhash is good (Agave `MAX_PROCESSING_AGE`). */
+/** Blocks for which a blockhash is valid (Agave `MAX_PROCESSING_AGE`). */
 const BLOCKHASH_BLOCKS = 150;
 
 /** The slots that the checks of answers allow for, ms: SIMD-0525 goes from 400 to 200. */
 const SLOT_MS_MIN = 150;
 const SLOT_MS_MAX = 600;
 
-/** What a cluster says of itself that differs between clusters or may change, and whether that matters. */
+/** Checks facts that differ between clusters or may change. */
 export async function findingsOfCluster(node: Node): Promise<Finding[]> {
   return await Promise.all([findRent(node), findSlotTime(node), findFinality(node), findPrograms(node)]);
 }
@@ -42,7 +43,7 @@ async function findRent({ name, url }: Node): Promise<Finding> {
     level: 'fault',
     what,
     found: 'the Rent sysvar cannot be read',
-    mend: 'Use a node that shows it: nothing that creates accounts can be built without it.',
+    mend: 'Use a node that returns it: transactions that create accounts need it.',
   };
 }
 
@@ -54,7 +55,7 @@ async function findSlotTime(node: Node): Promise<Finding> {
   const read = samplesAnswer.safeParse(samples).data ?? [];
   const slots = read.reduce((sum, { numSlots }) => sum + numSlots, 0);
   const seconds = read.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
-  if (slots === 0 || seconds === 0) return { level: 'ok', what, found: 'how long they are is not told yet' };
+  if (slots === 0 || seconds === 0) return { level: 'ok', what, found: 'their length is not known yet' };
   const slotMs = (seconds * 1_000) / slots;
   const lasts = Math.round((slotMs * BLOCKHASH_BLOCKS) / 1_000);
   const found = `${Math.round(slotMs)} ms each, so that a blockhash lasts about ${lasts} s`;
@@ -67,7 +68,7 @@ async function findFinality(node: Node): Promise<Finding> {
   const certificate = await ask(node, 'getAgGenesisCert');
   const found =
     certificate === undefined
-      ? 'the node does not tell whether Alpenglow is active'
+      ? 'the node does not report whether Alpenglow is active'
       : certificate === null
         ? 'by votes: the cluster has not moved to Alpenglow'
         : 'by certificates of Alpenglow';
@@ -86,12 +87,12 @@ async function findPrograms(node: Node): Promise<Finding> {
       level: 'hint',
       what,
       found: `${untested.join(' and ')} ${untested.length === 1 ? 'is' : 'are'} not the version that is tested`,
-      mend: 'Have each kind of payment explained, which tries it, before you rely on it.',
+      mend: 'Explain each kind of payment before you rely on it: that also simulates it.',
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (error.code !== 'PROVISION_INVALID') return { level: 'hint', what, found: 'they cannot be read' };
-    return { level: 'fault', what, found: 'those of private payments are not all there' };
+    return { level: 'fault', what, found: 'some of those of private payments are missing' };
   } finally {
     source.close();
   }
@@ -100,12 +101,34 @@ async function findPrograms(node: Node): Promise<Finding> {
 const openAccounts = ({ name, url }: Node) =>
   openClusterAccounts(url, { clock: systemClock, random: systemRandom, logger: silentLogger }, name);
 
-/** Undefined where the node does not answer or does not know the method. */
+/** Undefined if the node does not answer or does not know the method. */
 async function ask(node: Node, method: string, params: readonly number[] = []): Promise<unknown> {
   try {
     return await callNode(node, method, params);
   } catch (error) {
     if (isServiceError(error)) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Compares each configured cluster with what this build expects (rent, slot time, finality, programs). Logs
+ * one line for what matches and a warning for each difference, also for a cluster that does not answer.
+ */
+export async function logClusters(
+  { baseRpcUrl, baseDevnetRpcUrl }: Pick<Config, 'baseRpcUrl' | 'baseDevnetRpcUrl'>,
+  logger: Logger,
+): Promise<void> {
+  const settings = { BASE_RPC_URL: baseRpcUrl, BASE_DEVNET_RPC_URL: baseDevnetRpcUrl };
+  for (const [setting, urls] of Object.entries(settings)) {
+    const [url] = urls.reveal();
+    if (url === undefined) continue;
+    const findings = await findingsOfCluster({ name: setting, url });
+    const expected = findings.filter(({ level }) => level === 'ok');
+    const facts = Object.fromEntries(expected.map(({ what, found }) => [what, found]));
+    const answers = findings.every(({ what, level }) => what !== 'rent' || level === 'ok');
+    if (answers) logger.info({ setting, ...facts }, 'the cluster is as this build expects');
+    for (const { level, what, found, mend } of findings)
+      if (level !== 'ok') logger.warn({ setting, what, mend }, `the cluster differs: ${what}: ${found}`);
   }
 }

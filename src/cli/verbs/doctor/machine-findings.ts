@@ -1,17 +1,27 @@
+import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { VARIABLES } from '../../../config/config.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
+import { DUMPS_PACKAGE, specifierOf } from '../../../ledger/genesis/dumps-package.ts';
+import { type DumpFolders, findDump, findDumpFolders } from '../../../ledger/genesis/local-dumps.ts';
+import { readRegistry, tarballUrl } from '../../../ledger/genesis/obtain-dumps.ts';
+import { systemClock } from '../../../ports/clock.ts';
+import { silentLogger } from '../../../ports/logger.ts';
+import { systemRandom } from '../../../ports/random.ts';
+import { homeInFolder } from '../../../stack/ledger-home.ts';
+import { LocalnetPrograms } from '../../../stack/localnet-programs.ts';
 import { assertEngineLoads } from '../../../stack/native-engine.ts';
-import type { Finding } from './finding.ts';
-import { ledgerFolderOf } from './ledger-folder.ts';
+import { ledgerFolderOf } from '../../settings.ts';
 
 /** The oldest Node that the package runs with (`engines` of package.json). */
 const NODE_LEAST = [20, 18] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a ledger of one's own needs of this machine. */
+/** Checks what an embedded ledger needs. */
 export async function findingsOfMachine(env: Environment): Promise<Finding[]> {
   return [findNode(process.versions.node), await findEngine(), findFolder(env), ...(await findPorts(env))];
 }
@@ -36,7 +46,7 @@ async function findEngine(): Promise<Finding> {
       level: 'fault',
       what,
       found: error instanceof Error ? error.message : String(error),
-      mend: 'Install again with npm ci, without --omit=optional, on this very platform.',
+      mend: 'Install again with npm ci on this platform, without --omit=optional.',
     };
   }
 }
@@ -58,14 +68,14 @@ function findFolder(env: Environment): Finding {
   }
 }
 
-/** Ports that are taken: by the stack that runs, or by somebody else, which what answers there tells. */
+/** Ports in use are no fault: the running stack may use them. */
 async function findPorts(env: Environment): Promise<Finding[]> {
   const { port, ledgerRpcPort, rollupRpcPort } = VARIABLES;
   return await Promise.all(
     [port, ledgerRpcPort, rollupRpcPort].map(async ({ name, default: usual }) => {
       const chosen = Number(env[name]?.trim() || usual);
       const isFree = await canListen(chosen);
-      const found = chosen === 0 ? 'the system chooses' : `${chosen} is ${isFree ? 'free' : 'in use'}`;
+      const found = chosen === 0 ? 'chosen by the system' : `${chosen} is ${isFree ? 'free' : 'in use'}`;
       return { level: 'ok' as const, what: `port ${name}`, found };
     }),
   );
@@ -77,4 +87,102 @@ function canListen(port: number): Promise<boolean> {
     server.once('error', () => done(false));
     server.listen(port, VARIABLES.host.default, () => server.close(() => done(true)));
   });
+}
+
+/** The result of one check. */
+export interface Finding {
+  /** `fault`: something cannot work; `hint`: it works, and may surprise. */
+  readonly level: 'ok' | 'hint' | 'fault';
+  readonly what: string;
+  readonly found: string;
+  /** How to fix it; absent if nothing is wrong. */
+  readonly mend?: string;
+}
+
+/** How long npm and its registry may take to answer, ms. */
+const ANSWER_MS_MAX = 15_000;
+
+/** Checks npm, and what the program fetches from its registry. */
+export async function findingsOfNpm(env: Environment): Promise<Finding[]> {
+  return await Promise.all([findNpm(env), findPrograms(env)]);
+}
+
+/** npm is only needed for the installation. */
+export async function findNpm(env: Environment): Promise<Finding> {
+  const what = 'npm';
+  try {
+    // npm is a script of the shell on Windows.
+    const options = { env: { ...env }, timeout: ANSWER_MS_MAX, shell: process.platform === 'win32' };
+    const { stdout } = await promisify(execFile)('npm', ['--version'], options);
+    return { level: 'ok', what, found: stdout.trim() };
+  } catch {
+    const mend = 'It comes with Node, and is needed to install and update this program.';
+    return { level: 'hint', what, found: 'is not on the PATH', mend };
+  }
+}
+
+/**
+ * Checks where a new ledger gets its programs from.
+ *
+ * @param folders where they may be on this machine.
+ */
+export async function findPrograms(
+  env: Environment,
+  folders: DumpFolders = findDumpFolders({ ...env }),
+): Promise<Finding> {
+  const what = 'on-chain programs';
+  const given = await findGivenPrograms(env);
+  if (given !== null) return given;
+  const files = [...DUMPS_PACKAGE.dumps.keys()];
+  if (files.every((file) => findDump(file, folders) !== null)) {
+    return { level: 'ok', what, found: 'are on this machine' };
+  }
+  const specifier = specifierOf(DUMPS_PACKAGE);
+  try {
+    const registry = readRegistry({ ...env });
+    if (await hasTarball(registry)) {
+      return { level: 'ok', what, found: `will be fetched from ${registry.host} when a ledger is created` };
+    }
+    return {
+      level: 'fault',
+      what,
+      found: `are not on this machine, and ${registry.host} does not answer with ${specifier}`,
+      mend: `Run npm install ${specifier} next to this program, name another registry in npm_config_registry, copy ${folders.cache} from a machine that has it, or name programs with --programs.`,
+    };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return { level: 'fault', what, found: error.message, mend: 'Correct or remove it.' };
+  }
+}
+
+async function hasTarball(registry: URL): Promise<boolean> {
+  const url = tarballUrl(registry, DUMPS_PACKAGE.name, DUMPS_PACKAGE.version);
+  try {
+    return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_MS_MAX) })).ok;
+  } catch {
+    // Every error means that it is not available there.
+    return false;
+  }
+}
+
+/**
+ * Reads and tests the named programs as `start` does, without storing anything; null if none are named.
+ */
+async function findGivenPrograms(env: Environment): Promise<Finding | null> {
+  const what = 'on-chain programs';
+  const { name, parse } = VARIABLES.localnetPrograms;
+  const text = (env[name] ?? '').trim();
+  if (text === '') return null;
+  try {
+    const localnetPrograms = parse(text);
+    const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
+    const { programs: kept } = homeInFolder(ledgerFolderOf(env));
+    await LocalnetPrograms.open({ config: { localnetPrograms }, ports, kept, isUpgrade: false });
+    return { level: 'ok', what, found: `those that ${name} names` };
+  } catch (error) {
+    // An invalid text is a RangeError.
+    if (!isServiceError(error) && !(error instanceof RangeError)) throw error;
+    const why = error instanceof RangeError ? `${name} ${error.message}` : error.message;
+    return { level: 'fault', what, found: why, mend: `Correct or remove ${name}.` };
+  }
 }

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../ledger/testing/temporary-folder.ts';
-import { leavingNothingOf } from './leave-nothing.ts';
+import { leavingNothingOf } from '../ledger.ts';
 
 it.each([
   ['SIGINT', 130],

@@ -1,26 +1,27 @@
-import type { VerbExit } from '../exit-codes.ts';
+import { WebSocket } from 'ws';
+import { tryParseJson } from '../../../json/try-parse-json.ts';
+import { LASTING } from '../../../solana/commitment.ts';
 import { readKeypair } from '../keypair-file.ts';
 import { type Ledgers, withLedgers } from '../ledgers.ts';
 import { sessionOf } from '../session.ts';
 import type { VerbCall } from '../verb-call.ts';
-import { unusable } from '../verb-failure.ts';
+import { unusable, type VerbExit, VerbFailure } from '../verb-failure.ts';
 import { signerOf } from '../wallet-signer.ts';
-import { type FeedPlace, type Landed, openFeed } from './feed.ts';
 
-/** Signatures that are remembered, so that none is shown twice. */
+/** Number of remembered signatures, so that none is shown twice. */
 const REMEMBERED_MAX = 10_000;
 
 /** Shows transactions, each once. */
 interface OnceShown {
   show(landed: Landed): void;
-  /** Resolves when as many as are wanted have been shown. */
+  /** Resolves when `countMax` transactions have been shown. */
   readonly reached: Promise<void>;
-  /** Shows nothing any more. */
+  /** Stops showing transactions. */
   end(): void;
 }
 
 /**
- * Shows each transaction of a ledger once, where its past and what is heard of it overlap.
+ * Shows each transaction once, because the past and the feed overlap.
  *
  * @param countMax how many are shown; Infinity for all, of which the last 10,000 are remembered.
  */
@@ -51,22 +52,22 @@ function forgetOldest(shown: Set<string>): void {
   }
 }
 
-/** What is to be followed, once the ledgers are known. */
+/** What to follow. */
 export interface Followed {
-  /** Addresses of which a transaction names one; null for all transactions. */
+  /** Addresses, one of which a transaction must name; null for all transactions. */
   readonly mentions: readonly string[] | null;
-  /** What has happened already, which is shown first; absent where only what lands from now on is. */
+  /** Reads earlier transactions, which are shown first. */
   readonly readBefore?: () => Promise<readonly Landed[]>;
 }
 
-/** How a transaction is shown. */
+/** The lines of a transaction. */
 type Lines = (landed: Landed) => readonly string[];
 
 /**
- * Shows what lands on both ledgers, until it is stopped, `--count` is reached, or nobody reads what it shows.
- * With a key that `--keypair` names it logs in at the rollup, and sees what that wallet may see there.
+ * Shows what lands on both ledgers until it is stopped, `--count` is reached, or the output is closed. With
+ * `--keypair` it logs in at the rollup, and shows what that wallet may see.
  *
- * @throws {VerbFailure} `unavailable` when a ledger is not to be heard any more.
+ * @throws {VerbFailure} `unavailable` if a connection fails.
  */
 export function follow(
   call: VerbCall,
@@ -84,7 +85,7 @@ export function follow(
     const showing = async (): Promise<void> => {
       await Promise.all(feeds.map(({ listening }) => listening));
       call.terminal.tell('Listening; Ctrl+C ends it.\n');
-      // Read once everything that lands is heard: nothing falls between the two.
+      // Read after the subscription has started, so that nothing is missed.
       const before = (await readBefore?.()) ?? [];
       for (const landed of [...before, ...heard]) show(landed);
       hear = show;
@@ -118,3 +119,116 @@ async function placesOf(call: VerbCall, { target, chain }: Ledgers): Promise<rea
   }
   return [...places, { sendTo: 'ephemeral', name: `the rollup of ${cluster}`, url }];
 }
+
+/** A ledger of the feed. */
+export interface FeedPlace {
+  readonly sendTo: 'base' | 'ephemeral';
+  /** The name in errors. The URL may contain a key and is never shown. */
+  readonly name: string;
+  /** Its JSON-RPC. */
+  readonly url: URL;
+}
+
+/** A transaction that has landed. */
+export interface Landed {
+  readonly sendTo: FeedPlace['sendTo'];
+  readonly slot: number;
+  /** base58. */
+  readonly signature: string;
+  /** Null on success, otherwise as in JSON-RPC. */
+  readonly err: unknown;
+  readonly logs: readonly string[];
+}
+
+/** Maximum message size, bytes. A transaction has some KB of logs. */
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** How long the handshake may take, ms. */
+const HANDSHAKE_MS_MAX = 15_000;
+
+/** A subscription to a ledger. `ended` rejects when the connection fails. */
+interface Feed {
+  /** Resolves when everything that lands from then on is received. */
+  readonly listening: Promise<void>;
+  readonly ended: Promise<never>;
+  close(): void;
+}
+
+/**
+ * Subscribes to what lands on a ledger (`logsSubscribe`, commitment `confirmed`).
+ *
+ * @param mentions addresses, one of which a transaction must name; null for all transactions.
+ */
+function openFeed(
+  place: FeedPlace,
+  mentions: readonly string[] | null,
+  onLanded: (landed: Landed) => void,
+): Feed {
+  const socket = new WebSocket(webSocketUrl(place.url), {
+    handshakeTimeout: HANDSHAKE_MS_MAX,
+    maxPayload: MESSAGE_BYTES_MAX,
+    followRedirects: false,
+  });
+  const filters = mentions === null ? ['all'] : mentions.map((address) => ({ mentions: [address] }));
+  const waiting = new Set(filters.keys());
+  let [isClosed, fail]: [boolean, (failure: VerbFailure) => void] = [false, () => undefined];
+  const ended = new Promise<never>((_, reject) => (fail = reject));
+  const listening = new Promise<void>((resolve) => {
+    socket.on('open', () => {
+      for (const [id, filter] of filters.entries()) {
+        const params = [filter, { commitment: LASTING }];
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'logsSubscribe', params }));
+      }
+    });
+    socket.on('message', (bytes: Buffer) => {
+      const heard = readMessage(bytes.toString());
+      if (heard?.error !== undefined) fail(unheard(place, `rejected logsSubscribe: ${heard.error.message}`));
+      if (heard?.id !== undefined && waiting.delete(heard.id) && waiting.size === 0) resolve();
+      const { value, context } = heard?.params?.result ?? {};
+      if (value !== undefined && context !== undefined) {
+        onLanded({ sendTo: place.sendTo, slot: context.slot, ...value });
+      }
+    });
+  });
+  const end = (): void => {
+    if (!isClosed) fail(unheard(place, 'does not answer on its WebSocket: is it running?'));
+  };
+  socket.on('error', end);
+  socket.on('close', end);
+  // The caller may await it later.
+  ended.catch(() => undefined);
+  return {
+    listening,
+    ended,
+    close() {
+      isClosed = true;
+      socket.terminate();
+    },
+  };
+}
+
+/**
+ * As Solana's clients do: one port above that of the node, or the same URL without a port.
+ */
+function webSocketUrl(url: URL): URL {
+  const found = new URL(url);
+  found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  if (url.port !== '') found.port = String(Number(url.port) + 1);
+  return found;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly error?: { readonly message: string };
+  readonly params?: {
+    readonly result?: {
+      readonly context?: { readonly slot: number };
+      readonly value?: Pick<Landed, 'signature' | 'err' | 'logs'>;
+    };
+  };
+}
+
+const readMessage = (text: string): Message | null => (tryParseJson(text) ?? null) as Message | null;
+
+const unheard = ({ name }: FeedPlace, why: string): VerbFailure =>
+  new VerbFailure('unavailable', 'UPSTREAM_UNAVAILABLE', `${name} ${why}`);

@@ -1,9 +1,12 @@
-import { Keypair } from '../ledger/keypair.ts';
+import { Keypair, signTransaction } from '../ledger/keypair.ts';
 import type { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
 import type { Sponsor } from '../payments/fees/sponsor.ts';
+import type { SendFromThrowaway } from '../payments/queue-crank.ts';
+import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
-import { encodeBase58 } from '../solana/base58.ts';
+import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
+import { compileLegacyMessage } from '../solana/message.ts';
 
 /** What an operator lets its sponsor do. */
 interface SponsorTerms {
@@ -31,5 +34,22 @@ export function createKeySponsor(
       await budget.hold({ ...transaction, signature: encodeBase58(signature) });
       return signature;
     },
+  };
+}
+
+/**
+ * Sends transactions that anybody may send from keys that are drawn for one transaction each and then
+ * forgotten.
+ */
+export function createThrowawaySender(random: Random): SendFromThrowaway {
+  return async (rollup, plan) => {
+    const keypair = new Keypair(random.bytes(32));
+    const { blockhash } = await rollup.latestBlockhash();
+    const message = compileLegacyMessage({
+      feePayer: keypair.address,
+      blockhash: decodeBase58(blockhash),
+      instructions: plan(keypair.address),
+    });
+    return rollup.sendTransaction(signTransaction(message, [keypair]).wire);
   };
 }

@@ -1,2 +1,0 @@
-/** Resolves after so long, ms. */
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
