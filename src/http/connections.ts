@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clientOf } from './client-address.ts';
@@ -10,8 +10,8 @@ interface OpenConnection {
   readonly socket: Socket;
   /** Closes it; null once a complete head has come. */
   deadline: NodeJS.Timeout | null;
-  /** Requests in progress. */
-  requests: number;
+  /** Incomplete responses, in the order of their requests. */
+  readonly responses: ServerResponse[];
   /** The bytes received when the last answer ended; null before the first. */
   restedAtBytes: number | null;
 }
@@ -26,6 +26,7 @@ export class Connections {
   readonly #perAddressMax: number;
   readonly #perAddress = new Map<string, number>();
   #dropped = 0;
+  #inFlight = 0;
 
   constructor(server: Server, perAddressMax: number) {
     this.#perAddressMax = perAddressMax;
@@ -41,25 +42,40 @@ export class Connections {
     return this.#dropped;
   }
 
-  /** A request has begun: its head is complete. {@link rest} has to follow. */
-  begin(socket: Socket): void {
-    const connection = this.#open.get(socket);
+  /** Incomplete responses of all connections. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** The incomplete responses of each connection, in the order of their requests. */
+  *responses(): Iterable<readonly ServerResponse[]> {
+    for (const { responses } of this.#open.values()) yield responses;
+  }
+
+  /** The incomplete responses of one connection, in the order of their requests. */
+  responsesOf(socket: Socket): readonly ServerResponse[] {
+    return this.#open.get(socket)?.responses ?? [];
+  }
+
+  /** Adds the response of a request whose head is complete. */
+  begin(response: ServerResponse): void {
+    const connection = this.#open.get(response.req.socket);
     if (connection === undefined) return;
     settle(connection);
-    connection.requests += 1;
+    connection.responses.push(response);
+    this.#inFlight += 1;
   }
 
-  /** The answer of a request that began is complete, or has been given up. */
-  rest(socket: Socket): void {
+  /** Removes a response that is complete or will never be; false if it was removed before. */
+  end(response: ServerResponse): boolean {
+    const { socket } = response.req;
     const connection = this.#open.get(socket);
-    if (connection === undefined) return;
-    connection.requests -= 1;
+    const at = connection?.responses.indexOf(response) ?? -1;
+    if (connection === undefined || at < 0) return false;
+    connection.responses.splice(at, 1);
     connection.restedAtBytes = socket.bytesRead;
-  }
-
-  /** How many requests of an open connection are in progress. */
-  requestsOf(socket: Socket): number {
-    return this.#open.get(socket)?.requests ?? 0;
+    this.#inFlight -= 1;
+    return true;
   }
 
   /** A complete head has arrived. */
@@ -83,7 +99,7 @@ export class Connections {
     // Node's own timeout restarts with the first byte.
     const end = (): void => refuseUpgrade(socket, 408, 'send the whole head sooner\n');
     const deadline = setTimeout(end, HTTP_LIMITS.headersTimeoutMs);
-    this.#open.set(socket, { socket, deadline, requests: 0, restedAtBytes: null });
+    this.#open.set(socket, { socket, deadline, responses: [], restedAtBytes: null });
     // Node drops the next connection unless there is room by then. A connection that has sent nothing has a
     // timeout of its own and is not idle.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#closeIdle();
@@ -95,8 +111,8 @@ export class Connections {
    * last answer is in the middle of a head.
    */
   #closeIdle(): void {
-    for (const { socket, requests, restedAtBytes } of this.#open.values()) {
-      if (requests === 0 && socket.bytesRead === restedAtBytes) socket.destroy();
+    for (const { socket, responses, restedAtBytes } of this.#open.values()) {
+      if (responses.length === 0 && socket.bytesRead === restedAtBytes) socket.destroy();
     }
   }
 

@@ -8,7 +8,6 @@ import { isEndless } from './endless.ts';
 import { findHeadFault, type HeadFault } from './head-fault.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { endAfterRequest } from './linger.ts';
-import { type Member, Members } from './members.ts';
 import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -28,21 +27,13 @@ export interface TrafficCounts {
   readonly answers: readonly number[];
 }
 
-/** Where a response has its place among those in flight. */
-const PLACE = Symbol('place in flight');
-
-type Answering = ServerResponse & { [PLACE]?: Member<ServerResponse> };
-
 /** Tracks the requests in progress and the upgraded connections of one server. */
 export class Traffic {
   readonly #server: Server;
   readonly #handler: RequestHandler;
   readonly #connections: Connections;
   readonly #upgraded = new Set<Duplex>();
-  readonly #onAnswered: (this: ServerResponse) => void;
   readonly #answers = [0, 0, 0, 0, 0, 0];
-  /** Incomplete answers, in the order of their requests. */
-  readonly #inFlight = new Members<ServerResponse>();
   #onIdle: (() => void) | undefined;
   #accepted = 0;
   /** Requests that wait until the port is closed; null while none has to. */
@@ -60,13 +51,12 @@ export class Traffic {
     server.close = (done) => SocketServer.prototype.close.call(server, done) as Server;
     this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
-    this.#onAnswered = this.#countAnswers();
     server.on('request', (request, response) => this.#take(request, response));
   }
 
   get counts(): TrafficCounts {
     return {
-      inFlight: this.#inFlight.size,
+      inFlight: this.#connections.inFlight,
       upgraded: this.#upgraded.size,
       dropped: this.#connections.dropped,
       answers: this.#answers,
@@ -141,7 +131,7 @@ export class Traffic {
         if (this.#upgraded.size > 0) resolve();
       };
       const closeIfQuiet = (): void => {
-        if (this.#inFlight.size === 0) closeRest();
+        if (this.#connections.inFlight === 0) closeRest();
       };
       let quiet: NodeJS.Timeout | undefined;
       this.#onIdle = () => {
@@ -155,40 +145,40 @@ export class Traffic {
         resolve();
       });
       this.#endWithNextAnswers();
-      for (const response of this.#inFlight.toArray()) if (isEndless(response)) response.end();
-      if (this.#inFlight.size === 0) this.#onIdle();
+      for (const responses of this.#connections.responses()) {
+        for (const response of responses) if (isEndless(response)) response.end();
+      }
+      if (this.#connections.inFlight === 0) this.#onIdle();
     });
   }
 
   /** With several requests on one connection, the last answer closes it: the others are answered too. */
   #endWithNextAnswers(): void {
-    const last = new Map<Socket, ServerResponse>();
-    for (const response of this.#inFlight.toArray()) last.set(response.req.socket, response);
-    for (const response of last.values()) response.shouldKeepAlive = false;
+    for (const responses of this.#connections.responses()) {
+      const last = responses.at(-1);
+      if (last !== undefined) last.shouldKeepAlive = false;
+    }
   }
 
-  #take(request: IncomingMessage, response: Answering): void {
-    this.#connections.begin(request.socket);
-    response[PLACE] = this.#inFlight.add(response);
-    response.on('close', this.#onAnswered);
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#connections.begin(response);
+    response.on('close', () => this.#count(response, statusClassOf(response)));
     if (this.#waiting !== null) return void this.#waiting.push(() => this.#serve(request, response));
     this.#serve(request, response);
   }
 
-  #serve(request: IncomingMessage, response: Answering): void {
+  #serve(request: IncomingMessage, response: ServerResponse): void {
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
     const fault = findHeadFault(request);
     if (fault === undefined) this.#handler(request, response);
     else refuseHead(request, response, fault);
   }
 
-  /** A pipelined answer that never had its turn gets no close event. */
+  /** A pipelined response that never had its turn gets no close event. */
   #giveUp(socket: Socket): void {
-    // Most connections close at rest: none of them looks through what others wait for.
-    if (this.#connections.requestsOf(socket) === 0) return;
-    for (const response of this.#inFlight.toArray() as Answering[]) {
-      if (response.req.socket !== socket || response.socket !== null || response.writableFinished) continue;
-      this.#count(response, 0);
+    for (const response of [...this.#connections.responsesOf(socket)]) {
+      const isSent = response.socket !== null || response.writableFinished;
+      this.#count(response, isSent ? statusClassOf(response) : 0);
     }
   }
 
@@ -199,24 +189,15 @@ export class Traffic {
     socket.on('close', () => this.#upgraded.delete(socket));
   }
 
-  /** One listener for the responses of all requests, which tells them by its `this`. */
-  #countAnswers(): (this: ServerResponse) => void {
-    const answered = (response: Answering): void =>
-      this.#count(response, response.headersSent ? Math.trunc(response.statusCode / 100) : 0);
-    return function onClose() {
-      answered(this);
-    };
-  }
-
-  #count(response: Answering, statusClass: number): void {
-    const place = response[PLACE];
-    if (place === undefined || place.isGone) return;
-    this.#inFlight.remove(place);
+  #count(response: ServerResponse, statusClass: number): void {
+    if (!this.#connections.end(response)) return;
     this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
-    this.#connections.rest(response.req.socket);
-    if (this.#inFlight.size === 0) this.#onIdle?.();
+    if (this.#connections.inFlight === 0) this.#onIdle?.();
   }
 }
+
+const statusClassOf = ({ headersSent, statusCode }: ServerResponse): number =>
+  headersSent ? Math.trunc(statusCode / 100) : 0;
 
 /** If the head is ambiguous, so is the start of the next request: the connection closes with the answer. */
 function refuseHead(request: IncomingMessage, response: ServerResponse, { status, text }: HeadFault): void {

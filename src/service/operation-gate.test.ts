@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { type GateTime, OperationGate } from './operation-gate.ts';
+import { OperationGate } from './operation-gate.ts';
 
 const hang = (): Promise<never> => new Promise(() => {});
-
-/** Time that passes only as far as the test lets it. */
-function standingTime(): GateTime & { readonly timer: HandTimer } {
-  const timer = new HandTimer();
-  return { clock: timer, timer };
-}
 
 describe('OperationGate', () => {
   it('settles as the work does', async () => {
@@ -42,19 +36,19 @@ describe('OperationGate', () => {
     await expect(gate.run(async () => 'next')).resolves.toBe('next');
   });
 
-  it('gives up each in its own time, though one timer watches all', async () => {
-    const time = standingTime();
-    const gate = new OperationGate({ runTimeoutMs: 30 }, time);
+  it('gives up each in its own time', async () => {
+    const timer = new HandTimer();
+    const gate = new OperationGate({ runTimeoutMs: 30 }, timer);
     const outcomes: string[] = [];
     const note = (name: string) => (error: { code: string }) => outcomes.push(`${name} ${error.code}`);
     const first = gate.run(hang).catch(note('first'));
-    time.timer.pass(15);
+    timer.pass(15);
     const second = gate.run(hang).catch(note('second'));
-    time.timer.pass(15);
+    timer.pass(15);
     await first;
-    expect(time.timer.size).toBe(1);
+    expect(timer.size).toBe(1);
     expect(outcomes).toEqual(['first OPERATION_TIMEOUT']);
-    time.timer.pass(15);
+    timer.pass(15);
     await second;
     expect(outcomes).toEqual(['first OPERATION_TIMEOUT', 'second OPERATION_TIMEOUT']);
   });
@@ -66,21 +60,21 @@ describe('OperationGate', () => {
   });
 
   it('makes room once for work that ends after it was given up', async () => {
-    const time = standingTime();
-    const gate = new OperationGate({ inFlightMax: 1, runTimeoutMs: 20 }, time);
+    const timer = new HandTimer();
+    const gate = new OperationGate({ inFlightMax: 1, runTimeoutMs: 20 }, timer);
     let end = (_result: string): void => {};
     const late = gate.run(() => new Promise<string>((resolve) => (end = resolve)));
-    time.timer.pass(20);
+    timer.pass(20);
     await expect(late).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
     const next = gate.run(hang);
     end('too late');
     await Promise.resolve();
     await expect(gate.run(hang)).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
-    time.timer.pass(20);
+    timer.pass(20);
     await expect(next).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
   });
 
-  it('keeps no process alive', async () => {
+  it('leaves no timer behind', async () => {
     const countTimers = (): number =>
       process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = countTimers();

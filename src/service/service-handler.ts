@@ -1,34 +1,35 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors/service-error.ts';
 import type { ClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { type Clock, systemClock } from '../ports/clock.ts';
+import { systemClock, type Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
-import { MemoryTables } from '../ports/tables.ts';
+import type { Timer } from '../ports/timer.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
-import { describeArgumentProblems } from './input/argument-problems.ts';
 import { lazily } from './lazily.ts';
+import { describeArgumentProblems } from './input/argument-problems.ts';
 import { createLlmsRoute } from './llms/llms-route.ts';
 import type { AskedLogins } from './mcp/logins/asked-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import type { LoginDesk } from './mcp/modern-era.ts';
 import { createOperationTools, toolName } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
-import { type GateTime, OperationGate, type OperationLimits } from './operation-gate.ts';
+import { OperationGate, type OperationLimits } from './operation-gate.ts';
 import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
 import { RequestIds } from './request-ids.ts';
+import { MemoryTables } from '../ports/tables.ts';
 import { IdempotencyKeys } from './rest/idempotency-keys.ts';
 import { TableKeyStore } from './rest/key-store.ts';
-import { createRestRoutes } from './rest/rest-routes.ts';
 import { placeOperations } from './rest/rest-table.ts';
+import { createRestRoutes } from './rest/rest-routes.ts';
 import type { TellCall } from './served-call.ts';
-import { type ServedOperation, serveOperation } from './served-operation.ts';
+import { serveOperation, type ServedOperation } from './served-operation.ts';
 
 /**
  * Default for the largest request body, bytes: twenty times the largest valid call (a transaction of 1,232
@@ -60,8 +61,8 @@ export interface ServiceOptions {
   readonly idempotencyKeys?: IdempotencyKeys;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
-  /** What tells when an operation has taken too long; defaults to the machine's. */
-  readonly operationTime?: GateTime;
+  /** Timer for the time limit of operations; defaults to the system's. */
+  readonly operationTimer?: Timer;
   /** Hears of every answered call of the API; by default nobody does. */
   readonly tellCall?: TellCall;
   /** Logins that MCP clients ask their users for, on a page; left out where there is none. */
@@ -81,7 +82,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     findClient,
     idempotencyKeys: keys = new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), logger),
   } = options;
-  const gate = new OperationGate(options.operationLimits, options.operationTime);
+  const gate = new OperationGate(options.operationLimits, options.operationTimer);
   const served = (each: Operation): ServedOperation => serveOperation(each, gate);
   const operations = options.operations.map(served);
   const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);

@@ -304,7 +304,7 @@ describe('operations that hang', () => {
     const limited = await startService({
       operations: OPERATIONS,
       operationLimits: { inFlightMax: 1, runTimeoutMs: 100 },
-      operationTime: { clock: timer, timer },
+      operationTimer: timer,
     });
     const ask = (): Promise<Response> =>
       fetch(`${limited.url}/v1/transaction/send`, {
