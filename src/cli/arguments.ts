@@ -1,6 +1,6 @@
+import { findNearestName } from '../errors/nearest-name.ts';
 import type { ProvisionOptions } from '../stack/provision-options.ts';
 import { FLAG_ENTRIES, FLAG_GROUPS, type FlagName } from './flags.ts';
-import { findNearestName } from '../service/input/nearest-name.ts';
 import { COPYING_FLAGS, readProvisionFlags } from './provision-flags.ts';
 import { badFlag, type ParsedFlags, readFlags } from './read-flags.ts';
 import { VERBS } from './verbs/verb-table.ts';

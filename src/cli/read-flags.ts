@@ -1,6 +1,6 @@
+import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { FLAG_ENTRIES, type FlagForm, type FlagName } from './flags.ts';
-import { findNearestName } from '../service/input/nearest-name.ts';
 
 /**
  * Flags of solana-test-validator that this program does not support, and one ambiguous name, with the reason

@@ -1,9 +1,9 @@
+import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
 import { exposureFaults, settleExposure } from './exposure.ts';
 import { gatewayFaults, isGateway } from './gateway-settings.ts';
 import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
-import { slippedNames } from './name-slips.ts';
 import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES, type Settings } from './variables.ts';
@@ -37,7 +37,7 @@ export interface Config extends Omit<Settings, Settled>, Exposed {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const names = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
-  const faults = slippedNames(env, names);
+  const faults = misspeltNames(env, names);
   const settings: Record<string, unknown> = {};
   for (const [key, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
     const given = env[variable.name]?.trim();
@@ -51,6 +51,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return settle(settings as Settings);
+}
+
+/** Shorter names are too similar to variables of other programs, such as `HOSTS` and `POST`. */
+const SHORTEST_CHECKED_NAME = 7;
+
+/** Names from this length may have two typing mistakes, shorter ones one. */
+const LONG_NAME = 10;
+
+/** A fault for each variable that is most likely a misspelt setting. Other variables are ignored. */
+function misspeltNames(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): string[] {
+  const short = names.filter(({ length }) => length >= SHORTEST_CHECKED_NAME && length < LONG_NAME);
+  const long = names.filter(({ length }) => length >= LONG_NAME);
+  return Object.entries(env).flatMap(([name, text = '']) => {
+    if (names.includes(name) || text.trim() === '') return [];
+    const meant = findNearestName(name, short, 1) ?? findNearestName(name, long, 2);
+    return meant === undefined ? [] : [`${name} is no setting: did you mean ${meant}? Rename or unset it`];
+  });
 }
 
 /** Decides what several variables decide together. */

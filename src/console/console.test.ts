@@ -4,7 +4,6 @@ import { openListener } from '../http/listener.ts';
 import { refuseUpgrade } from '../http/upgrade.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import { RequestIds } from '../service/request-ids.ts';
 import { createReadRoute } from './api-route.ts';
 import { withConsole } from './console-paths.ts';
 import { type ConsoleOptions, createConsole, type RpcDoor } from './console.ts';
@@ -33,7 +32,7 @@ async function serve(options: Partial<ConsoleOptions> = {}): Promise<string> {
   onTestFinished(() => listener.close());
   const console = createConsole({
     guard: createSameOriginGuard({ boundHost: '127.0.0.1', allowedHosts: [], publicOrigin: null }),
-    surroundings: { logger: silentLogger, requestIds: new RequestIds(systemRandom) },
+    surroundings: { logger: silentLogger, random: systemRandom },
     files: readShellFiles(shellFolder(), silentLogger),
     doors: { base: DOOR, rollup: null },
     api: [

@@ -4,7 +4,7 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { type UpgradeHandler, refuseUpgrade } from '../http/upgrade.ts';
 import { writeProblem } from '../service/problem.ts';
-import type { RequestLimiter } from '../service/rate-limiter.ts';
+import type { RateLimiter } from '../service/rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from '../service/refusal.ts';
 import { RequestContext, type RequestSurroundings } from '../service/request-context.ts';
 import { pathOf } from '../service/request-path.ts';
@@ -42,7 +42,7 @@ export interface ConsoleOptions {
   readonly doors: RpcDoors;
   readonly api: readonly ApiRoute[];
   /** Limits the calls of its API; the ledgers have limits of their own. */
-  readonly rateLimiter?: RequestLimiter | undefined;
+  readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
 }
 
 /** The console: a page, the API of the page, and the ledgers at the page's own origin. */
@@ -70,17 +70,17 @@ export function createConsole(options: ConsoleOptions): Console {
     return route === undefined ? context.refuse(NOT_FOUND) : serveApi(route, context, response);
   };
 
-  const serveApi = async (
+  const serveApi = (
     route: ApiRoute,
     context: RequestContext,
     response: ServerResponse,
-  ): Promise<void> => {
+  ): void | Promise<void> => {
     context.addHeaders(API_HEADERS);
     const isRead = route.method === 'GET' && context.request.method === 'HEAD';
     if (context.request.method !== route.method && !isRead) {
       return context.refuse(methodNotAllowed(route.method === 'GET' ? 'GET, HEAD' : 'POST'));
     }
-    const verdict = await options.rateLimiter?.take(context.client);
+    const verdict = options.rateLimiter?.take(context.client);
     if (verdict !== undefined) context.addHeaders(verdict.headers);
     if (verdict?.isAllowed === false) return context.refuse(rateLimited(verdict.retryAfterSeconds));
     return route.serve(context, response);

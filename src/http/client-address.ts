@@ -3,24 +3,12 @@ import { isIPv4 } from 'node:net';
 /** RFC 4291 section 2.5.5.2: an IPv4 address as a dual-stack socket shows it. */
 const MAPPED_PREFIX = '::ffff:';
 
-/** The last result: consecutive requests often come from one address. */
-let lastAddress: string | undefined;
-let lastClient = 'unknown';
-
 /**
  * The key of a client in a table: an IPv4 address, or the /64 network of an IPv6 address, since one client
  * usually has all addresses of such a network (RFC 6177). An unknown address is `unknown`.
  */
 export function clientOf(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return 'unknown';
-  if (remoteAddress !== lastAddress) {
-    lastClient = nameOf(remoteAddress);
-    lastAddress = remoteAddress;
-  }
-  return lastClient;
-}
-
-function nameOf(remoteAddress: string): string {
   const address = remoteAddress.startsWith(MAPPED_PREFIX)
     ? remoteAddress.slice(MAPPED_PREFIX.length)
     : remoteAddress;

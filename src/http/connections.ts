@@ -52,9 +52,9 @@ export class Connections {
     for (const { responses } of this.#open.values()) yield responses;
   }
 
-  /** The incomplete responses of one connection, in the order of their requests. */
+  /** A copy of the incomplete responses of one connection. */
   responsesOf(socket: Socket): readonly ServerResponse[] {
-    return this.#open.get(socket)?.responses ?? [];
+    return [...(this.#open.get(socket)?.responses ?? [])];
   }
 
   /** Adds the response of a request whose head is complete. */

@@ -22,7 +22,7 @@ describe('FairQueue', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'b1', 'b2', 'b3');
     expect([queue.shift(), queue.shift(), queue.shift()]).toEqual(['a1', 'b1', 'a2']);
     queue.push('c', 'c1');
-    expect(drain(queue)).toEqual(['b2', 'c1', 'a3', 'b3']);
+    expect(drain(queue)).toEqual(['b2', 'a3', 'c1', 'b3']);
   });
 
   it('passes over clients that may not have a turn now, who keep their items', () => {

@@ -94,12 +94,12 @@ describe('withProbes', () => {
       },
     ],
     ['later', () => Promise.reject(new Error('of a wallet'))],
-  ])('answers and logs what cannot be told, known %s (bug: it ended the process)', async (_, fail) => {
+  ])('answers and logs a failure %s (bug: it ended the process)', async (_, fail) => {
     const logged: object[] = [];
     const logger: Logger = { ...silentLogger, error: (fields) => logged.push(fields) };
     const url = await serve({ unreadiness: fail, writeMetrics: fail, logger });
-    expect(await ask(url, '/metrics')).toBe('500 the figures cannot be told; the log says why\n');
-    expect(await ask(url, '/ready')).toBe('503 not ready: whether it is ready cannot be told\n');
+    expect(await ask(url, '/metrics')).toBe('500 the metrics could not be written; the log says why\n');
+    expect(await ask(url, '/ready')).toBe('503 not ready: the readiness check failed\n');
     expect(logged).toMatchObject([{ error: 'Error' }, { error: 'Error' }]);
     expect(JSON.stringify(logged)).not.toContain('of a wallet');
   });

@@ -28,7 +28,7 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  * `handler` gets everything else. A probe that fails is answered with 503 or 500 and logged.
  */
 export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
-  const { guard, unreadiness, writeMetrics, logger } = options;
+  const { guard, writeMetrics, logger } = options;
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return handler(request, response);
     const path = request.url?.split('?', 1)[0];
@@ -37,43 +37,34 @@ export function withProbes(handler: RequestHandler, options: ProbesOptions): Req
     request.resume();
     const judge = isMetrics ? judgeMetrics : judgeProbe;
     if (judge(request, guard(request)) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
-    if (isMetrics) {
-      return whenKnown(writeMetrics, {
-        known: (text) => send(response, 200, METRICS_TYPE, text),
-        failed(error) {
-          logger.error(failureFields(error), 'the figures could not be written');
-          send(response, 500, TEXT_TYPE, 'the figures cannot be told; the log says why\n');
-        },
-      });
-    }
-    return whenKnown(unreadiness, {
-      known: (reason) => sendReadiness(response, reason),
-      failed(error) {
-        logger.error(failureFields(error), 'it could not be told whether requests may come');
-        sendReadiness(response, 'whether it is ready cannot be told');
-      },
-    });
+    void (isMetrics ? sendMetrics(response, writeMetrics, logger) : sendReadiness(response, options));
   };
 }
 
-/** What is done with something that is known at once or later, or with why it cannot be known. */
-interface Outcome<T> {
-  known(value: T): void;
-  failed(error: unknown): void;
-}
-
-function whenKnown<T>(ask: () => T | Promise<T>, { known, failed }: Outcome<T>): void {
-  let value: T | Promise<T>;
+async function sendMetrics(
+  response: ServerResponse,
+  write: () => string | Promise<string>,
+  logger: Logger,
+): Promise<void> {
   try {
-    value = ask();
+    send(response, 200, METRICS_TYPE, await write());
   } catch (error) {
-    return failed(error);
+    logger.error(failureFields(error), 'the metrics could not be written');
+    send(response, 500, TEXT_TYPE, 'the metrics could not be written; the log says why\n');
   }
-  if (value instanceof Promise) void value.then(known, failed);
-  else known(value);
 }
 
-function sendReadiness(response: ServerResponse, reason: Unreadiness): void {
+async function sendReadiness(
+  response: ServerResponse,
+  { unreadiness, logger }: ProbesOptions,
+): Promise<void> {
+  let reason: Unreadiness;
+  try {
+    reason = await unreadiness();
+  } catch (error) {
+    logger.error(failureFields(error), 'the readiness check failed');
+    reason = 'the readiness check failed';
+  }
   if (reason === undefined) send(response, 200, TEXT_TYPE, 'ready\n');
   else send(response, 503, TEXT_TYPE, `not ready: ${reason}\n`);
 }

@@ -176,7 +176,7 @@ export class Traffic {
 
   /** A pipelined response that never had its turn gets no close event. */
   #giveUp(socket: Socket): void {
-    for (const response of [...this.#connections.responsesOf(socket)]) {
+    for (const response of this.#connections.responsesOf(socket)) {
       const isSent = response.socket !== null || response.writableFinished;
       this.#count(response, isSent ? statusClassOf(response) : 0);
     }

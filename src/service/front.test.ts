@@ -10,7 +10,6 @@ import { systemRandom } from '../ports/random.ts';
 import { createFront } from './front.ts';
 import { readJsonBody } from './json-body.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { RequestIds } from './request-ids.ts';
 import type { ServiceOptions } from './service-handler.ts';
 
 let logger: ReturnType<typeof recordErrors>;
@@ -46,7 +45,7 @@ describe('createFront', () => {
       ],
       {
         hostGuard: () => 'ok',
-        surroundings: { logger, requestIds: new RequestIds(systemRandom), findClient },
+        surroundings: { logger, random: systemRandom, findClient },
       },
     );
     const server = await startHttpServer('127.0.0.1', 0, front);
@@ -74,7 +73,7 @@ describe('createFront', () => {
         },
         { path: '/rejects', methods: { GET: () => Promise.reject(new Error(SECRET)) } },
       ],
-      { hostGuard: () => 'ok', surroundings: { logger, requestIds: new RequestIds(systemRandom) } },
+      { hostGuard: () => 'ok', surroundings: { logger, random: systemRandom } },
     );
     const broken = await startHttpServer('127.0.0.1', 0, handler);
     for (const path of ['/throws', '/rejects', '/throws']) {
@@ -97,7 +96,7 @@ describe('createFront', () => {
           methods: { GET: (context) => once(late, 'now').then(() => context.answer({ status: 200 })) },
         },
       ],
-      { hostGuard: () => 'ok', surroundings: { logger, requestIds: new RequestIds(systemRandom) } },
+      { hostGuard: () => 'ok', surroundings: { logger, random: systemRandom } },
     );
     const patient = await startHttpServer('127.0.0.1', 0, (request, response) => {
       front(request, response);

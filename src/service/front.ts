@@ -3,7 +3,7 @@ import { judgeProbe, type HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
-import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, POST_TO_ROOT, rateLimited } from './refusal.ts';
 import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-path.ts';
@@ -15,7 +15,7 @@ interface FrontOptions {
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
   /** Limits requests to API paths; without it they are not limited. */
-  readonly rateLimiter?: RequestLimiter;
+  readonly rateLimiter?: RateLimiter;
 }
 
 /**
@@ -33,24 +33,14 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
       const verdict = route?.isProbe === true ? judgeProbe(request, judged) : judged;
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
-      const isAdmitted = !route.isApi || admit(route, context, rateLimiter);
-      if (isAdmitted === true) return dispatch(route, context);
-      if (isAdmitted === false) return undefined;
-      return isAdmitted.then((isAllowed) => (isAllowed ? dispatch(route, context) : undefined));
+      if (route.isApi && !admit(route, context, rateLimiter)) return undefined;
+      return dispatch(route, context);
     });
   };
 }
 
-/**
- * Whether a request to an API path may proceed to its route; otherwise it has been answered. Decided
- * synchronously unless another process counts the requests, so that no request waits for a promise
- * needlessly.
- */
-function admit(
-  route: RouteEntry,
-  context: RequestContext,
-  rateLimiter: RequestLimiter | undefined,
-): boolean | Promise<boolean> {
+/** Whether a request to an API path may proceed to its route; otherwise it has been answered. */
+function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimiter | undefined): boolean {
   const { request } = context;
   const { origin } = request.headers;
   if (origin !== undefined) context.addHeaders(corsHeaders(origin));
@@ -59,11 +49,7 @@ function admit(
     return false;
   }
   if (rateLimiter === undefined) return true;
-  const verdict = rateLimiter.take(context.client);
-  return verdict instanceof Promise ? verdict.then((known) => obey(known, context)) : obey(verdict, context);
-}
-
-function obey({ isAllowed, retryAfterSeconds, headers }: RateVerdict, context: RequestContext): boolean {
+  const { isAllowed, retryAfterSeconds, headers } = rateLimiter.take(context.client);
   context.addHeaders(headers);
   if (!isAllowed) context.refuse(rateLimited(retryAfterSeconds));
   return isAllowed;

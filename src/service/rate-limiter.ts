@@ -12,18 +12,12 @@ interface RateLimit {
 }
 
 /** Whether a request is served, and what to report about the allowance. */
-export interface RateVerdict {
+interface RateVerdict {
   readonly isAllowed: boolean;
   /** Seconds until the next request is allowed; 0 if this one is. */
   readonly retryAfterSeconds: number;
   /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): name, value, name, value. */
   readonly headers: readonly string[];
-}
-
-/** Counts the requests: in this process, or in the one that counts for several. */
-export interface RequestLimiter {
-  /** Counts one request of `client`. */
-  take(client: string): RateVerdict | Promise<RateVerdict>;
 }
 
 interface Bucket {
@@ -35,7 +29,7 @@ interface Bucket {
  * A token bucket per client: it holds one burst and refills evenly. Kept in memory for a bounded number of
  * clients, so a flood from many addresses costs no more than these buckets.
  */
-export class RateLimiter implements RequestLimiter {
+export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #clientsMax: number;

@@ -3,21 +3,28 @@ import { findPeer, type ClientFinder } from '../http/forwarded-client.ts';
 import { endAfterRequest } from '../http/linger.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
 import { readBearerToken } from '../http/bearer-token.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
-import type { RequestIds } from './request-ids.ts';
 import { pathOf } from './request-path.ts';
 import type { ServedCall, TellCall } from './served-call.ts';
 
 /** Request ids accepted from callers. Any other character could forge log lines. */
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
+const REQUEST_ID_BYTES = 12;
+
+/** A new request id: 16 characters of base64url. */
+export const makeRequestId = (random: Random): string =>
+  Buffer.from(random.bytes(REQUEST_ID_BYTES)).toString('base64url');
+
 /** What the contexts of all requests share. */
 export interface RequestSurroundings {
   readonly logger: Logger;
-  readonly requestIds: RequestIds;
+  /** Source of request ids. */
+  readonly random: Random;
   /** Identifies the client of a request; by default its connection's address. */
   readonly findClient?: ClientFinder;
   /** Hears of the calls; left out where nobody does. */
@@ -97,13 +104,13 @@ export class RequestContext {
    * first use.
    */
   get requestId(): string {
-    this.#requestId ??= this.#surroundings.requestIds.next();
+    this.#requestId ??= makeRequestId(this.#surroundings.random);
     return this.#requestId;
   }
 
   /** Makes the answer, whatever it is, carry the request's id. */
   nameRequest(): void {
-    this.#requestId ??= this.#surroundings.requestIds.next();
+    this.#requestId ??= makeRequestId(this.#surroundings.random);
   }
 
   /** Adds headers (name, value, name, value) to whatever answer the request gets. */

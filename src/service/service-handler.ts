@@ -20,9 +20,8 @@ import type { LoginDesk } from './mcp/modern-era.ts';
 import { createOperationTools, toolName } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { OperationGate, type OperationLimits } from './operation-gate.ts';
-import type { RequestLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
-import { RequestIds } from './request-ids.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import { IdempotencyKeys } from './rest/idempotency-keys.ts';
 import { TableKeyStore } from './rest/key-store.ts';
@@ -54,7 +53,7 @@ export interface ServiceOptions {
   /** Largest request body, bytes; default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
   /** Limits requests per client; by default there is no limit. */
-  readonly rateLimiter?: RequestLimiter;
+  readonly rateLimiter?: RateLimiter;
   /** Identifies the client of a request, for limits and queues; by default its connection's address. */
   readonly findClient?: ClientFinder;
   /** The table of idempotency keys; by default in this process. */
@@ -100,7 +99,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       hostGuard,
       surroundings: {
         logger,
-        requestIds: new RequestIds(random),
+        random,
         ...(findClient && { findClient }),
         ...(tellCall && { tellCall }),
       },

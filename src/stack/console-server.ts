@@ -20,7 +20,6 @@ import type { Logger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
-import { RequestIds } from '../service/request-ids.ts';
 import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
 import type { NodeContext } from './node.ts';
 import type { Nodes } from './nodes.ts';
@@ -65,7 +64,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const { feed, close: closeFeed } = openFeed(sources, calls, readState);
   const console = createConsole({
     guard: guardOf(sources.context, guard),
-    surroundings: { logger: ports.logger, requestIds: new RequestIds(ports.random), findClient },
+    surroundings: { logger: ports.logger, random: ports.random, findClient },
     files: folder === undefined ? readBuilt(ports.logger) : readShellFiles(folder, ports.logger),
     doors,
     api: [

@@ -16,7 +16,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Tables } from '../ports/tables.ts';
 import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
-import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
+import { RateLimiter } from '../service/rate-limiter.ts';
 import type { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import type { TellCall } from '../service/served-call.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
@@ -158,7 +158,7 @@ interface ToolServiceParts {
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Default: no limit. */
-  readonly rateLimiter?: RequestLimiter | undefined;
+  readonly rateLimiter?: RateLimiter | undefined;
   /** Default: a table in this process. */
   readonly idempotencyKeys?: IdempotencyKeys;
   /** Default: in memory. */

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../client/payments-error.ts';
+import { findNearestName } from '../../errors/nearest-name.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { type RefusalReason, TransactionRefused } from '../../kit/approve.ts';
-import { findNearestName } from '../../service/input/nearest-name.ts';
 import { badFlag, readFlags } from '../read-flags.ts';
 import { Advised } from './advice.ts';
 import { printableLines, type Terminal } from './terminal.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { quoted } from '../../errors/quoted-text.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ObjectSchema } from './json-schema.ts';
-import { findNearestName } from './nearest-name.ts';
+import { findNearestName } from '../../errors/nearest-name.ts';
 
 /** How many problems are reported at once. */
 const PROBLEMS_MAX = 10;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../ports/logger.ts';
-import { McpExchange } from './mcp-exchange.ts';
+import { answerMessage } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { createModernEra } from './modern-era.ts';
 import { textBlock } from './tool.ts';
@@ -17,19 +17,19 @@ const echo = {
 const tools = createToolCatalogue([echo], silentLogger);
 const eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
 
-describe('McpExchange', () => {
+describe('answerMessage()', () => {
   it('answers at once unless a tool runs', () => {
-    expect(new McpExchange(eras, CALLER).handle(PING)).toEqual({
+    expect(answerMessage(eras, CALLER, PING)).toEqual({
       status: 200,
       body: '{"jsonrpc":"2.0","id":1,"result":{}}',
       contentType: 'application/json',
     });
     const call = { ...PING, method: 'tools/call', params: { name: 'echo' } };
-    expect(new McpExchange(eras, CALLER).handle(call)).toBeInstanceOf(Promise);
+    expect(answerMessage(eras, CALLER, call)).toBeInstanceOf(Promise);
   });
 
   it.each([1, -0.5, null, 'a"b', 'größer €'])('lists the tools to the id %j', async (id) => {
-    const { body } = await new McpExchange(eras, CALLER).handle({
+    const { body } = await answerMessage(eras, CALLER, {
       jsonrpc: '2.0',
       id,
       method: 'tools/list',
@@ -47,21 +47,15 @@ describe('McpExchange', () => {
     ['a\u202eb', 'Unknown tool: a\\u{202e}b'],
   ])('says of the unknown tool %j which one was meant', async (name, message) => {
     const call = { ...PING, method: 'tools/call', params: { name } };
-    const { body = '' } = await new McpExchange(eras, CALLER).handle(call);
+    const { body = '' } = await answerMessage(eras, CALLER, call);
     expect(JSON.parse(String(body))).toMatchObject({ id: 1, error: { code: -32602, message } });
   });
 
   it.each(['', null, undefined])('takes the cursor %j for the first page', async (cursor) => {
     const list = { ...PING, method: 'tools/list', params: { cursor } };
-    expect(await new McpExchange(eras, CALLER).handle(list)).toMatchObject({
+    expect(await answerMessage(eras, CALLER, list)).toMatchObject({
       body: expect.stringContaining(`"tools":[`),
     });
-  });
-
-  it('takes nothing after it was closed', () => {
-    const exchange = new McpExchange(eras, CALLER);
-    exchange.close();
-    expect(() => exchange.handle(PING)).toThrow('the exchange is closed');
   });
 
   it('passes a bug on instead of answering with it', () => {
@@ -79,7 +73,7 @@ describe('McpExchange', () => {
         ]),
       },
     };
-    expect(() => new McpExchange(broken, CALLER).handle(PING)).toThrow(TypeError);
+    expect(() => answerMessage(broken, CALLER, PING)).toThrow(TypeError);
   });
 
   it('keeps two that overlap apart', async () => {
@@ -89,7 +83,7 @@ describe('McpExchange', () => {
       method: 'tools/call',
       params: { name: 'echo', arguments: { id } },
     }));
-    const replies = await Promise.all(asked.map((body) => new McpExchange(eras, CALLER).handle(body)));
+    const replies = await Promise.all(asked.map((body) => answerMessage(eras, CALLER, body)));
     expect(replies.map(({ body }) => body)).toEqual(
       [1, 2, 3].map(
         (id) =>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import type { Era, Method } from './era.ts';
+import type { Era } from './era.ts';
 import { type Message, type MessageId, readMessage, writeError, writeResult } from './json-rpc.ts';
 import { checkModernRequest } from './modern-era.ts';
 import { ProtocolFault } from './protocol-fault.ts';
@@ -16,78 +16,58 @@ export interface Eras {
 
 type RequestMessage = Extract<Message, { kind: 'request' }>;
 
-/** The answer to a notification or a response. */
-const ACCEPTED: Reply = { status: 202 };
-
 /**
- * The server's side of one POST: it takes one message, answers it and is closed. No state outlives it, and
- * exchanges share only the eras' fixed tables, so no client can see another's requests.
+ * Answers a message, the JSON value of a body. The answer is a promise only if a tool runs. No state outlives
+ * the call, so no client can see another client's requests.
+ *
+ * @throws whatever is not a ProtocolFault: it is a bug.
  */
-export class McpExchange {
-  readonly #eras: Eras;
-  readonly #caller: McpCaller;
-  #isOpen = true;
-
-  constructor(eras: Eras, caller: McpCaller) {
-    this.#eras = eras;
-    this.#caller = caller;
+export function answerMessage(eras: Eras, caller: McpCaller, body: unknown): Reply | Promise<Reply> {
+  const message = readMessage(body);
+  const id = message?.kind === 'request' ? message.id : null;
+  const fail = (error: unknown): Reply => {
+    if (error instanceof ProtocolFault) caller.noteCode?.(String(error.code));
+    return writeFault(error, id);
+  };
+  try {
+    if (message === undefined)
+      throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
+    if (message.kind !== 'request') return accept(message, caller);
+    const result = run(eras, message, caller);
+    const succeed = (text: string): Reply => jsonReply(writeResult(id, text));
+    return typeof result === 'string' ? succeed(result) : result.then(succeed, fail);
+  } catch (error) {
+    return fail(error);
   }
+}
 
-  /**
-   * Answers a message, the JSON value of a body. The answer is a promise only if a tool runs.
-   *
-   * @throws Error if the exchange is closed, and for bugs.
-   */
-  handle(body: unknown): Reply | Promise<Reply> {
-    if (!this.#isOpen) throw new Error('the exchange is closed');
-    const message = readMessage(body);
-    const id = message?.kind === 'request' ? message.id : null;
-    const fail = (error: unknown): Reply => {
-      if (error instanceof ProtocolFault) this.#caller.noteCode?.(String(error.code));
-      return writeFault(error, id);
-    };
-    try {
-      if (message === undefined)
-        throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
-      if (message.kind !== 'request') return this.#accept(message);
-      const result = this.#run(message);
-      const succeed = (text: string): Reply => jsonReply(writeResult(id, text));
-      return typeof result === 'string' ? succeed(result) : result.then(succeed, fail);
-    } catch (error) {
-      return fail(error);
-    }
+function run(
+  eras: Eras,
+  { method, params = null }: RequestMessage,
+  caller: McpCaller,
+): string | Promise<string> {
+  const { headers } = caller;
+  const members = params === null ? {} : isJsonObject(params) ? params : undefined;
+  const eraName = selectEra(method, members, headers);
+  if (eraName === 'modern') checkModernRequest(method, members ?? {}, headers);
+  const era = eras[eraName];
+  const runMethod = era.methods.get(method);
+  if (runMethod === undefined) {
+    throw new ProtocolFault(RPC_ERROR.methodNotFound, 'Method not found', {
+      status: era.unknownMethodStatus,
+    });
   }
+  caller.nameCall?.(method, {}, 'mcp');
+  if (members === undefined) {
+    throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: params must be an object');
+  }
+  return runMethod(members, caller);
+}
 
-  /** Closes the exchange. It accepts no further message. */
-  close(): void {
-    this.#isOpen = false;
-  }
-
-  #run({ method, params = null }: RequestMessage): ReturnType<Method> {
-    const { headers } = this.#caller;
-    const members = params === null ? {} : isJsonObject(params) ? params : undefined;
-    const eraName = selectEra(method, members, headers);
-    if (eraName === 'modern') checkModernRequest(method, members ?? {}, headers);
-    const era = this.#eras[eraName];
-    const run = era.methods.get(method);
-    if (run === undefined) {
-      throw new ProtocolFault(RPC_ERROR.methodNotFound, 'Method not found', {
-        status: era.unknownMethodStatus,
-      });
-    }
-    this.#caller.nameCall?.(method, {}, 'mcp');
-    if (members === undefined) {
-      throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: params must be an object');
-    }
-    return run(members, this.#caller);
-  }
-
-  #accept(message: Exclude<Message, RequestMessage>): Reply {
-    const params =
-      message.kind === 'notification' && isJsonObject(message.params) ? message.params : undefined;
-    selectEra(undefined, params, this.#caller.headers);
-    return ACCEPTED;
-  }
+function accept(message: Exclude<Message, RequestMessage>, { headers }: McpCaller): Reply {
+  const params = message.kind === 'notification' && isJsonObject(message.params) ? message.params : undefined;
+  selectEra(undefined, params, headers);
+  return { status: 202 };
 }
 
 /** The answer for a protocol fault. Rethrows anything else, since it is a bug. */

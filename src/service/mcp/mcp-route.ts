@@ -5,7 +5,7 @@ import { originFor } from '../public-origin.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
-import { McpExchange, type Eras } from './mcp-exchange.ts';
+import { answerMessage, type Eras } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { createModernEra, type LoginDesk } from './modern-era.ts';
 import { writeRpcRefusal } from './rpc-refusal.ts';
@@ -64,11 +64,6 @@ function asksForEventStream({ headers }: RequestContext): boolean {
 
 function serve(eras: Eras, context: RequestContext, body: unknown): void | Promise<void> {
   context.nameCall('unknown', {}, 'mcp');
-  const exchange = new McpExchange(eras, context);
-  const reply = exchange.handle(body);
-  if (!(reply instanceof Promise)) {
-    exchange.close();
-    return context.answer(reply);
-  }
-  return reply.finally(() => exchange.close()).then((late) => context.answer(late));
+  const reply = answerMessage(eras, context, body);
+  return reply instanceof Promise ? reply.then((late) => context.answer(late)) : context.answer(reply);
 }

@@ -1,18 +1,18 @@
-import { failureFields } from '../../errors/failure-fields.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
+import { failureFields } from '../../errors/failure-fields.ts';
 import { readJson } from '../json-body.ts';
 import { OperationGate, type OperationLimits } from '../operation-gate.ts';
 import { bodyTooLarge, INTERNAL_ERROR } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
-import { RequestIds } from '../request-ids.ts';
+import { makeRequestId } from '../request-context.ts';
 import { serveOperation } from '../served-operation.ts';
+import { answerMessage, type Eras } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
-import { isBlank, type LineStreams, serveLines, type StdioServer } from './line-channel.ts';
+import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
 import type { Line } from './line-splitter.ts';
 import { findIdOf } from './long-line-id.ts';
-import { type Eras, McpExchange } from './mcp-exchange.ts';
 import { createModernEra } from './modern-era.ts';
 import { createOperationTools } from './operation-tool.ts';
 import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
@@ -49,7 +49,6 @@ export function serveStdio(options: StdioOptions): StdioServer {
 class StdioSession {
   readonly #eras: Eras;
   readonly #options: StdioOptions;
-  readonly #requestIds: RequestIds;
 
   constructor(options: StdioOptions) {
     const { operations, toolOperations = [], operationLimits, logger } = options;
@@ -59,7 +58,6 @@ class StdioSession {
       logger,
     );
     this.#options = options;
-    this.#requestIds = new RequestIds(options.random);
     this.#eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
   }
 
@@ -72,16 +70,13 @@ class StdioSession {
   }
 
   async #serve(message: unknown): Promise<Reply> {
-    const { logger, token } = this.#options;
-    const caller: McpCaller = { headers: undefined, token, requestId: this.#requestIds.next() };
-    const exchange = new McpExchange(this.#eras, caller);
+    const { logger, random, token } = this.#options;
+    const caller: McpCaller = { headers: undefined, token, requestId: makeRequestId(random) };
     try {
-      return await exchange.handle(message);
+      return await answerMessage(this.#eras, caller, message);
     } catch (error) {
       logger.error({ requestId: caller.requestId, ...failureFields(error) }, 'a message failed unexpectedly');
       return writeRpcRefusal(INTERNAL_ERROR);
-    } finally {
-      exchange.close();
     }
   }
 }

@@ -3,7 +3,7 @@ import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { McpCaller } from './tool.ts';
 import { quoted } from '../../errors/quoted-text.ts';
-import { findNearestName } from '../input/nearest-name.ts';
+import { findNearestName } from '../../errors/nearest-name.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
 /** How many characters of an unknown tool's name are quoted. */
