@@ -2,13 +2,12 @@ import type { Config } from './config/config.ts';
 import { CallLog } from './console/calls/call-log.ts';
 import type { RpcDoor, RpcDoors } from './console/console.ts';
 import type { Snapshots } from './console/snapshots.ts';
-import { createClientFinder } from './http/forwarded-client.ts';
+import { createClientFinder } from './http/client-address.ts';
 import type { Listener } from './http/listener.ts';
 import type { ProbesOptions } from './http/probes.ts';
 import { addHttpMetrics, addProcessMetrics } from './metrics/process-metrics.ts';
 import { Registry } from './metrics/registry.ts';
 import { SERVER_INFO } from './service/server-info.ts';
-import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 import { openConsole, type OpenedConsole } from './stack/console-server.ts';
 import { limitNode } from './stack/gateway-node.ts';
 import type { LedgerHome } from './stack/ledger-home.ts';
@@ -22,6 +21,7 @@ import {
 import type { NodeContext, Ports, StackNode } from './stack/node.ts';
 import { type EmbeddedLedgers, NO_NODES, type Nodes, openNodes } from './stack/nodes.ts';
 import { assertSettings } from './stack/operations.ts';
+import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 import { type Resource, Resources } from './stack/resources.ts';
 import { openSharedState } from './stack/shared-state.ts';
 import {

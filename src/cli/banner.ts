@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { isGateway, VARIABLES, type Config } from '../config/config.ts';
+import { type Config, isGateway, VARIABLES } from '../config/config.ts';
 import { describeExposure } from '../config/exposure.ts';
 
 /** The parts of the running stack that the banner shows. */

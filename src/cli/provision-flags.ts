@@ -1,4 +1,4 @@
-import { CLUSTER_MONIKERS } from '../config/cluster-monikers.ts';
+import { CLUSTER_MONIKERS } from '../config/programs-place.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
 import type { FlagName } from './flags.ts';
 import { badFlag, type ParsedFlags } from './read-flags.ts';

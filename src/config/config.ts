@@ -2,12 +2,10 @@ import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
 import { exposureFaults, settleExposure } from './exposure.ts';
-import { gatewayFaults, isGateway } from './gateway-settings.ts';
-import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
+import { gatewayFaults, isGateway, rollupFaults, rollupPlace, type RollupPlace } from './gateway-settings.ts';
 import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
-import { VARIABLES, type Settings } from './variables.ts';
-
+import { type Settings, VARIABLES } from './variables.ts';
 export { isGateway } from './gateway-settings.ts';
 export { VARIABLES } from './variables.ts';
 

@@ -1,7 +1,15 @@
-import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from './connections.ts';
 import { isGateway } from './gateway-settings.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './variables.ts';
+
+/** Connections that one listener takes. */
+export const CONNECTIONS_MAX = 1_024;
+
+/**
+ * Connections of one address to one listener by default: three quarters of all, so that nobody alone keeps
+ * all others out. A load generator with 512 connections works beside other clients of its machine.
+ */
+export const CONNECTIONS_PER_ADDRESS_DEFAULT = 768;
 
 /** Who reaches the listeners: this machine alone, others through a proxy on it, or the network. */
 type Exposure = 'machine' | 'proxy' | 'network';

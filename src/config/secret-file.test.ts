@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isServiceError } from '../errors/service-error.ts';
 import { readConfig } from './config.ts';
-import { readSecretFile } from './secret-file.ts';
+import { readSecretFile } from './secret.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secret-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));

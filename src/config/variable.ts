@@ -1,8 +1,27 @@
 import { isIP } from 'node:net';
-import type { Network } from './network.ts';
-import { readSecretFile } from './secret-file.ts';
-import { Secret } from './secret.ts';
-import { requireReadableUser } from './url-user.ts';
+import { readSecretFile, Secret } from './secret.ts';
+
+/** Addresses that begin alike. */
+export interface Network {
+  /** IPv4 or IPv6. */
+  readonly address: string;
+  /** How many bits of it count, 1 to 32 or to 128. */
+  readonly prefix: number;
+}
+
+/**
+ * Refuses a URL whose user or password cannot be decoded: each `%` must begin a byte of UTF-8 in hex.
+ *
+ * @throws {RangeError} with a message that completes "<NAME> ..." and has nothing of the URL.
+ */
+export function requireReadableUser({ username, password }: URL): void {
+  try {
+    decodeURIComponent(username);
+    decodeURIComponent(password);
+  } catch {
+    throw new RangeError('must have %25 for each % of its user and password');
+  }
+}
 
 /*
  * The parsers are functions of a text and no schemas of zod. Its numbers, URLs and networks take more than a

@@ -1,5 +1,5 @@
-import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from './connections.ts';
 import { CLUSTER_VARIABLES } from './cluster-variables.ts';
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from './exposure.ts';
 import { LEDGER_VARIABLES } from './ledger-variables.ts';
 import {
   parseBase58,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from '../http/server.ts';
-import { qualityOf } from '../service/header-quality.ts';
-import { pathOf } from '../service/request-path.ts';
+import { pathOf, qualityOf } from '../service/request-head.ts';
 
 /** Whether a path is the console's, whoever asks. */
 export function isConsolePath(path: string): boolean {

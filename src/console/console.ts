@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { type UpgradeHandler, refuseUpgrade } from '../http/upgrade.ts';
+import { refuseUpgrade, type UpgradeHandler } from '../http/upgrade.ts';
 import { writeProblem } from '../service/problem.ts';
 import type { RateLimiter } from '../service/rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from '../service/refusal.ts';
 import { RequestContext, type RequestSurroundings } from '../service/request-context.ts';
-import { pathOf } from '../service/request-path.ts';
+import { pathOf } from '../service/request-head.ts';
 import type { ApiRoute } from './api-route.ts';
 import { isConsolePath } from './console-paths.ts';
-import { type ShellFiles, serveShell } from './shell.ts';
+import { serveShell, type ShellFiles } from './shell.ts';
 
 /** A ledger's JSON-RPC as its own port serves it: with its limits, and with what each reader may read. */
 export interface RpcDoor {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
-import { createPostRoute, type ApiRoute } from './api-route.ts';
+import { type ApiRoute, createPostRoute } from './api-route.ts';
 
 /** Largest body, bytes: a challenge of 1,024 characters and what is beside it. */
 const BODY_BYTES_MAX = 8 * 1024;

@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { extname, join } from 'node:path';
 import { failureFields } from '../errors/failure-fields.ts';
 import type { Logger } from '../ports/logger.ts';
-import { qualityOf } from '../service/header-quality.ts';
 import { methodNotAllowed, NOT_FOUND } from '../service/refusal.ts';
 import type { RequestContext } from '../service/request-context.ts';
+import { qualityOf } from '../service/request-head.ts';
 
 /** Media types of the files that make up the page; what else lies beside them is not sent. */
 const TYPES: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from './service-error.ts';
-import { TracelessError } from './traceless-error.ts';
+import { ServiceError, TracelessError } from './service-error.ts';
 
 describe('TracelessError', () => {
   it('has no frames, and leaves those of other errors alone', () => {

@@ -1,4 +1,4 @@
-import { NESTING_MAX } from '../json/try-parse-json.ts';
+import { NESTING_MAX } from '../json/parse-json.ts';
 
 /** Values of an answer that are longer are not parsed, characters. */
 export const LONG_VALUE = 64 * 1024;

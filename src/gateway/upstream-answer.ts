@@ -2,7 +2,7 @@ import { basicCredentialsOf, type UpstreamAnswer } from '../chain/upstream/trans
 import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
 import { findMember, hasRepeatedMember } from '../json/json-text.ts';
 import { LongText } from '../json/long-text.ts';
-import { tryParseJson } from '../json/try-parse-json.ts';
+import { tryParseJson } from '../json/parse-json.ts';
 import { type Answer, type CallId, readId } from '../rpc/envelope.ts';
 import type { Steps } from '../rpc/scan/scan.ts';
 import { AnswerOutline, LONG_VALUE } from './answer-outline.ts';

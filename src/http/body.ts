@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why there is no body: it is compressed, over the limit, or the client closed the connection first. */
+/** Why the body cannot be read: it is compressed, over the limit, or the client closed the connection. */
 export type BodyFault = 'encoded' | 'too-large' | 'aborted';
 
-/** The header of an answer to 'encoded' (RFC 9110 section 15.5.16): name, value. */
+/** Header of the response to a compressed body (RFC 9110 section 15.5.16): name, value. */
 export const ACCEPTED_ENCODING: readonly string[] = ['accept-encoding', 'identity'];
 
 /**
- * Reads the body of a request, at most `bytesMax` bytes, and calls `done` once. It uses callbacks because
- * every request passes here. After 'encoded' nothing is read, after 'too-large' not the rest: answer the
- * latter with `endAfterRequest`.
+ * Reads the body of a request, at most `bytesMax` bytes, and calls `done` once. Does not read a compressed
+ * body, and stops reading a body that is too large: respond to that one with `endAfterRequest`.
  */
 export function readBody(
   request: IncomingMessage,

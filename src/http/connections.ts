@@ -5,21 +5,20 @@ import { clientOf } from './client-address.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { refuseUpgrade } from './upgrade.ts';
 
-/** One table has all of it, as each request asks. */
 interface OpenConnection {
   readonly socket: Socket;
-  /** Closes it; null once a complete head has come. */
+  /** Closes the connection if no complete head arrives in time; null afterwards. */
   deadline: NodeJS.Timeout | null;
   /** Incomplete responses, in the order of their requests. */
   readonly responses: ServerResponse[];
-  /** The bytes received when the last answer ended; null before the first. */
+  /** Bytes received when the last response ended; null before the first. */
   restedAtBytes: number | null;
 }
 
 /**
- * Limits the open connections of one server. A new connection has `HTTP_LIMITS.headersTimeoutMs` to send its
- * first complete head. Idle ones are closed when there is no more room. One client address (`clientOf`) may
- * hold a limited number.
+ * Limits the open connections of one server, in total and per client address (`clientOf`). A new connection
+ * has `HTTP_LIMITS.headersTimeoutMs` to send its first complete head. Idle connections are closed when the
+ * server is full.
  */
 export class Connections {
   readonly #open = new Map<Duplex, OpenConnection>();
@@ -37,7 +36,7 @@ export class Connections {
     });
   }
 
-  /** Number closed without reading a request. */
+  /** Number of connections closed without reading a request. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -78,14 +77,14 @@ export class Connections {
     return true;
   }
 
-  /** A complete head has arrived. */
+  /** Clears the deadline of a connection, because a complete head has arrived. */
   settle(socket: Duplex): void {
     const connection = this.#open.get(socket);
     if (connection !== undefined) settle(connection);
   }
 
   #take(socket: Socket): void {
-    // A request whose upgrade offer was ignored arrives a second time.
+    // `passOverUpgrade` emits the connection a second time.
     if (this.#open.has(socket)) return;
     const address = clientOf(socket.remoteAddress);
     const count = this.#perAddress.get(address) ?? 0;
@@ -96,19 +95,18 @@ export class Connections {
     }
     this.#perAddress.set(address, count + 1);
     socket.once('close', () => this.#leave(socket, address));
-    // Node's own timeout restarts with the first byte.
+    // Node's own timeout restarts at the first byte.
     const end = (): void => refuseUpgrade(socket, 408, 'send the whole head sooner\n');
     const deadline = setTimeout(end, HTTP_LIMITS.headersTimeoutMs);
     this.#open.set(socket, { socket, deadline, responses: [], restedAtBytes: null });
-    // Node drops the next connection unless there is room by then. A connection that has sent nothing has a
-    // timeout of its own and is not idle.
+    // Without room Node drops the next connection.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#closeIdle();
   }
 
   /**
-   * Closes idle connections. Since Node 26, closeIdleConnections also closes those that have sent nothing
-   * yet, which may be the new connection room is made for. A connection that has received bytes since its
-   * last answer is in the middle of a head.
+   * Closes idle connections. Since Node 26, `closeIdleConnections` also closes connections that have sent
+   * nothing yet, which may include the new one. A connection that has received bytes since its last response
+   * is in the middle of a head.
    */
   #closeIdle(): void {
     for (const { socket, responses, restedAtBytes } of this.#open.values()) {

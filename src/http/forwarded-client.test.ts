@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createClientFinder } from './forwarded-client.ts';
+import { createClientFinder } from './client-address.ts';
 
 const PROXIES = [
   { address: '10.0.0.0', prefix: 8 },

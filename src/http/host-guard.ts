@@ -8,23 +8,22 @@ const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 export interface HostGuardOptions {
   /** The address the listener is bound to. */
   readonly boundHost: string;
-  /** Host names that are accepted besides the loopback ones and `boundHost`, without port. */
+  /** Accepted host names in addition to loopback and `boundHost`, without port. */
   readonly allowedHosts: readonly string[];
-  /** Origins that are accepted besides those of loopback pages, as browsers send them. */
+  /** Accepted origins in addition to loopback pages, as browsers send them. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** What is foreign about a request, or `ok`. */
+/** Result of the host and origin check. */
 export type HostVerdict = 'ok' | 'foreign-host' | 'foreign-origin';
 
 /**
- * Decides by `Host` and `Origin` whether a request may be served: the defence against DNS rebinding and
- * against web pages that drive a local service (MCP 2025-11-25, transports, "Security Warning").
+ * Creates the check of `Host` and `Origin` that protects against DNS rebinding and against web pages that
+ * drive a local service (MCP 2025-11-25, transports, "Security Warning").
  *
- * Names are compared without their port. `Origin` absent is fine (no browser); `null` and malformed ones are
- * foreign. `Host` is judged when the listener is bound to loopback or hosts were allowed by name: behind a
- * proxy or in a container the name is not known here, so a listener open to others with an empty list takes
- * any.
+ * Names are compared without their port. A missing `Origin` is accepted, because only browsers send it;
+ * `null` and malformed origins are foreign. `Host` is checked only if the listener is bound to loopback or if
+ * there are allowed hosts: behind a proxy or in a container the public name is not known here.
  */
 export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => HostVerdict {
   const hosts = new Set([
@@ -42,17 +41,17 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
 }
 
 /**
- * The verdict on a request for `/health` or `/ready`. They tell nothing private, and whoever watches a
- * listener calls it by the address or name they know, Kubernetes by the address of the pod. Only pages send
- * an `Origin`.
+ * Accepts any host for `/health` and `/ready`, unless a web page (`Origin`) sends the request. These paths
+ * show nothing private, and monitoring uses any name or address, for example Kubernetes the address of the
+ * pod.
  */
 export function judgeProbe(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
 }
 
 /**
- * The verdict on a request for `/metrics`: Prometheus may come by any address. A foreign name stays foreign,
- * since it is by names that a page reaches what is not its own (DNS rebinding).
+ * Accepts any IP address as host for `/metrics`, for Prometheus. Foreign names stay foreign because of DNS
+ * rebinding.
  */
 export function judgeMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
@@ -65,7 +64,7 @@ function isKnownOrigin(origin: string, allowed: ReadonlySet<string>): boolean {
   return match !== null && LOOPBACK_NAMES.includes(hostName(match[1]));
 }
 
-/** A host as it stands in a `Host` header: lower case, an IPv6 address in brackets. */
+/** A host as in a `Host` header: lower case, IPv6 addresses in brackets. */
 function asHostHeader(host: string): string {
   return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
 }

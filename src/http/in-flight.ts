@@ -1,16 +1,15 @@
 import { HTTP_LIMITS } from './limits.ts';
 import { Shares } from './shares.ts';
 
-/** Of `HTTP_LIMITS`. */
 type QueueLimits = { readonly [Name in 'queuedBytesMax' | 'writeStallTimeoutMs']: number };
 
 /**
- * Limits the requests in progress on one server, and the answers clients have not read yet. A request enters
- * once its body is read, so slow senders take no place, and leaves once its answer is read
- * (`leaveWhenTaken`). A client that takes everything leaves room for others (`Shares`).
+ * Limits the requests in progress on one server and the bytes of responses that clients have not read yet. A
+ * request enters once its body is read, so slow senders take no place, and leaves once its response is
+ * delivered (`leaveWhenTaken`). One client cannot take all the room (`Shares`).
  */
 export class InFlight {
-  /** How long a client may read nothing of a waiting answer, ms. */
+  /** How long a client may read nothing of a queued response, ms. */
   readonly writeStallTimeoutMs: number;
   readonly #requests: Shares;
   readonly #queued: Shares;
@@ -23,7 +22,7 @@ export class InFlight {
     this.#queued = new Shares(queuedBytesMax);
   }
 
-  /** Requests in flight allowed in total. */
+  /** Maximum number of requests in flight. */
   get max(): number {
     return this.#requests.max;
   }
@@ -33,20 +32,20 @@ export class InFlight {
     return this.#requests.taken;
   }
 
-  /** Bytes of answers not read yet. */
+  /** Bytes of responses that clients have not read yet. */
   get queuedBytes(): number {
     return this.#queued.taken;
   }
 
-  /** Requests refused so far. */
+  /** Requests rejected so far. */
   get refused(): number {
     return this.#refused;
   }
 
   /**
-   * Enters a request if there is room; false if not.
+   * Enters a request; returns false if there is no room.
    *
-   * @param client what stands for it in a table of addresses (`clientOf`).
+   * @param client key of the client in tables (`clientOf`).
    */
   tryEnter(client: string): boolean {
     if (!this.#requests.hasRoomFor(client) || !this.#queued.hasRoomFor(client)) {
@@ -61,12 +60,11 @@ export class InFlight {
     this.#requests.giveBack(client);
   }
 
-  /** Counts an answer the client has not read. */
+  /** Adds the bytes of a queued response. */
   queue(client: string, answerBytes: number): void {
     this.#queued.take(client, answerBytes);
   }
 
-  /** Removes it again. */
   unqueue(client: string, answerBytes: number): void {
     this.#queued.giveBack(client, answerBytes);
   }

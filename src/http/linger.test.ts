@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readBody } from './body.ts';
-import { endAfterRequest } from './linger.ts';
-import { startHttpServer, type HttpServer } from './server.ts';
+import { endAfterRequest } from './delivery.ts';
+import { type HttpServer, startHttpServer } from './server.ts';
 
 const REFUSAL = 'too large';
 const BODY_BYTES = 4 * 1024 * 1024;

@@ -1,20 +1,21 @@
 import { startHttpServer, type HttpServer, type RequestHandler } from './server.ts';
 import { refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
-/** A bound port, before and while it serves requests. */
+/** A bound port that may not serve requests yet. */
 export interface Listener extends HttpServer {
-  /** Starts serving. Before that, requests and upgrades are answered with 503. */
+  /** Starts serving. Before that, requests and upgrades get a 503. */
   serve(handler: RequestHandler): void;
-  /** Answers with 503 again, until it serves the next handler. Connections stay open. */
+  /** Responds with 503 until the next `serve`. Connections stay open. */
   pause(): void;
 }
 
 /**
- * Binds `host:port` without serving yet, so that nothing is created or deleted before the port is known to be
- * free.
+ * Binds `host:port` without serving, so that the caller creates and deletes nothing before the port is known
+ * to be free.
  *
- * @param connectionsPerAddressMax as of `startHttpServer`.
- * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
+ * @param connectionsPerAddressMax see `startHttpServer`.
+ *
+ * @throws the system's error (EADDRINUSE, EACCES, ...) if the port cannot be bound.
  */
 export async function openListener(
   host: string,

@@ -1,8 +1,8 @@
-import { request, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Logger, silentLogger } from '../ports/logger.ts';
 import { createHostGuard } from './host-guard.ts';
-import { withProbes, type ProbesOptions } from './probes.ts';
+import { type ProbesOptions, withProbes } from './probes.ts';
 import { startHttpServer } from './server.ts';
 
 const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });

@@ -1,22 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureFields } from '../errors/failure-fields.ts';
 import type { Logger } from '../ports/logger.ts';
-import { judgeMetrics, judgeProbe, type HostVerdict } from './host-guard.ts';
+import { type HostVerdict, judgeMetrics, judgeProbe } from './host-guard.ts';
 import type { RequestHandler } from './server.ts';
 
-/** Why requests should go elsewhere for now, as a short text; undefined when it is ready. */
+/** A short text that says why the listener is not ready; undefined if it is ready. */
 export type Unreadiness = string | undefined;
 
-/** What answers the probes of an operator. */
+/** Options of {@link withProbes}. */
 export interface ProbesOptions {
-  /**
-   * Who may ask; none of it is for foreign pages, and `judgeProbe` and `judgeMetrics` say which hosts may.
-   */
+  /** The host guard. `judgeProbe` and `judgeMetrics` relax its verdict. */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
-  /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */
+  /** Writes the metrics in Prometheus' text format, version 0.0.4; omitted if there are none. */
   readonly writeMetrics?: () => string | Promise<string>;
-  /** Logs why a probe failed. */
+  /** Receives the reasons of failed probes. */
   readonly logger: Logger;
 }
 
@@ -24,8 +22,9 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Answers `GET /ready` (200 `ready`, or 503 and the reason) and, if offered, `GET /metrics`, also as HEAD;
- * `handler` gets everything else. A probe that fails is answered with 503 or 500 and logged.
+ * Serves `GET` and `HEAD` of `/ready` (200 `ready`, or 503 and the reason) and `/metrics`, and passes all
+ * other requests to `handler`. A failed readiness check responds with 503, failed metrics with 500; both are
+ * logged.
  */
 export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
   const { guard, writeMetrics, logger } = options;

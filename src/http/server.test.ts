@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHostGuard } from './host-guard.ts';
 import { HTTP_LIMITS } from './limits.ts';
-import { startHttpServer, type HttpServer, type RequestHandler } from './server.ts';
+import { type HttpServer, type RequestHandler, startHttpServer } from './server.ts';
 
 const opened: Socket[] = [];
 let server: HttpServer | undefined;

@@ -1,39 +1,39 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HTTP_LIMITS } from './limits.ts';
-import { Traffic, type RequestHandler, type TrafficCounts } from './traffic.ts';
+import { type RequestHandler, Traffic, type TrafficCounts } from './traffic.ts';
 import { isWebSocketHandshake, type UpgradeHandler } from './upgrade.ts';
-
 export type { RequestHandler } from './traffic.ts';
 
 /** A running HTTP server. */
 export interface HttpServer {
-  /** The bound port, also when port 0 was requested. */
+  /** The bound port, even if port 0 was requested. */
   readonly port: number;
   readonly url: string;
   /** The current counts. */
   readonly counts: TrafficCounts;
   /**
-   * Passes WebSocket handshakes to `handler`; call it once. Without it they are answered as plain requests
-   * (RFC 9110 section 7.8). Upgraded connections count as connections, without request timeouts.
+   * Passes WebSocket handshakes to `handler`; call it once. Without it they are served as plain requests (RFC
+   * 9110 section 7.8). Upgraded connections count as connections but have no request timeouts.
    *
-   * @param upgradedMax how many may be open at a time; `HTTP_LIMITS.upgradedMax` when left out.
+   * @param upgradedMax maximum number of open upgraded connections; default `HTTP_LIMITS.upgradedMax`.
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax?: number): void;
   /**
-   * Stops accepting, gives in-flight requests the drain time, then closes the rest. Upgraded connections are
-   * closed by their handler; those left after the drain time are cut.
+   * Stops accepting, waits for requests in progress up to the drain time, then closes all connections. The
+   * upgrade handler closes upgraded connections; those left after the drain time are destroyed.
    */
   close(): Promise<void>;
 }
 
 /**
- * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those that
- * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority
- * (400).
+ * Listens on `host:port` (port 0 picks a free one) and passes every request to `handler`, except those with
+ * too many headers (431), several `Host` headers, or a target of another authority (400).
  *
- * @param connectionsPerAddressMax how many one client address may have open; those beyond are closed unheard.
- * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
+ * @param connectionsPerAddressMax maximum number of open connections per client address; further ones are
+ *   closed.
+ *
+ * @throws the system's error (EADDRINUSE, EACCES, ...) if the port cannot be bound.
  */
 export async function startHttpServer(
   host: string,
@@ -48,13 +48,12 @@ export async function startHttpServer(
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1_000,
     noDelay: true,
-    // Of Node 24.9: other offers are requests. Before, and where it is unknown, passOverUpgrade makes them
-    // so.
+    // Since Node 24.9. Older versions need passOverUpgrade.
     shouldUpgradeCallback: (request: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && isWebSocketHandshake(request),
   };
   const server: Server = createServer(options);
-  // Node's own limit drops the headers beyond it in silence; ours is in Traffic.
+  // Node's own limit silently drops headers; Traffic checks ours.
   server.maxHeadersCount = 0;
   server.maxConnections = HTTP_LIMITS.connectionsMax;
   const traffic = new Traffic(server, handler, connectionsPerAddressMax);

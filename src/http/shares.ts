@@ -1,7 +1,6 @@
 /**
- * A quantity that clients share: places, bytes. Anybody may take of it while there is some; then a quarter
- * more is kept for clients that have next to nothing of it, so that one who takes all that can be had keeps
- * nobody else out.
+ * A quantity that clients share, such as places or bytes. Any client may take from it until `max` is reached.
+ * A quarter more is reserved for clients that hold almost nothing, so one client cannot block the others.
  */
 export class Shares {
   readonly max: number;
@@ -17,12 +16,12 @@ export class Shares {
     this.#little = Math.max(1, Math.floor(max / 64));
   }
 
-  /** What all clients have together. */
+  /** The amount that all clients hold. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** @param client what stands for it in a table of addresses (`clientOf`). */
+  /** @param client key of the client in tables (`clientOf`). */
   hasRoomFor(client: string): boolean {
     if (this.#taken < this.max) return true;
     return this.#taken < this.max + this.#reserve && (this.#byClient.get(client) ?? 0) < this.#little;

@@ -4,26 +4,61 @@ import { Server as SocketServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from './connections.ts';
-import { isEndless } from './endless.ts';
-import { findHeadFault, type HeadFault } from './head-fault.ts';
+import { endAfterRequest, isEndless } from './delivery.ts';
 import { HTTP_LIMITS } from './limits.ts';
-import { endAfterRequest } from './linger.ts';
 import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
+
+/** Why a request is rejected because of its head. */
+interface HeadFault {
+  readonly status: number;
+  /** Tells the client what to send instead. */
+  readonly text: string;
+}
+
+/** Node's own limit silently drops further headers, possibly an Origin. */
+const TOO_MANY_HEADERS: HeadFault = {
+  status: 431,
+  text: `send at most ${HTTP_LIMITS.headerCountMax} headers\n`,
+};
+
+/** RFC 9112 section 3.2. Node uses the first one, while a proxy may use the last. */
+const SEVERAL_HOSTS: HeadFault = { status: 400, text: 'send one Host header\n' };
+
+/** RFC 9112 section 3.2.2: the target decides, and Host must repeat its authority. */
+const OTHER_AUTHORITY: HeadFault = {
+  status: 400,
+  text: 'the request target must be a path, or a URL whose host is the one in the Host header\n',
+};
+
+/** Returns what is wrong with the head of a request; undefined if it is valid. */
+function findHeadFault({ rawHeaders, headers, url = '' }: IncomingMessage): HeadFault | undefined {
+  if (rawHeaders.length > 2 * HTTP_LIMITS.headerCountMax) return TOO_MANY_HEADERS;
+  if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS;
+  if (url.startsWith('/') || url === '*') return undefined;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  return authority?.toLowerCase() === headers.host?.toLowerCase() ? undefined : OTHER_AUTHORITY;
+}
+
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
+}
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The counts of a server. */
 export interface TrafficCounts {
-  /** Requests with a complete head and without a complete answer. */
+  /** Requests with a complete head and without a complete response. */
   readonly inFlight: number;
   /** Open upgraded connections. */
   readonly upgraded: number;
-  /**
-   * Connections closed without reading a request, because of `HTTP_LIMITS.connectionsMax` or the limit of one
-   * address.
-   */
+  /** Connections closed without reading a request, because the server or the client address had too many. */
   readonly dropped: number;
-  /** Completed requests by status class, 1 to 5; at 0 those without an answer. */
+  /** Completed requests by status class, 1 to 5; index 0 counts those without a response. */
   readonly answers: readonly number[];
 }
 
@@ -36,18 +71,18 @@ export class Traffic {
   readonly #answers = [0, 0, 0, 0, 0, 0];
   #onIdle: (() => void) | undefined;
   #accepted = 0;
-  /** Requests that wait until the port is closed; null while none has to. */
+  /** Requests that wait until the port is closed; null unless the server is about to close it. */
   #waiting: (() => void)[] | null = null;
   #drained: Promise<void> | undefined;
 
   constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
     this.#server = server;
-    // Before those of the connections, which forget what closes.
+    // Registered before `Connections`, which forgets a closed socket.
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
       socket.once('close', () => this.#giveUp(socket));
     });
-    // With `node:cluster` the port is closed by the primary; Node's own `close` would end idle connections.
+    // With `node:cluster` the primary closes the port. Node's own `close` would end idle connections.
     server.close = (done) => SocketServer.prototype.close.call(server, done) as Server;
     this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
@@ -63,10 +98,7 @@ export class Traffic {
     };
   }
 
-  /**
-   * Hands WebSocket handshakes to `handler` from now on, while fewer than `upgradedMax` are open. Before,
-   * they are requests like any other.
-   */
+  /** Passes WebSocket handshakes to `handler`, up to `upgradedMax` open connections. */
   onUpgrade(handler: UpgradeHandler, upgradedMax: number = HTTP_LIMITS.upgradedMax): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#connections.settle(socket);
@@ -81,11 +113,11 @@ export class Traffic {
   }
 
   /**
-   * Stops accepting, once all that have connected are let in: what comes meanwhile is answered when the port
-   * is closed. Each open connection closes with its next answer; the rest close once nothing has been in
-   * flight for `HTTP_LIMITS.lastRequestsMs`, so that a request sent on an idle connection at that moment is
-   * answered. Answers that go on for good are ended at once (`endWithServer`). Upgraded connections do not
-   * delay this; their handler closes them until the drain time is over.
+   * Accepts all clients that have already connected, then stops accepting. Requests that arrive meanwhile are
+   * served once the port is closed. Each open connection closes with its next response; the rest close once
+   * nothing has been in progress for `HTTP_LIMITS.lastRequestsMs`, so that a request already sent on an idle
+   * connection is served. Endless responses (`endWithServer`) end at once. Upgraded connections do not delay
+   * this; their handler closes them within the drain time.
    */
   drain(): Promise<void> {
     this.#drained ??= this.#letInAndDrain();
@@ -107,17 +139,17 @@ export class Traffic {
     await drained;
   }
 
-  /** The system has connected clients that are not accepted yet; with the port they would be cut off. */
+  /** The system has connected clients that are not accepted yet. Closing the port would cut them off. */
   async #letIn(): Promise<void> {
     const deadline = performance.now() + HTTP_LIMITS.lettingInMs;
     let before = -1;
     while (this.#server.listening && performance.now() < deadline) {
-      // A primary closes the port when nobody is on the way any more.
+      // The primary closes the port once no client is waiting.
       if (cluster.isWorker) await sleep(1);
       else {
         if (before === this.#accepted) return;
         before = this.#accepted;
-        // Clients are accepted between two immediates, one in a turn (libuv since 1.45).
+        // libuv since 1.45 accepts one client per turn, between two immediates.
         await turn();
         await turn();
       }
@@ -136,7 +168,7 @@ export class Traffic {
       let quiet: NodeJS.Timeout | undefined;
       this.#onIdle = () => {
         clearTimeout(quiet);
-        // Sockets are read between the timers and the immediates of a turn, however late the timers are.
+        // Sockets are read between the timers and the immediates of a turn, even if the timers are late.
         quiet = setTimeout(() => setImmediate(closeIfQuiet), HTTP_LIMITS.lastRequestsMs);
       };
       stopListening(this.#server, () => {
@@ -152,7 +184,7 @@ export class Traffic {
     });
   }
 
-  /** With several requests on one connection, the last answer closes it: the others are answered too. */
+  /** With several requests on one connection, the last response closes it. */
   #endWithNextAnswers(): void {
     for (const responses of this.#connections.responses()) {
       const last = responses.at(-1);
@@ -182,7 +214,7 @@ export class Traffic {
     }
   }
 
-  /** An upgraded connection is no longer node:http's, which neither closes it nor hears of its errors. */
+  /** node:http neither closes an upgraded connection nor handles its errors. */
   #keep(socket: Duplex): void {
     this.#upgraded.add(socket);
     socket.on('error', () => socket.destroy());
@@ -199,7 +231,7 @@ export class Traffic {
 const statusClassOf = ({ headersSent, statusCode }: ServerResponse): number =>
   headersSent ? Math.trunc(statusCode / 100) : 0;
 
-/** If the head is ambiguous, so is the start of the next request: the connection closes with the answer. */
+/** With an ambiguous head the start of the next request is ambiguous too, so the connection closes. */
 function refuseHead(request: IncomingMessage, response: ServerResponse, { status, text }: HeadFault): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
@@ -209,10 +241,10 @@ function refuseHead(request: IncomingMessage, response: ServerResponse, { status
   endAfterRequest(request, response, text);
 }
 
-/** Node's `close` ends idle connections at once, although the next request may be on its way. */
+/** Node's `close` would end idle connections at once, although the next request may be on its way. */
 function stopListening(server: Server, onClosed: () => void): void {
   SocketServer.prototype.close.call(server, () => {
-    // Stops the server's check of slow connections.
+    // Stops the server's timer that checks slow connections.
     Server.prototype.close.call(server);
     onClosed();
   });

@@ -1,14 +1,12 @@
 /**
- * Requests that arrive in one turn of the event loop are worked on in one run, and their answers written in
- * one run after it. Between two system calls a processor starts with cold caches and branch predictors, so
- * that reading, working and writing each in a row costs much less CPU time than doing all three for one
- * request after another. An idle server gives each request its own run, a few microseconds later than it
- * could.
+ * Runs all requests that arrive in one turn of the event loop in a row, and then writes all their responses.
+ * This costs less CPU time than reading, working and writing for one request after another, because each
+ * system call leaves caches and branch predictors cold. On an idle server each request has its own run, a few
+ * microseconds later than without.
  *
- * What waits is worked on in turn: one request of each client, and then the next of each. A run that takes
- * long is broken off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the rest
- * is worked on in the next turn. While more than one client is heard that is `HTTP_LIMITS.sharedTurnMs`, as
- * what one of them asks has to be read from its socket before it can have its turn.
+ * Clients take turns, one request each. A run stops after `HTTP_LIMITS.turnMs`, or `HTTP_LIMITS.sharedTurnMs`
+ * while several clients are active: responses are written, sockets are read, and the rest runs in the next
+ * turn.
  */
 
 import { FairQueue } from './fair-queue.ts';
@@ -21,20 +19,19 @@ let isWorking = false;
 let turnEndsAtMs = 0;
 const paused = new FairQueue<() => void>();
 
-let lastHeard: string | undefined;
-/** Until this time several clients count as active. */
+let lastClient: string | undefined;
+/** Several clients count as active until this time. */
 let sharedUntilMs = 0;
 
 /**
  * Runs `work` once all readable sockets have been read, after at most one piece of work of each other client.
  *
- * @param client what stands for it in a table of addresses (`clientOf`).
+ * @param client key of the client in tables (`clientOf`).
  */
 export function workTogether(client: string, work: () => void): void {
-  if (client !== lastHeard) hear(client);
+  if (client !== lastClient) noteActive(client);
   arrivals.push(client, work);
-  // The check phase of the event loop comes right after the poll phase, which reads all sockets that are
-  // ready.
+  // Immediates run right after the poll phase, which reads all ready sockets.
   callForArrivals();
 }
 
@@ -43,14 +40,14 @@ export function writeTogether(write: () => void): void {
   if (departures.push(write) === 1 && !isWorking) setImmediate(runDepartures);
 }
 
-/** Whether the current run has taken its time. Work outside of a run always has. */
+/** Whether the time of the current run is over; true outside of a run. */
 export function isTurnOver(): boolean {
   return performance.now() >= turnEndsAtMs;
 }
 
 /**
- * Resolves when long work of `client` may continue: in a later turn of the event loop, one piece per turn,
- * round-robin over clients.
+ * Resolves when long work of `client` may continue, in a later turn of the event loop. Clients take turns,
+ * one piece of work per turn.
  */
 export function nextTurn(client: string): Promise<void> {
   return new Promise((resolve) => {
@@ -59,9 +56,9 @@ export function nextTurn(client: string): Promise<void> {
   });
 }
 
-function hear(client: string): void {
-  if (lastHeard !== undefined) sharedUntilMs = performance.now() + HTTP_LIMITS.sharedForMs;
-  lastHeard = client;
+function noteActive(client: string): void {
+  if (lastClient !== undefined) sharedUntilMs = performance.now() + HTTP_LIMITS.sharedForMs;
+  lastClient = client;
 }
 
 function resumeOne(): void {
@@ -85,7 +82,7 @@ function runArrivals(): void {
   areArrivalsDue = false;
   isWorking = true;
   startTurn();
-  // Work that arrives meanwhile runs in the next turn.
+  // Work that arrives during the run waits for the next turn.
   for (let left = arrivals.size; left > 0; left--) {
     const work = arrivals.shift();
     if (work !== undefined) run(work);
@@ -102,7 +99,7 @@ function runDepartures(): void {
   for (const write of writes) run(write);
 }
 
-/** An error of a task is rethrown as uncaught, after the other tasks have run. */
+/** Rethrows the error of a task as uncaught, after the other tasks have run. */
 function run(task: () => void): void {
   try {
     task();

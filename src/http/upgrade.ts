@@ -2,8 +2,8 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Takes over a WebSocket handshake: the connection and the bytes read after the head. The handler decides who
- * may connect and whether the handshake is valid.
+ * Takes over a WebSocket handshake: the connection and the bytes read after the head. It must check the
+ * client and the handshake.
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -13,8 +13,8 @@ export function isWebSocketHandshake(request: IncomingMessage): boolean {
 }
 
 /**
- * Refuses a handshake by an HTTP answer and closes its connection. `headers` are whole lines (`retry-after:
- * 1`).
+ * Rejects a handshake with an HTTP response and closes its connection. `headers` are whole lines
+ * (`retry-after: 1`).
  */
 export function refuseUpgrade(
   socket: Duplex,
@@ -29,7 +29,7 @@ export function refuseUpgrade(
     'connection: close',
     ...headers,
   ];
-  // The client may never close: without destroy, a connection ended on our side alone would stay open.
+  // The client may never close its side, so `end` alone is not enough.
   socket.once('finish', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }
@@ -37,11 +37,10 @@ export function refuseUpgrade(
 const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Serves a request that offered another protocol as the plain one it also is: a server may pass such an offer
- * over (RFC 9110 section 7.8), and the HTTP client of the JDK makes one (h2c) with its first request. Once
- * node:http has handed a connection out it reads no more from it, so the head is put back without the offer
- * and the connection handed in again. Since Node 24.9 it is asked before it does so
- * (`shouldUpgradeCallback`), and this is not needed.
+ * Serves a request with an upgrade offer as a plain request. A server may ignore such an offer (RFC 9110
+ * section 7.8), and the HTTP client of the JDK sends one (h2c) with its first request. Once node:http has
+ * handed out a connection it no longer reads from it, so this puts the head back without the offer and emits
+ * the connection again. Not needed since Node 24.9 (`shouldUpgradeCallback`).
  */
 export function passOverUpgrade(
   server: Server,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { floatText } from './float-text.ts';
+import { floatText } from './json-value.ts';
 
 describe('floatText()', () => {
   // Expected texts: the tests of the crates ryu and zmij, and jsonrpc-core's answers about floats.

@@ -1,4 +1,5 @@
-import { JsonText } from './json-value.ts';
+import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from './json-value.ts';
+import { writeJson } from './write-json.ts';
 
 /** Characters encoded at a time, few enough to take a fraction of a millisecond. */
 const PIECE_LENGTH = 256 * 1024;
@@ -71,5 +72,58 @@ export class LongText extends JsonText {
     this.#pieceBytes += piece.length;
     this.#pieces.push(piece);
     this.#rest = '';
+  }
+}
+
+/**
+ * Appends `value` as `writeJson` would write it. A {@link LongText} nested in objects is shared, not copied.
+ */
+export function appendJson(text: LongText, value: JsonOutput): void {
+  if (value instanceof LongText) text.appendLong(value);
+  else if (isObject(value)) appendMembers(text, value);
+  else text.append(writeJson(value));
+}
+
+function appendMembers(text: LongText, object: JsonOutputObject): void {
+  let separator = '{';
+  for (const name in object) {
+    const value = object[name];
+    if (value === undefined) continue;
+    text.append(`${separator}"${name}":`);
+    appendJson(text, value);
+    separator = ',';
+  }
+  text.append(separator === '{' ? '{}' : '}');
+}
+
+function isObject(value: JsonOutput): value is JsonOutputObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof Float64 || value instanceof JsonText);
+}
+
+/** Bytes encoded at a time. A multiple of 3, so that the pieces need no padding between them. */
+const BYTES_AT_ONCE = 192 * 1024;
+
+/** Bytes as a base64 JSON string, encoded when written. The base64 alphabet needs no JSON escapes. */
+export class Base64Text extends JsonText {
+  readonly #bytes: Buffer;
+
+  /** @param bytes must not be changed afterwards. */
+  constructor(bytes: Uint8Array) {
+    super('');
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  override toString(): string {
+    return `"${this.#bytes.toString('base64')}"`;
+  }
+
+  /** The same text in pieces, each encoded in a fraction of a millisecond. */
+  *pieces(): Iterable<string> {
+    yield '"';
+    for (let at = 0; at < this.#bytes.length; at += BYTES_AT_ONCE) {
+      yield this.#bytes.toString('base64', at, Math.min(at + BYTES_AT_ONCE, this.#bytes.length));
+    }
+    yield '"';
   }
 }

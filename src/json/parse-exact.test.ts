@@ -1,6 +1,6 @@
 import { assert, bigInt, json as anyJson, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExact } from './parse-exact.ts';
+import { parseExact } from './parse-json.ts';
 
 describe('parseExact', () => {
   it.each([

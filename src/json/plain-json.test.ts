@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NumberLiteral } from './number-literal.ts';
-import { readPlainJson } from './plain-json.ts';
+import { NumberLiteral, readPlainJson } from './plain-json.ts';
 
 const DEPTH_MAX = 8;
 

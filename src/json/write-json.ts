@@ -1,4 +1,4 @@
-import { Float64, JsonText, type JsonOutput, type JsonOutputObject } from './json-value.ts';
+import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from './json-value.ts';
 
 /** A string that matches cannot be put between quotes unchanged. */
 // oxlint-disable-next-line no-control-regex

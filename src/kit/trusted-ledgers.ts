@@ -4,7 +4,7 @@ import { createHttpTransport } from '../chain/upstream/http-transport.ts';
 import { RpcChain } from '../chain/upstream/rpc-chain.ts';
 import { RpcRollup } from '../chain/upstream/rpc-rollup.ts';
 import type { UpstreamPorts } from '../chain/upstream/upstream.ts';
-import { requireReadableUser } from '../config/url-user.ts';
+import { requireReadableUser } from '../config/variable.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';

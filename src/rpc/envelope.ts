@@ -1,6 +1,5 @@
-import { appendJson } from '../json/append-json.ts';
 import type { JsonObject, JsonOutput, JsonValue } from '../json/json-value.ts';
-import { LongText } from '../json/long-text.ts';
+import { appendJson, LongText } from '../json/long-text.ts';
 import { type JsonDocument, JsonSyntaxError, readJson } from '../json/read-json.ts';
 import { quote, writeJson } from '../json/write-json.ts';
 import type { RpcError } from './errors.ts';

@@ -7,8 +7,8 @@ import { signedVersion1, version1Of, type Version1Source } from '../ledger/testi
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { createTransfer } from '../payments/transfer.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
+import { createTransfer } from '../payments/transfer.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LOCALNET_VALIDATOR,
@@ -17,8 +17,8 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
-import { signBuilt } from '../rollup/testing/payment-scene.ts';
 import { transferLamports } from '../programs/system.ts';
+import { signBuilt } from '../rollup/testing/payment-scene.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';

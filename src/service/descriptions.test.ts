@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDiscovery, describeEndpoint, describeServerCard } from './descriptions.ts';
+import { describeDiscovery, describeEndpoint, describeServerCard } from './discovery.ts';
 
 const ORIGIN = 'https://pay.example.com';
 const TOOLS = [{ name: 'spl.read', description: 'Reads.', inputSchema: {} }];

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
 import { recordErrors, startService } from '../../test/conformance/running-service.ts';
-import { createClientFinder } from '../http/forwarded-client.ts';
+import { createClientFinder } from '../http/client-address.ts';
 import { type HttpServer, startHttpServer } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
 import { systemRandom } from '../ports/random.ts';

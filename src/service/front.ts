@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { judgeProbe, type HostVerdict } from '../http/host-guard.ts';
+import { type HostVerdict, judgeProbe } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, POST_TO_ROOT, rateLimited } from './refusal.ts';
 import { RequestContext, type RequestSurroundings } from './request-context.ts';
-import { pathOf } from './request-path.ts';
+import { pathOf } from './request-head.ts';
 import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
 
 /** The dependencies of a front. */

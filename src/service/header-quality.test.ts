@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { qualityOf } from './header-quality.ts';
+import { qualityOf } from './request-head.ts';
 
 describe('qualityOf()', () => {
   it.each([

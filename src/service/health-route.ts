@@ -1,5 +1,5 @@
-import { qualityOf } from './header-quality.ts';
 import { jsonReply, type Reply } from './reply.ts';
+import { qualityOf } from './request-head.ts';
 import type { Route } from './route-table.ts';
 
 const NO_STORE = { headers: ['cache-control', 'no-store'] };

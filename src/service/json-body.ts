@@ -1,6 +1,6 @@
 import { readBody } from '../http/body.ts';
 import { workTogether } from '../http/turn.ts';
-import { readPlainJson, type JsonFault } from '../json/plain-json.ts';
+import { type JsonFault, readPlainJson } from '../json/plain-json.ts';
 import {
   BODY_EMPTY,
   BODY_NOT_JSON,
@@ -8,8 +8,8 @@ import {
   bodyTooLarge,
   ENCODED_BODY,
   memberRepeated,
-  UNSUPPORTED_MEDIA_TYPE,
   type Refusal,
+  UNSUPPORTED_MEDIA_TYPE,
 } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 

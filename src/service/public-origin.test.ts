@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { originFor } from './public-origin.ts';
+import { originFor } from './request-head.ts';
 
 function requestTo(host: string | undefined, localAddress = '127.0.0.1'): IncomingMessage {
   const headers = host === undefined ? {} : { host };

@@ -1,7 +1,7 @@
+import { quoted } from '../errors/quoted-text.ts';
 import { ACCEPTED_ENCODING } from '../http/body.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Reply } from './reply.ts';
-import { quoted } from '../errors/quoted-text.ts';
 
 /** Why a request is refused before an operation sees it. Each protocol writes it in its own format. */
 export interface Refusal {

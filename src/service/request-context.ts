@@ -1,15 +1,41 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { findPeer, type ClientFinder } from '../http/forwarded-client.ts';
-import { endAfterRequest } from '../http/linger.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import { readBearerToken } from '../http/bearer-token.ts';
+import { type ClientFinder, findPeer } from '../http/client-address.ts';
+import { endAfterRequest } from '../http/delivery.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
-import { readBearerToken } from '../http/bearer-token.ts';
-import { failureFields } from '../errors/failure-fields.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
-import { pathOf } from './request-path.ts';
-import type { ServedCall, TellCall } from './served-call.ts';
+import { pathOf } from './request-head.ts';
+
+/** One call of the API, with its answer. Nothing of the answer but its size is in it. */
+export interface ServedCall {
+  readonly door: 'mcp' | 'rest';
+  /**
+   * The tool or the MCP method, by a name of this service and never one that a caller made up; `unknown` for
+   * others.
+   */
+  readonly call: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** Why it was refused or failed; null when it was not. */
+  readonly code: string | null;
+  /** From the head of the request to the answer, ms. */
+  readonly durationMs: number;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  /** Null for an answer without one, and where the caller chose it. */
+  readonly requestId: string | null;
+  /** Whether a bearer token came with it. The token itself is not told. */
+  readonly hasToken: boolean;
+  /** What the caller sent, unchecked, whoever may see it. */
+  readonly arguments: object;
+}
+
+/** Hears of every answered call. It runs on every call, so it must be fast and must not throw. */
+export type TellCall = (call: ServedCall) => void;
 
 /** Request ids accepted from callers. Any other character could forge log lines. */
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;

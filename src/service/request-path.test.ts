@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathOf } from './request-path.ts';
+import { pathOf } from './request-head.ts';
 
 describe('pathOf', () => {
   it.each([

@@ -1,12 +1,33 @@
 import { z } from 'zod';
+import { NumberLiteral } from '../json/plain-json.ts';
 import { dropAbsentNulls, nameMembers } from '../payments/fields/input-members.ts';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
 import { type ArgumentProblems, findArgumentProblems } from './input/argument-problems.ts';
-import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';
 import { type ObjectSchema, writeInputSchema, writeOutputSchema } from './input/json-schema.ts';
 import { lazily } from './lazily.ts';
 import type { OperationGate } from './operation-gate.ts';
+
+/**
+ * Replaces number literals in a JSON value by JavaScript numbers. A literal that would change its value
+ * (0.9999999999999999999 would become 1) becomes NaN, which every schema refuses with its own message.
+ */
+export function settleNumbers(value: unknown): unknown {
+  return hasLiteral(value) ? settle(value) : value;
+}
+
+/** Almost no value has a literal, and then nothing is copied. */
+function hasLiteral(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof NumberLiteral || Object.values(value).some(hasLiteral);
+}
+
+function settle(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof NumberLiteral) return value.exactValue ?? Number.NaN;
+  if (Array.isArray(value)) return value.map(settle);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settle(member)]));
+}
 
 /** A checked input, or its faults. */
 type CheckedInput =

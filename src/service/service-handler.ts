@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientFinder } from '../http/forwarded-client.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { ClientFinder } from '../http/client-address.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { systemClock, type Clock } from '../ports/clock.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import { MemoryTables } from '../ports/tables.ts';
 import type { Timer } from '../ports/timer.ts';
-import { createDiscoveryRoutes } from './discovery-routes.ts';
+import { createDiscoveryRoutes } from './discovery.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
-import { lazily } from './lazily.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
-import { createLlmsRoute } from './llms/llms-route.ts';
+import { lazily } from './lazily.ts';
+import { createLlmsRoute } from './llms.ts';
+import type { LoginDesk } from './mcp/eras.ts';
 import type { AskedLogins } from './mcp/logins/asked-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
-import type { LoginDesk } from './mcp/modern-era.ts';
 import { createOperationTools, toolName } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { OperationGate, type OperationLimits } from './operation-gate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
-import { MemoryTables } from '../ports/tables.ts';
+import type { TellCall } from './request-context.ts';
 import { IdempotencyKeys } from './rest/idempotency-keys.ts';
 import { TableKeyStore } from './rest/key-store.ts';
-import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
-import type { TellCall } from './served-call.ts';
-import { serveOperation, type ServedOperation } from './served-operation.ts';
+import { placeOperations } from './rest/rest-table.ts';
+import { type ServedOperation, serveOperation } from './served-operation.ts';
 
 /**
  * Default for the largest request body, bytes: twenty times the largest valid call (a transaction of 1,232

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
 import {
+  type Machine,
   NATIVE_PLATFORMS,
   nativePackageFor,
   thisMachine,
-  type Machine,
 } from '../ledger/engine/native-package.ts';
 
 /** What {@link assertEngineLoads} looks at. */

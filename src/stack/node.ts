@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
-import type { ClientFinder } from '../http/forwarded-client.ts';
+import type { ClientFinder } from '../http/client-address.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Unreadiness } from '../http/probes.ts';
 import type { Registry } from '../metrics/registry.ts';

@@ -1,12 +1,12 @@
 import type { CallLog } from '../console/calls/call-log.ts';
-import type { ReportedCall } from '../console/calls/logged-call.ts';
+import type { ReportedCall } from '../console/calls/call-privacy.ts';
 import { isConsolePath } from '../console/console-paths.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallListener } from '../rpc/dispatcher.ts';
 import { HttpExchange, requestToken } from '../rpc/http/http-exchange.ts';
-import { pathOf } from '../service/request-path.ts';
-import type { ServedCall, TellCall } from '../service/served-call.ts';
+import type { ServedCall, TellCall } from '../service/request-context.ts';
+import { pathOf } from '../service/request-head.ts';
 
 /** Reports calls of the tool service. */
 export function reportServiceCalls(add: (call: ReportedCall) => void, clock: Clock): TellCall {

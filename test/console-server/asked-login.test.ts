@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PATIENCE } from '../../src/ports/testing/patience.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { AskedLogins } from '../../src/service/mcp/logins/asked-logins.ts';
 import { signText } from '../client/sign-text.ts';
 import { createPayingWorld, type PayingWorld } from '../console/paying-world.ts';
 import { startConsole } from './running-console.ts';
-import { PATIENCE } from '../../src/ports/testing/patience.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

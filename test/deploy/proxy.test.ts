@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { createClientFinder } from '../../src/http/forwarded-client.ts';
+import { createClientFinder } from '../../src/http/client-address.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
-import { ScriptedTransport, type Outcome, type SentCall } from '../testing/scripted-transport.ts';
+import { type Outcome, ScriptedTransport, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { RpcClient, type RpcCall, type TokenPlace } from './rpc-client.ts';
+import { type RpcCall, RpcClient, type TokenPlace } from './rpc-client.ts';
 import { Upstream } from './upstream.ts';
 
 const call: RpcCall<number> = { method: 'getSlot', params: [{}], result: z.int() };

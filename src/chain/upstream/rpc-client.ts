@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { hasRepeatedMember } from '../../json/json-text.ts';
-import { parseExact } from '../../json/parse-exact.ts';
+import { parseExact } from '../../json/parse-json.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import type { LowestSlot, SlotFloor } from './slot-floor.ts';
 import type { UpstreamAnswer } from './transport.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
-import { tryParseJson } from '../../json/try-parse-json.ts';
+import { tryParseJson } from '../../json/parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import type { AuthToken, LoginProof, Rollup, RollupAuth } from '../chain.ts';

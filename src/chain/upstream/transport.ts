@@ -1,4 +1,4 @@
-import { TracelessError } from '../../errors/traceless-error.ts';
+import { TracelessError } from '../../errors/service-error.ts';
 
 /** One HTTP exchange with an upstream. */
 export interface UpstreamRequest {

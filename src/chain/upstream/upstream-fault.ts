@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../errors/codes.ts';
-import { type ErrorContext, ServiceError } from '../../errors/service-error.ts';
-import { TracelessError } from '../../errors/traceless-error.ts';
+import { type ErrorContext, ServiceError, TracelessError } from '../../errors/service-error.ts';
 import { basicCredentialsOf, type TransportFault } from './transport.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readByteArray } from '../../json/byte-array.ts';
+import { readByteArray } from '../../json/parse-json.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { type Address, addressBytes, addressOf, isAddress } from '../../solana/address.ts';
 import type { VerbCall } from './verb-call.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-settings.ts';
 import { VARIABLES } from '../../config/config.ts';
-import { requireReadableUser } from '../../config/url-user.ts';
-import type { Variable } from '../../config/variable.ts';
+import { requireReadableUser, type Variable } from '../../config/variable.ts';
 import type { Layout } from '../../programs/ephemeral-token/layout.ts';
 import type { PortFile } from '../port-file.ts';
 import type { VerbCall } from './verb-call.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { CallLog } from './call-log.ts';
 import type { LoggedCall } from '../answers.ts';
 import { reportedCall } from '../testing/reported-call.ts';
-import type { ReportedCall } from './logged-call.ts';
+import { CallLog } from './call-log.ts';
+import type { ReportedCall } from './call-privacy.ts';
 
 const callAt = (atMs: number, call: Partial<ReportedCall> = {}) =>
   reportedCall({

@@ -1,7 +1,6 @@
 import type { LoggedCall, RequestLog } from '../answers.ts';
-import { createReadRoute, type ApiRoute } from '../api-route.ts';
-import { type CallKind, isTold, mayBeTold } from './call-privacy.ts';
-import type { ReportedCall } from './logged-call.ts';
+import { type ApiRoute, createReadRoute } from '../api-route.ts';
+import { type CallKind, isTold, mayBeTold, type ReportedCall } from './call-privacy.ts';
 
 /** Calls that are kept; the oldest go first. */
 const CALLS_MAX = 1_000;

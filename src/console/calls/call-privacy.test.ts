@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { reportedCall } from '../testing/reported-call.ts';
-import { isTold } from './call-privacy.ts';
-import type { ReportedCall } from './logged-call.ts';
+import { isTold, type ReportedCall } from './call-privacy.ts';
 
 const CALL = reportedCall({ arguments: {} });
 

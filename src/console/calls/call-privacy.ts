@@ -1,4 +1,13 @@
-import type { ReportedCall } from './logged-call.ts';
+import type { CallFacts } from '../answers.ts';
+
+/** A call as it is reported to the list. */
+export interface ReportedCall extends CallFacts {
+  /** Whether the console's own page called. */
+  readonly isOwn: boolean;
+  /** Whether a bearer token came with it. */
+  readonly hasToken: boolean;
+  readonly arguments: unknown;
+}
 
 /** Operations whose transactions everybody sees on base, none of which is a step of a private payment. */
 const OF_BASE: ReadonlySet<string> = new Set([

@@ -1,10 +1,9 @@
-import { createServer, request, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
-import type { ConsoleEvent } from './event-sources.ts';
-import { EventFeed } from './event-feed.ts';
 import { PATIENCE } from '../../ports/testing/patience.ts';
+import { type ConsoleEvent, EventFeed } from './event-feed.ts';
 
 const settlement = (slot: number, signature = 'sig'): ConsoleEvent => ({
   kind: 'settlement',

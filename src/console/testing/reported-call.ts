@@ -1,4 +1,4 @@
-import type { ReportedCall } from '../calls/logged-call.ts';
+import type { ReportedCall } from '../calls/call-privacy.ts';
 
 /** A call of an operation over REST that everybody may know of, but for what is said. */
 export const reportedCall = (changes: Partial<ReportedCall> = {}): ReportedCall => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseExact } from '../../json/parse-exact.ts';
+import { parseExact } from '../../json/parse-json.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';

@@ -1,4 +1,4 @@
-import { readByteArray } from '../../json/byte-array.ts';
+import { readByteArray } from '../../json/parse-json.ts';
 import { type Address, addressOf, parseAddress } from '../../solana/address.ts';
 import { Keypair } from '../keypair.ts';
 import type { CloneList } from './clone-accounts.ts';

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { SignatureStatus } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { MemoryTables } from '../../ports/tables.ts';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { TableBudgetStore } from './budget-store.ts';
 import { SponsorBudget } from './sponsor-budget.ts';
-import { FINAL_BLOCKS, STATUS_BLOCKS, type FateLedger, type SponsoredTransaction } from './sponsored-fate.ts';
+import { type FateLedger, FINAL_BLOCKS, type SponsoredTransaction, STATUS_BLOCKS } from './sponsored-fate.ts';
 
 const MINUTE_MS = 60_000;
 

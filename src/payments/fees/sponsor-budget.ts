@@ -3,8 +3,8 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
-import { HELD_MS_MAX, type BudgetStore } from './budget-store.ts';
-import { readFates, type Fate, type FateLedger, type SponsoredTransaction } from './sponsored-fate.ts';
+import { type BudgetStore, HELD_MS_MAX } from './budget-store.ts';
+import { type Fate, type FateLedger, readFates, type SponsoredTransaction } from './sponsored-fate.ts';
 
 /** How often the ledgers are asked what became of transactions, ms. */
 const LOOK_MS = 2_000;

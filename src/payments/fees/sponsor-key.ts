@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { ServiceError } from '../../errors/service-error.ts';
-import { readByteArray } from '../../json/byte-array.ts';
+import { readByteArray } from '../../json/parse-json.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 
 /** A sponsor's secret key from the configuration. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { tryParseJson } from '../../json/try-parse-json.ts';
+import { tryParseJson } from '../../json/parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 

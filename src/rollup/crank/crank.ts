@@ -1,5 +1,3 @@
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { TASK } from '../books/item-types.ts';
 import type { QueueTask } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
@@ -7,11 +5,12 @@ import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { CLOCK_SYSVAR, decodeClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import type { CrankTask } from '../books/item-types.ts';
-import { isOfBooks, itemEntry, deletedItem } from '../books/item.ts';
+import { type CrankTask, TASK } from '../books/item-types.ts';
+import { deletedItem, isOfBooks, itemEntry } from '../books/item.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { BackOff, logFailure } from '../settlement/back-off.ts';
 

@@ -1,7 +1,7 @@
-import { isTokenProgram } from '../../programs/token/state.ts';
-import { Base64Text } from '../../json/base64-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { Base64Text } from '../../json/long-text.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';

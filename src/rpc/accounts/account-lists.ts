@@ -1,8 +1,8 @@
-import { isTokenProgram } from '../../programs/token/state.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { LongText } from '../../json/long-text.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { appendInSteps, LARGE, listInSteps, sortInSteps, type Steps } from '../scan/scan.ts';

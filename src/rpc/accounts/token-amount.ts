@@ -1,5 +1,4 @@
-import { floatText } from '../../json/float-text.ts';
-import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
+import { Float64, floatText, type JsonOutputObject } from '../../json/json-value.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBearerToken } from '../../http/bearer-token.ts';
 import { ACCEPTED_ENCODING } from '../../http/body.ts';
-import { leaveWhenTaken } from '../../http/delivery.ts';
-import { type ClientFinder, findPeer } from '../../http/forwarded-client.ts';
+import { type ClientFinder, findPeer } from '../../http/client-address.ts';
+import { endAfterRequest, leaveWhenTaken } from '../../http/delivery.ts';
 import type { InFlight } from '../../http/in-flight.ts';
-import { endAfterRequest } from '../../http/linger.ts';
 import type { LongText } from '../../json/long-text.ts';
 import type { Answer } from '../envelope.ts';
 

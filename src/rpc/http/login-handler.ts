@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
-import { tryParseJson } from '../../json/try-parse-json.ts';
+import { tryParseJson } from '../../json/parse-json.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import {
   BODY_TOO_LARGE,

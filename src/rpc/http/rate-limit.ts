@@ -1,4 +1,4 @@
-import { type ClientFinder, findPeer } from '../../http/forwarded-client.ts';
+import { type ClientFinder, findPeer } from '../../http/client-address.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import { writeFailure } from '../envelope.ts';

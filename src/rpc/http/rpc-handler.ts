@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { readBody } from '../../http/body.ts';
-import type { ClientFinder } from '../../http/forwarded-client.ts';
+import type { ClientFinder } from '../../http/client-address.ts';
 import { type HostVerdict, judgeProbe } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';

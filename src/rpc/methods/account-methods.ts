@@ -1,9 +1,9 @@
-import { rentOf } from '../../programs/sysvars.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { LongText } from '../../json/long-text.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { TOKEN_ACCOUNT_BYTES, isTokenProgram } from '../../programs/token/state.ts';
+import { rentOf } from '../../programs/sysvars.ts';
+import { isTokenProgram, TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
@@ -26,9 +26,9 @@ import {
   isLongAccount,
   type KeyedAccount,
   readAccounts,
-  yieldIfLarge,
   showAccounts,
   showFoundAccounts,
+  yieldIfLarge,
 } from '../accounts/account-lists.ts';
 import { largestAccounts } from '../accounts/largest-accounts.ts';
 import { findNonCirculating, nonCirculatingTest } from '../accounts/non-circulating.ts';

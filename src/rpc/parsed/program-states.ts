@@ -1,19 +1,26 @@
 import type { JsonOutput, JsonOutputObject, JsonValue } from '../../json/json-value.ts';
 import { JsonSyntaxError, readJson } from '../../json/read-json.ts';
 import { quote } from '../../json/write-json.ts';
-import { decodeRecordData } from '../../programs/delegation/state.ts';
-import { decodeCommitRecord, decodeDelegationMetadata } from '../../programs/delegation/state.ts';
+import {
+  decodeCommitRecord,
+  decodeDelegationMetadata,
+  decodeRecordData,
+} from '../../programs/delegation/state.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { decodeVault } from '../../programs/ephemeral-token/state.ts';
 import { decodeLoaderState } from '../../programs/loader-state.ts';
-import { derivePermission } from '../../programs/permission/state.ts';
-import { decodePermission, type Member, MEMBER_FLAG } from '../../programs/permission/state.ts';
+import {
+  decodePermission,
+  derivePermission,
+  type Member,
+  MEMBER_FLAG,
+} from '../../programs/permission/state.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import { findTokenUnit, showTokenAmount } from '../accounts/token-amount.ts';
-import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './instruction-call.ts';
+import type { AccountBytes } from './parse-account.ts';
 
 /** The first key of a config account with validator info (Agave `validator_info::id`). */
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111';

@@ -1,6 +1,6 @@
-import { uiTokenAmount } from '../accounts/token-amount.ts';
 import type { JsonOutputObject } from '../../json/json-value.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
+import { uiTokenAmount } from '../accounts/token-amount.ts';
 import { type InstructionCall, type InstructionForm, signers, signersAmong } from './instruction-call.ts';
 import { plainFloatText } from './plain-float-text.ts';
 import { addressOrNull } from './token-extensions.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonOutput } from '../../json/json-value.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { uiTokenAmount } from '../accounts/token-amount.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
-import { writeJson } from '../../json/write-json.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, tokenAccountData, withExtensions } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { tryParse } from '../../solana/byte-reader.ts';
 import { parseTokenState } from './token-state.ts';
 
 const MINT = addressFilledWith(2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Float64 } from '../../json/json-value.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { mintTo } from '../../programs/token/instructions.ts';
-import { Float64 } from '../../json/json-value.ts';
 import { ACCOUNTS, filled, littleEndian, parseCall } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
+import { type InstructionCall, type InstructionForm, showInstruction } from './instruction-call.ts';
 
 /**
  * Shows an instruction of the upgradeable loader as Agave does (`parse_bpf_upgradeable_loader`):

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { type AccountEncoding, showAccount } from '../accounts/account-encoding.ts';
-import { type Feed, type Feeds, type FeedEvent, FilteredEvent, type Subscriber, type View } from './feeds.ts';
+import { type Feed, type FeedEvent, type Feeds, FilteredEvent, type Subscriber, type View } from './feeds.ts';
 
 /** Dependencies of a {@link FanOut}. */
 interface FanOutOptions {

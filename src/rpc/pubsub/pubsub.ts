@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type ClientFinder, findPeer } from '../../http/forwarded-client.ts';
+import { type ClientFinder, findPeer } from '../../http/client-address.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';

@@ -1,6 +1,5 @@
-import { Base64Text } from '../../json/base64-text.ts';
 import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from '../../json/json-value.ts';
-import { LongText } from '../../json/long-text.ts';
+import { Base64Text, LongText } from '../../json/long-text.ts';
 import { writeJson } from '../../json/write-json.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPlainJson } from '../../json/plain-json.ts';
-import { settleNumbers } from './exact-numbers.ts';
+import { settleNumbers } from '../served-operation.ts';
 
 function settle(text: string): unknown {
   const json = readPlainJson(text, 64);

@@ -1,4 +1,4 @@
-import { NumberLiteral } from '../../json/number-literal.ts';
+import { NumberLiteral } from '../../json/plain-json.ts';
 
 /** The members of a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;

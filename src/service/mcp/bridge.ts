@@ -3,12 +3,17 @@ import { readJson } from '../json-body.ts';
 import { bodyTooLarge } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { encodeHeaderValue } from './header-value.ts';
-import { isMessageId, type MessageId, readMessage, writeError, writeId } from './json-rpc.ts';
-import { isBlank, type LineStreams, serveLines, type StdioServer } from './line-channel.ts';
-import type { Line } from './line-splitter.ts';
-import { findIdOf } from './long-line-id.ts';
+import {
+  isMessageId,
+  type MessageId,
+  readMessage,
+  refuseRequest,
+  writeError,
+  writeId,
+  writeRpcRefusal,
+} from './json-rpc.ts';
+import { findIdOf, isBlank, type Line, type LineStreams, serveLines, type StdioServer } from './lines.ts';
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
-import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import { LINE_BYTES_MAX } from './stdio.ts';
 
 /** Time limit of an answer, ms: twice what the service allows an operation. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NumberLiteral } from '../../json/number-literal.ts';
+import { NumberLiteral } from '../../json/plain-json.ts';
 import { readMessage, writeError, writeResult } from './json-rpc.ts';
 
 describe('readMessage', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, type Line } from './line-splitter.ts';
+import { type Line, LineSplitter } from './lines.ts';
 
 function split(chunks: readonly string[], bytesMax = 100): readonly string[] {
   const splitter = new LineSplitter(bytesMax);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NumberLiteral } from '../../json/number-literal.ts';
-import { findIdOf } from './long-line-id.ts';
-import { LineSplitter, type LongLine } from './line-splitter.ts';
+import { NumberLiteral } from '../../json/plain-json.ts';
+import { findIdOf, LineSplitter, type LongLine } from './lines.ts';
 
 const LONG = 'x'.repeat(5_000);
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../ports/logger.ts';
+import { createLegacyEra, createModernEra } from './eras.ts';
 import { answerMessage } from './mcp-exchange.ts';
-import { createLegacyEra } from './legacy-era.ts';
-import { createModernEra } from './modern-era.ts';
-import { textBlock } from './tool.ts';
 import { createToolCatalogue } from './tool-catalogue.ts';
+import { textBlock } from './tool.ts';
 
 const CALLER = { headers: {}, token: undefined, requestId: 'test' };
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };

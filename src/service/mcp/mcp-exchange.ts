@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import type { Era } from './era.ts';
+import { checkModernRequest, type Era } from './eras.ts';
 import { type Message, type MessageId, readMessage, writeError, writeResult } from './json-rpc.ts';
-import { checkModernRequest } from './modern-era.ts';
-import { ProtocolFault } from './protocol-fault.ts';
-import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
+import { META, MODERN_VERSION, ProtocolFault, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
 import type { McpCaller } from './tool.ts';
 
 /** The protocol generations of the endpoint. */

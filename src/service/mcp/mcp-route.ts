@@ -1,14 +1,12 @@
-import { describeEndpoint } from '../descriptions.ts';
-import { qualityOf } from '../header-quality.ts';
+import { describeEndpoint } from '../discovery.ts';
 import { readJsonBody } from '../json-body.ts';
-import { originFor } from '../public-origin.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
+import { originFor, qualityOf } from '../request-head.ts';
 import type { Route } from '../route-table.ts';
+import { createLegacyEra, createModernEra, type LoginDesk } from './eras.ts';
+import { writeRpcRefusal } from './json-rpc.ts';
 import { answerMessage, type Eras } from './mcp-exchange.ts';
-import { createLegacyEra } from './legacy-era.ts';
-import { createModernEra, type LoginDesk } from './modern-era.ts';
-import { writeRpcRefusal } from './rpc-refusal.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
 /** How to create the MCP endpoint. */

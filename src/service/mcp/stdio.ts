@@ -1,21 +1,18 @@
+import { failureFields } from '../../errors/failure-fields.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import { failureFields } from '../../errors/failure-fields.ts';
 import { readJson } from '../json-body.ts';
 import { OperationGate, type OperationLimits } from '../operation-gate.ts';
 import { bodyTooLarge, INTERNAL_ERROR } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { makeRequestId } from '../request-context.ts';
 import { serveOperation } from '../served-operation.ts';
+import { createLegacyEra, createModernEra } from './eras.ts';
+import { refuseRequest, writeRpcRefusal } from './json-rpc.ts';
+import { findIdOf, isBlank, type Line, type LineStreams, serveLines, type StdioServer } from './lines.ts';
 import { answerMessage, type Eras } from './mcp-exchange.ts';
-import { createLegacyEra } from './legacy-era.ts';
-import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
-import type { Line } from './line-splitter.ts';
-import { findIdOf } from './long-line-id.ts';
-import { createModernEra } from './modern-era.ts';
 import { createOperationTools } from './operation-tool.ts';
-import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import type { McpCaller } from './tool.ts';
 
 /** Longest message, bytes; the same as over HTTP. */

@@ -1,10 +1,9 @@
-import { isJsonObject, type JsonObject } from '../input/json-object.ts';
-import { RPC_ERROR } from './protocol.ts';
-import { ProtocolFault } from './protocol-fault.ts';
-import type { McpCaller } from './tool.ts';
-import { quoted } from '../../errors/quoted-text.ts';
 import { findNearestName } from '../../errors/nearest-name.ts';
+import { quoted } from '../../errors/quoted-text.ts';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
+import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
+import type { McpCaller } from './tool.ts';
 
 /** How many characters of an unknown tool's name are quoted. */
 const ECHOED_NAME_MAX = 128;

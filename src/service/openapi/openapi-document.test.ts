@@ -4,10 +4,10 @@ import { startService } from '../../../test/conformance/running-service.ts';
 import { SERVED_OPERATIONS } from '../../../test/conformance/served-operations.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Operation } from '../../payments/operation.ts';
-import { OperationGate } from '../operation-gate.ts';
 import type { JsonObject } from '../input/json-object.ts';
-import { placeOperations, type PlacedOperation } from '../rest/rest-table.ts';
-import { serveOperation, type ServedOperation } from '../served-operation.ts';
+import { OperationGate } from '../operation-gate.ts';
+import { type PlacedOperation, placeOperations } from '../rest/rest-table.ts';
+import { type ServedOperation, serveOperation } from '../served-operation.ts';
 import { EXAMPLE_ANSWERS } from './example-answers.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
 

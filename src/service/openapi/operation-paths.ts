@@ -1,9 +1,8 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import type { PlacedOperation } from '../rest/rest-table.ts';
-import { listErrorResponses } from './error-responses.ts';
 import { EXAMPLE_ANSWERS } from './example-answers.ts';
-import { refTo, requestSchemaName, responseSchemaName } from './schema-components.ts';
+import { listErrorResponses, refTo, requestSchemaName, responseSchemaName } from './schema-components.ts';
 
 const WALLET = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
 const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeType } from './describe-type.ts';
+import { describeType } from './operation-section.ts';
 
 describe('describeType', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../errors/codes.ts';
 import type { JsonObject } from '../input/json-object.ts';
-import { listEntries, memberOf, textOf, type Entry } from './document-entries.ts';
-import { html, writeParagraphs, type Html } from './html.ts';
+import { type Entry, listEntries, memberOf, textOf } from './document-entries.ts';
+import { html, type Html, writeParagraphs } from './html.ts';
 import { writeOperationSection } from './operation-section.ts';
 
 /** Writes the page for an OpenAPI document of this service. It is readable without scripts. */

@@ -1,7 +1,7 @@
+import { ERROR_CODES, type ErrorCode } from '../../errors/codes.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { ArgumentProblems } from '../input/argument-problems.ts';
 import type { InvalidField, Problem } from '../problem.ts';
-import { ERROR_CODES, type ErrorCode } from '../../errors/codes.ts';
 
 /** Where codes are explained; the code is the fragment. */
 const EXPLANATIONS = '/reference#';

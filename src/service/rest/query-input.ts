@@ -1,5 +1,5 @@
 import { quoted } from '../../errors/quoted-text.ts';
-import { readNumber } from '../../json/number-literal.ts';
+import { readNumber } from '../../json/plain-json.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import type { InvalidField } from '../problem.ts';

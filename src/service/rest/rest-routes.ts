@@ -1,21 +1,40 @@
 import { isJsonObject } from '../input/json-object.ts';
-import { toolName } from '../mcp/operation-tool.ts';
 import { readJsonBody } from '../json-body.ts';
-import { writeProblemBody, type Problem } from '../problem.ts';
+import { lazily } from '../lazily.ts';
+import { toolName } from '../mcp/operation-tool.ts';
+import { type Problem, writeProblemBody } from '../problem.ts';
+import type { Refusal } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route, RouteHandler } from '../route-table.ts';
 import type { ServedOperation } from '../served-operation.ts';
-import {
-  IDEMPOTENCY_KEY_IN_USE,
-  IDEMPOTENCY_KEY_INVALID,
-  IDEMPOTENCY_KEY_REUSED,
-} from './idempotency-refusals.ts';
-import { digestUse, type Claim, type IdempotencyKeys } from './idempotency-keys.ts';
+import { type Claim, digestUse, type IdempotencyKeys } from './idempotency-keys.ts';
 import { describeFailure, describeInvalidFields, describeInvalidInput } from './operation-failure.ts';
-import { lazily } from '../lazily.ts';
 import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
+
+const IDEMPOTENCY_KEY_INVALID: Refusal = {
+  status: 400,
+  code: 'IDEMPOTENCY_KEY_INVALID',
+  title: 'Bad Request',
+  detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+};
+
+/** Draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
+const IDEMPOTENCY_KEY_IN_USE: Refusal = {
+  status: 409,
+  code: 'IDEMPOTENCY_KEY_IN_USE',
+  title: 'Conflict',
+  detail: 'A request with this Idempotency-Key is still being worked on; try again in a second',
+  headers: ['retry-after', '1'],
+};
+
+const IDEMPOTENCY_KEY_REUSED: Refusal = {
+  status: 422,
+  code: 'IDEMPOTENCY_KEY_REUSED',
+  title: 'Unprocessable Content',
+  detail: 'This Idempotency-Key was used with another body; a new request needs a new key',
+};
 
 /** The dependencies of the REST API. */
 interface RestOptions {

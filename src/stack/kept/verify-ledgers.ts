@@ -1,4 +1,4 @@
-import { readBaseFacts } from '../../console/books/base-claims.ts';
+import { readBaseFacts } from '../../console/books.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { comparePositions } from '../../ledger/store/store.ts';

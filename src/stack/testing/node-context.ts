@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { createClientFinder } from '../../http/forwarded-client.ts';
+import { createClientFinder } from '../../http/client-address.ts';
 import { Registry } from '../../metrics/registry.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { silentLogger } from '../../ports/logger.ts';

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { tryParseJson } from '../../../json/try-parse-json.ts';
+import { tryParseJson } from '../../../json/parse-json.ts';
 import { LASTING } from '../../../solana/commitment.ts';
 import { readKeypair } from '../keypair-file.ts';
 import { type Ledgers, withLedgers } from '../ledgers.ts';

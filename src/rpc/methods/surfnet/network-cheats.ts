@@ -1,6 +1,5 @@
-import { Base64Text } from '../../../json/base64-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../../json/json-value.ts';
-import { LongText } from '../../../json/long-text.ts';
+import { Base64Text, LongText } from '../../../json/long-text.ts';
 import { LOADERS } from '../../../ledger/engine/engine.ts';
 import { isPartOfLedger } from '../../../ledger/provision/clone-accounts.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -9,15 +8,22 @@ import type { KeyedAccount } from '../../accounts/account-lists.ts';
 import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
-import { bool, sequence, string, u64 } from '../../params/readers.ts';
-import { optional, required, struct, withDefault } from '../../params/readers.ts';
-import { tagged } from '../../params/readers.ts';
+import {
+  bool,
+  optional,
+  required,
+  sequence,
+  string,
+  struct,
+  tagged,
+  u64,
+  withDefault,
+} from '../../params/readers.ts';
 import { showParsedAccount } from '../../parsed/parse-account.ts';
 import { defineMethod, defineScan } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
-import type { Steps } from '../../scan/scan.ts';
+import { appendInSteps, keepInSteps, sortInSteps, type Steps } from '../../scan/scan.ts';
 import { takeSnapshot } from '../../scan/snapshot.ts';
-import { appendInSteps, keepInSteps, sortInSteps } from '../../scan/scan.ts';
 import { forkOf, operatorOf, ownedConfig } from './cheat-parts.ts';
 
 /** `surfnet_resetNetwork()`: discards everything and restarts as a new ledger. */

@@ -1,9 +1,6 @@
 import type { JsonOutput } from '../../../json/json-value.ts';
-import { accountEncoding, type AccountEncoding } from '../../accounts/account-encoding.ts';
-import { accountsView } from '../../accounts/account-encoding.ts';
-import { option, string } from '../../params/readers.ts';
-import { optional, struct } from '../../params/readers.ts';
-import { variant } from '../../params/readers.ts';
+import { accountEncoding, type AccountEncoding, accountsView } from '../../accounts/account-encoding.ts';
+import { option, optional, string, struct, variant } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { decodeTransactionText } from '../../wire/encoded-transaction.ts';

@@ -8,8 +8,8 @@ import { decodeTransaction } from '../../../solana/transaction.ts';
 import {
   type BlockOptions,
   showBlock,
-  transactionDetailsName,
   type TransactionDetails,
+  transactionDetailsName,
 } from '../../blocks/show-block.ts';
 import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../../errors.ts';
 import { flattenedCommitment } from '../../params/configs.ts';

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../errors/service-error.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { HandTimer } from '../../../ports/testing/hand-timer.ts';
-import type { AskedLogin, LoginAnswer, LoginWish } from './asked-login.ts';
 import {
+  type AskedLogin,
   AskedLogins,
   LOGIN_MS_MAX,
+  type LoginAnswer,
+  type LoginWish,
   OPEN_MAX,
   OPEN_OF_WALLET_MAX,
   WAIT_MS_MAX,

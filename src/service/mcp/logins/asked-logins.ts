@@ -2,8 +2,69 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../../errors/service-error.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { Timer } from '../../../ports/timer.ts';
-import type { AskedLogin, Collected, LoginAnswer, LoginWish } from './asked-login.ts';
-import { isCode, makeCode } from './login-code.ts';
+
+/** What somebody is asked to log in for, by whom, and what comes of it. */
+export interface LoginWish {
+  /** The wallet that is to log in, base58. */
+  readonly wallet: string;
+  /** The cluster whose rollup it logs in to, as the call names it; undefined for the default one. */
+  readonly cluster: string | undefined;
+  /** What the caller is told then, as the end of "It is told ...". */
+  readonly tells: string;
+  /** What the calling program says its name is; null where it says none. Nobody has checked it. */
+  readonly client: string | null;
+  /** A digest of the call, which alone may collect the login. */
+  readonly call: string;
+  /**
+   * Trades the wallet's signature for a token.
+   *
+   * @throws {ServiceError} as `spl.login` does.
+   */
+  login(answer: LoginAnswer): Promise<string>;
+}
+
+/** What a wallet hands in: a challenge of the rollup, and the signature over its UTF-8 bytes in base58. */
+export interface LoginAnswer {
+  readonly challenge: string;
+  readonly signature: string;
+}
+
+/** What is told to the one who asked, and to nobody else. */
+export interface AskedLogin {
+  /** With it the login is collected: 32 random bytes, base64url. */
+  readonly secret: string;
+  /** Names the login on the page: a digest of the secret, which does not lead back to it. */
+  readonly id: string;
+  /** What has to be typed on the page, as `ABC-DEF`. */
+  readonly code: string;
+}
+
+/** What came of a login. */
+type Collected =
+  | { readonly kind: 'token'; readonly token: string }
+  /** Nobody has logged in yet. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'declined' }
+  /** No such login, or none any more, or that of another call. */
+  | { readonly kind: 'unknown' };
+
+/** 32 characters that are not taken for one another: no I, O, 0 and 1. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** 30 bits: with the few tries that there are, guessing is hopeless. */
+const CHARACTERS = 6;
+
+/** A new code to compare, as `ABC-DEF`. */
+export function makeCode(random: Random): string {
+  // 256 is a multiple of 32, so that every character is as likely.
+  const characters = Array.from(random.bytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length] ?? '');
+  return `${characters.slice(0, 3).join('')}-${characters.slice(3).join('')}`;
+}
+
+/** Whether a code was typed, in whatever case and with whatever between the characters. */
+export const isCode = (typed: string, code: string): boolean => lettersOf(typed) === lettersOf(code);
+
+const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** How long somebody has to open the page, to read it, to sign, and the caller to collect, ms. */
 export const LOGIN_MS_MAX = 5 * 60_000;

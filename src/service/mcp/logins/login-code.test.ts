@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemRandom } from '../../../ports/random.ts';
-import { isCode, makeCode } from './login-code.ts';
+import { isCode, makeCode } from './asked-logins.ts';
 
 it('makes codes of six characters that are not taken for one another', () => {
   const codes = Array.from({ length: 200 }, () => makeCode(systemRandom));

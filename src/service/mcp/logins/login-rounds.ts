@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
-import { ProtocolFault } from '../protocol-fault.ts';
-import { META, RPC_ERROR } from '../protocol.ts';
+import { META, ProtocolFault, RPC_ERROR } from '../protocol.ts';
 import { readCall } from '../tool-methods.ts';
 import { failedResult, type McpCaller } from '../tool.ts';
-import type { LoginAnswer, LoginWish } from './asked-login.ts';
-import type { AskedLogins } from './asked-logins.ts';
+import type { AskedLogins, LoginAnswer, LoginWish } from './asked-logins.ts';
 
 /** Which wallet a tool's answer is for, and what is told. */
 type Wish = Pick<LoginWish, 'wallet' | 'cluster' | 'tells'>;

@@ -1,5 +1,19 @@
 import { nestsDeeperThan } from './json-text.ts';
-import { NESTING_MAX } from './try-parse-json.ts';
+
+/** How deep arrays and objects of others may nest: as deep as with serde_json, which ledgers use. */
+export const NESTING_MAX = 127;
+
+/**
+ * The value of an external JSON text; undefined if it is not JSON, or nests deeper than {@link NESTING_MAX}.
+ * The parser's error is dropped: it quotes the text, which may be secret.
+ */
+export function tryParseJson(text: string): unknown {
+  try {
+    return nestsDeeperThan(text, NESTING_MAX) ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Integers of fewer digits are always exact in a double. */
 const LONG_INTEGER = /\s*(-?\d{16,})(?=\s*[,}])/y;
@@ -25,3 +39,12 @@ export function parseExact(text: string): unknown {
   }
   return JSON.parse(exact + text.slice(copied));
 }
+
+/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files; null for any other text. */
+export function readByteArray(text: string): Uint8Array | null {
+  const value = tryParseJson(text);
+  return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value) : null;
+}
+
+const isByte = (item: unknown): item is number =>
+  Number.isInteger(item) && Number(item) >= 0 && Number(item) <= 255;

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { readPlainJson } from '../../json/plain-json.ts';
 import type { Reply } from '../reply.ts';
-import { LineSplitter, type Line } from './line-splitter.ts';
+import { isMessageId, type MessageId } from './json-rpc.ts';
 
 /** Pending answers per client. Input is paused while there are as many. */
 const PENDING_MAX = 512;
@@ -102,4 +103,85 @@ function write({ input, output }: LineStreams, reply: Reply | undefined): void {
   if (hasRoom || input.isPaused()) return;
   input.pause();
   output.once('drain', () => input.resume());
+}
+
+/** Line feed. */
+const NEWLINE = 0x0a;
+
+/** Bytes kept of each end of an overlong line, to look for its id. */
+const END_BYTES = 1024;
+
+/** The kept ends of an overlong line. */
+export interface LongLine {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/** A line, or the ends of an overlong one. */
+export type Line = Buffer | LongLine;
+
+/** Splits a byte stream into lines. Holds at most one line of `bytesMax` bytes. */
+export class LineSplitter {
+  readonly #bytesMax: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  /** The ends of the current line, once it is overlong. */
+  #long: LongLine | undefined;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Adds bytes and returns the lines they complete, without line feeds. */
+  push(chunk: Buffer): readonly Line[] {
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#hold(chunk.subarray(start, end));
+      lines.push(this.end());
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+    return lines;
+  }
+
+  /** Returns the text after the last line feed. The next bytes start a new line. */
+  end(): Line {
+    const line = this.#long ?? Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#long = undefined;
+    return line;
+  }
+
+  #hold(part: Buffer): void {
+    this.#bytes += part.length;
+    if (part.length > 0) this.#parts.push(part);
+    if (this.#bytes <= this.#bytesMax || part.length === 0) return;
+    // Copied, so that the chunks they lie in can be freed.
+    const held = Buffer.concat(this.#long === undefined ? this.#parts : [this.#long.tail, part]);
+    const head = this.#long?.head ?? Buffer.from(held.subarray(0, END_BYTES));
+    this.#long = { head, tail: Buffer.from(held.subarray(-END_BYTES)) };
+    this.#parts = [];
+  }
+}
+
+/** A JSON string or number, or null. */
+const ID = String.raw`"id"\s*:\s*(null|-?[\d.eE+-]+|"(?:[^"\\]|\\.)*")\s*`;
+
+/** Members with short values, in any order. */
+const SHORT = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*`;
+
+/**
+ * Where JSON-RPC libraries put the id: before the long member, or after it with at most the version behind.
+ */
+const AT_HEAD = new RegExp(String.raw`^\s*\{\s*${SHORT}${ID}[,}]`);
+const AT_TAIL = new RegExp(String.raw`[,{]\s*${ID}(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
+
+/** The id of a message too long to be read, if its ends show it; null otherwise. */
+export function findIdOf({ head, tail }: LongLine): MessageId {
+  const start = head.toString('utf8');
+  const found = AT_HEAD.exec(start) ?? (/^\s*\{/.test(start) ? AT_TAIL.exec(tail.toString('utf8')) : null);
+  const json = readPlainJson(found?.[1] ?? 'null', 1);
+  return json.fault === undefined && isMessageId(json.value) ? json.value : null;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService } from '../../../test/conformance/running-service.ts';
-import { SERVED_OPERATIONS } from '../../../test/conformance/served-operations.ts';
-import type { HttpServer } from '../../http/server.ts';
-import type { Operation } from '../../payments/operation.ts';
-import { REST_TABLE } from '../rest/rest-table.ts';
+import { startService } from '../../test/conformance/running-service.ts';
+import { SERVED_OPERATIONS } from '../../test/conformance/served-operations.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { Operation } from '../payments/operation.ts';
+import { REST_TABLE } from './rest/rest-table.ts';
 
 const [DEPOSIT] = SERVED_OPERATIONS as [Operation];
 

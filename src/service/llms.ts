@@ -1,11 +1,13 @@
-import { toolName } from '../mcp/operation-tool.ts';
-import type { ToolDefinition } from '../mcp/tool.ts';
-import { SERVICE_DESCRIPTION } from '../openapi/openapi-document.ts';
-import { REST_GROUPS, type PlacedOperation } from '../rest/rest-table.ts';
-import { SERVER_DESCRIPTION, SERVER_TITLE } from '../server-info.ts';
+import { toolName } from './mcp/operation-tool.ts';
+import type { ToolDefinition } from './mcp/tool.ts';
+import { SERVICE_DESCRIPTION } from './openapi/openapi-document.ts';
+import { originFor } from './request-head.ts';
+import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
+import type { Route } from './route-table.ts';
+import { SERVER_DESCRIPTION, SERVER_TITLE } from './server-info.ts';
 
 /** What the service offers: the operations with a REST path, and the tools that MCP lists. */
-export interface Offered {
+interface Offered {
   readonly placed: readonly PlacedOperation[];
   readonly tools: readonly ToolDefinition[];
 }
@@ -16,7 +18,7 @@ export interface Offered {
  *
  * @param origin without a trailing slash.
  */
-export function writeLlmsText(origin: string, { placed, tools }: Offered): string {
+function writeLlmsText(origin: string, { placed, tools }: Offered): string {
   const offered = new Set(tools.map(({ name }) => name));
   const withPath = new Set(placed.map(({ served }) => toolName(served.operation)));
   const line = (each: PlacedOperation): string => writeOperation(origin, each, offered);
@@ -66,4 +68,37 @@ function writeOperation(
 /** A heading with its list; nothing where the list is empty. */
 function writeSection(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${heading}`, lines.join('\n')];
+}
+
+/** Like the OpenAPI document: public, readable cross-origin, and new after each start with other settings. */
+const HEADERS = [
+  'access-control-allow-origin',
+  '*',
+  'cache-control',
+  'no-cache',
+  'x-content-type-options',
+  'nosniff',
+] as const;
+
+/** How to create `/llms.txt`. */
+interface LlmsRouteOptions extends Offered {
+  /** The origin of the links; defaults to the one each caller used. */
+  readonly publicOrigin: string | undefined;
+}
+
+/** `GET /llms.txt`: what the service offers, as Markdown. Plain text, so that browsers show it. */
+export function createLlmsRoute({ publicOrigin, ...offered }: LlmsRouteOptions): Route {
+  const contentType = 'text/plain; charset=utf-8';
+  return {
+    path: '/llms.txt',
+    methods: {
+      GET: (context) =>
+        context.answer({
+          status: 200,
+          body: writeLlmsText(originFor(context.request, publicOrigin), offered),
+          contentType,
+          headers: HEADERS,
+        }),
+    },
+  };
 }

@@ -1,17 +1,78 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { lazily } from '../lazily.ts';
-import { SERVER_INFO } from '../server-info.ts';
-import type { Era, Method } from './era.ts';
-import { decodeHeaderValue } from './header-value.ts';
-import { INSTRUCTIONS } from './instructions.ts';
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
+import { lazily } from '../lazily.ts';
+import { INSTRUCTIONS, SERVER_INFO } from '../server-info.ts';
+import { decodeHeaderValue } from './header-value.ts';
 import type { AskedLogins } from './logins/asked-logins.ts';
-import { withLogins, type LogIn } from './logins/login-rounds.ts';
-import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
-import { ProtocolFault } from './protocol-fault.ts';
+import { type LogIn, withLogins } from './logins/login-rounds.ts';
+import {
+  LATEST_LEGACY_VERSION,
+  LEGACY_VERSIONS,
+  META,
+  MODERN_VERSION,
+  ProtocolFault,
+  RPC_ERROR,
+  SUPPORTED_VERSIONS,
+} from './protocol.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
-import type { McpCaller } from './tool.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
+import type { McpCaller } from './tool.ts';
+
+/** Handles one method and returns the JSON text of its result. Throws ProtocolFault. */
+type Method = (params: JsonObject, caller: McpCaller) => string | Promise<string>;
+
+/** A generation of protocol revisions: its methods, and how unknown ones are answered. */
+export interface Era {
+  readonly methods: ReadonlyMap<string, Method>;
+  /** HTTP status for an unknown method. */
+  readonly unknownMethodStatus: number;
+}
+
+/**
+ * The revisions that start with `initialize`, up to MCP 2025-11-25. There is no session state: each request
+ * may come without the handshake. Constant answers are written once, here.
+ */
+export function createLegacyEra(tools: ToolCatalogue): Era {
+  const listResult = lazily(() => JSON.stringify({ tools: tools.definitions }));
+  return {
+    methods: new Map<string, Method>([
+      ['initialize', createInitialize()],
+      ['ping', () => '{}'],
+      [
+        'tools/list',
+        (params) => {
+          checkListParams(params);
+          return listResult();
+        },
+      ],
+      ['tools/call', (params, caller) => callTool(tools, params, caller, {})],
+    ]),
+    unknownMethodStatus: 200,
+  };
+}
+
+function createInitialize(): Method {
+  const results = new Map<string, string>(
+    LEGACY_VERSIONS.map((version) => [version, JSON.stringify(initializeResult(version))]),
+  );
+  const latest = JSON.stringify(initializeResult(LATEST_LEGACY_VERSION));
+  return ({ protocolVersion }) => {
+    if (typeof protocolVersion === 'string') return results.get(protocolVersion) ?? latest;
+    throw new ProtocolFault(
+      RPC_ERROR.invalidParams,
+      `Invalid params: protocolVersion must be a string such as ${LATEST_LEGACY_VERSION}`,
+    );
+  };
+}
+
+function initializeResult(protocolVersion: string): JsonObject {
+  return {
+    protocolVersion,
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: SERVER_INFO,
+    instructions: INSTRUCTIONS,
+  };
+}
 
 /** Every result names the server and states that it is complete (MCP 2026-07-28, basic protocol). */
 const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;

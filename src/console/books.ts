@@ -1,0 +1,235 @@
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { AccountView } from '../ledger/state/account-state.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Timer } from '../ports/timer.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { deriveDelegationMetadata } from '../programs/delegation/pdas.ts';
+import { decodeDelegationMetadata } from '../programs/delegation/state.ts';
+import { deriveVault } from '../programs/ephemeral-token/pdas.ts';
+import { decodeVault, readEata } from '../programs/ephemeral-token/state.ts';
+import { decodeMint, decodeTokenAccount } from '../programs/token/state.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import type { BookState, MintBook } from './answers.ts';
+import { type ApiRoute, createReadRoute } from './api-route.ts';
+
+/** What the eATAs of a mint have on base, base units. */
+interface BaseClaims {
+  /** Of those that are delegated: as base was last told. */
+  onRollup: bigint;
+  /** Of those that are delegated, and that base has been asked to give back. */
+  wayBack: bigint;
+  /** Of those that are not delegated: they can be withdrawn. */
+  ready: bigint;
+  /** Whether any is delegated, whatever it has. */
+  hasDelegated: boolean;
+}
+
+/** What base shows of vaults and eATAs. It shows the same to everybody. */
+interface BaseFacts {
+  /** The layout of each vault, by mint. */
+  readonly vaults: ReadonlyMap<Address, 'a' | 'b'>;
+  readonly claims: ReadonlyMap<Address, Readonly<BaseClaims>>;
+}
+
+/** Adds up what base shows, all at one moment. */
+export function readBaseFacts(base: AccountView): BaseFacts {
+  const vaults = new Map<Address, 'a' | 'b'>();
+  const claims = new Map<Address, BaseClaims>();
+  for (const [address, account] of base.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
+    const vault = decodeVault(address, account.data);
+    if (vault !== null) vaults.set(vault.mint, vault.tokenAccount === null ? 'a' : 'b');
+    else addClaim(claims, address, account, () => 'ready');
+  }
+  for (const [address, account] of base.ownedBy(DELEGATION_PROGRAM)) {
+    addClaim(claims, address, account, () => (isAskedBack(base, address) ? 'wayBack' : 'onRollup'));
+  }
+  return { vaults, claims };
+}
+
+function addClaim(
+  claims: Map<Address, BaseClaims>,
+  address: Address,
+  account: Account,
+  kindOf: () => 'onRollup' | 'wayBack' | 'ready',
+): void {
+  const eata = readEata(account);
+  if (eata === null || eata.address !== address) return;
+  const kind = kindOf();
+  let sums = claims.get(eata.mint);
+  if (sums === undefined) {
+    sums = { onRollup: 0n, wayBack: 0n, ready: 0n, hasDelegated: false };
+    claims.set(eata.mint, sums);
+  }
+  sums[kind] += eata.amount;
+  if (kind !== 'ready') sums.hasDelegated = true;
+}
+
+/** Whether base has taken note that the eATA is to be given back: by its validator, or by its program. */
+function isAskedBack(base: AccountView, eata: Address): boolean {
+  const metadata = base.get(deriveDelegationMetadata(eata).address);
+  const requester = metadata && decodeDelegationMetadata(metadata.data)?.undelegationRequester;
+  return requester !== undefined && requester !== 'none';
+}
+
+/** What a book is made of besides what base shows. */
+interface BookContext {
+  readonly base: AccountView;
+  readonly facts: BaseFacts;
+  readonly slot: number;
+  /** Null for a mint that the service does not know. */
+  readonly symbolOf: (mint: Address) => string | null;
+}
+
+/** What a vault has, owes and lacks. */
+interface Totals {
+  readonly amount: bigint | null;
+  readonly owed: bigint;
+  readonly missing: bigint | null;
+}
+
+const NO_CLAIMS: Readonly<BaseClaims> = { onRollup: 0n, wayBack: 0n, ready: 0n, hasDelegated: false };
+
+/** The book of a mint. */
+function readMintBook(mint: Address, context: BookContext): MintBook {
+  const { base, facts, slot, symbolOf } = context;
+  const mintAccount = base.get(mint);
+  const vaultAta = mintAccount && deriveAta(deriveVault(mint).address, mint, mintAccount.owner).address;
+  const vaultAccount = vaultAta && base.get(vaultAta);
+  const isToken = vaultAccount?.owner === mintAccount?.owner;
+  const holding = vaultAccount && isToken ? decodeTokenAccount(vaultAccount.data) : null;
+  const amount = holding?.amount ?? null;
+  const claims = facts.claims.get(mint) ?? NO_CLAIMS;
+  const owed = claims.onRollup + claims.wayBack + claims.ready;
+  // On layout B tokens come to eATAs that are delegated already, and payouts leave the vault while those who
+  // paid stay delegated: of what base says of them, nothing follows for the vault.
+  const isOutOfDate = facts.vaults.get(mint) === 'b' && claims.hasDelegated;
+  const missing = missingFrom(amount, isOutOfDate ? claims.ready : owed);
+  return {
+    mint,
+    symbol: symbolOf(mint),
+    decimals: (mintAccount && decodeMint(mintAccount.data)?.decimals) ?? null,
+    vault: { address: vaultAta ?? null, amount: amount === null ? null : String(amount) },
+    owed: String(owed),
+    onRollup: String(claims.onRollup),
+    wayBack: String(claims.wayBack),
+    ready: String(claims.ready),
+    surplus: String(amount !== null && amount > owed ? amount - owed : 0n),
+    state: stateOf({ amount, owed, missing }, claims, isOutOfDate),
+    difference: missing === null || missing === 0n ? null : String(missing),
+    asOfSlot: slot,
+  };
+}
+
+/** What the vault lacks of an amount; null where it cannot be read, and there is such an amount. */
+function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
+  if (needed === 0n) return 0n;
+  if (amount === null) return null;
+  return needed > amount ? needed - amount : 0n;
+}
+
+/**
+ * While anything is delegated, base has not been told of the payments since: a vault with more than base says
+ * is owed is then not at odds with it.
+ */
+function stateOf(
+  { amount, owed, missing }: Totals,
+  { hasDelegated }: Readonly<BaseClaims>,
+  isOutOfDate: boolean,
+): BookState {
+  if (missing !== 0n) return 'disagree';
+  if (isOutOfDate) return 'under-way';
+  if ((amount ?? 0n) === 0n && owed === 0n) return 'empty';
+  if (amount === owed || !hasDelegated) return 'agree';
+  return 'under-way';
+}
+
+/** Mints in one answer: anybody may make one. */
+const MINTS_MAX = 100;
+
+/**
+ * How long whoever asks waits until books that have changed are added up again, as a multiple of the time
+ * that took: it looks at every eATA, and takes a tenth of the processor at most, however often it is asked
+ * for.
+ */
+const REST_FACTOR = 9;
+
+/** What the books are read from. */
+interface BooksOptions {
+  readonly base: Pick<EmbeddedLedger, 'state' | 'head' | 'subscribe'>;
+  /** Never goes back, whatever happens to the wall clock, ms. */
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** The mints that the service knows, which come first. */
+  readonly known: readonly { readonly mint: Address; readonly symbol: string }[];
+}
+
+/**
+ * The books of every mint, from what base shows to everybody: the rollup is not asked, so that a private
+ * payment changes nothing in them.
+ */
+export class Books {
+  readonly #options: BooksOptions;
+  readonly #unsubscribe: () => void;
+  #isStale = true;
+  /** From then on they may be added up again. */
+  #restsUntilMs = -Infinity;
+  #rest: Promise<void> | undefined;
+  #books: readonly MintBook[] = [];
+
+  constructor(options: BooksOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.base.subscribe(() => {
+      this.#isStale = true;
+    });
+  }
+
+  /** Those of the mints that the service knows, then of the others by address. */
+  async read(): Promise<readonly MintBook[]> {
+    return (await this.#current()).slice(0, MINTS_MAX);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  async #current(): Promise<readonly MintBook[]> {
+    const { clock, timer } = this.#options;
+    if (!this.#isStale) return this.#books;
+    const restMs = this.#restsUntilMs - clock.now();
+    if (restMs > 0) {
+      this.#rest ??= new Promise((resolve) => timer.after(Math.ceil(restMs), resolve));
+      await this.#rest;
+      this.#rest = undefined;
+    }
+    return this.#isStale ? this.#addUp() : this.#books;
+  }
+
+  #addUp(): readonly MintBook[] {
+    const { base, clock, known } = this.#options;
+    const startedMs = clock.now();
+    const state = base.state();
+    const facts = readBaseFacts(state);
+    const symbols = new Map(known.map(({ mint, symbol }) => [mint, symbol]));
+    const others = [...new Set([...facts.vaults.keys(), ...facts.claims.keys()])].filter(
+      (mint) => !symbols.has(mint),
+    );
+    const mints = [...symbols.keys(), ...others.toSorted()];
+    const context = {
+      base: state,
+      facts,
+      slot: base.head().slot,
+      symbolOf: (mint: Address) => symbols.get(mint) ?? null,
+    };
+    this.#books = mints.map((mint) => readMintBook(mint, context));
+    this.#isStale = false;
+    const endedMs = clock.now();
+    this.#restsUntilMs = endedMs + (endedMs - startedMs) * REST_FACTOR;
+    return this.#books;
+  }
+}
+
+/** `GET /console/api/books`: the books of the mints; of none where there is no ledger. */
+export const createBooksRoute = (books: Books | null): ApiRoute =>
+  createReadRoute('/console/api/books', async () => (await books?.read()) ?? []);

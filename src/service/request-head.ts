@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The path of a request target: without the query, and without the origin if a client sends the absolute form
+ * (RFC 9112 section 3.2.2). Percent-encoding is not decoded, so only the plain spelling of a path reaches its
+ * route.
+ */
+export function pathOf(target: string): string {
+  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  const query = path.indexOf('?');
+  return query < 0 ? path : path.slice(0, query);
+}
+
+/**
+ * The quality value of an item in a header such as `Accept` or `Accept-Encoding`: from 0 (not acceptable) to
+ * 1; undefined if the header does not list it (RFC 9110 section 12.4.2).
+ *
+ * @param name lower case, as listed in the header without parameters.
+ */
+export function qualityOf(header: string | undefined, name: string): number | undefined {
+  for (const item of (header ?? '').toLowerCase().split(',')) {
+    const [named = '', ...parameters] = item.split(';').map((part) => part.trim());
+    if (named !== name) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const quality = Number(weight?.slice(2) ?? 1);
+    return quality >= 0 && quality <= 1 ? quality : 0;
+  }
+  return undefined;
+}
+
+/** Host and optional port, without characters that could break out of a URL. */
+const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+/**
+ * The origin of the service as shown to the sender of `request`: the configured one, or else the one the
+ * request was sent to. A malformed `Host` is not repeated; the listener's own address is used instead.
+ */
+export function originFor(request: IncomingMessage, configured: string | undefined): string {
+  if (configured !== undefined) return configured.replace(/\/+$/, '');
+  const { host } = request.headers;
+  if (host !== undefined && AUTHORITY.test(host)) return `http://${host.toLowerCase()}`;
+  const { localAddress = '127.0.0.1', localPort } = request.socket;
+  return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
