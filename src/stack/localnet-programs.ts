@@ -81,7 +81,7 @@ export class LocalnetPrograms {
       const names = (differing ?? []).map(given.nameOf);
       assertUpgradeable(layout, names, this.#options.isUpgrade);
     }
-    // Stored before the deployment: otherwise the next start would compare the new programs with the old ones.
+    // Stored before the deployment: otherwise the next start would compare the new with the old programs.
     if (!given.isStored) this.#keep(given.dumps, given.source);
     if (differing !== null && differing.length > 0) await deploy(ledger, given.dumps, differing);
     return 'b';
