@@ -51,7 +51,7 @@ describe('readLimits()', () => {
   it('refuses a limit of another name, which would limit nothing', () => {
     expect(from({ maxamount: 1n })).toThrow(
       new TypeError(
-        'limits.maxamount is no limit: there are maxAmount, maxLamports, mints, recipients, validators, programs',
+        'limits.maxamount is not a limit: the limits are maxAmount, maxLamports, mints, recipients, validators, programs',
       ),
     );
   });

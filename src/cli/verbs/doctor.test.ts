@@ -17,9 +17,9 @@ it('says what does not answer, where that would be, and what to do', async () =>
   expect(stdout).toContain(
     [
       'fault  tool service: nothing answers at 127.0.0.1:1',
-      '       Start one with "spl-private-payments start", or name where it is with --service.',
+      '       Start one with "spl-private-payments start", or name its address with --service.',
       'fault  base ledger: nothing answers at 127.0.0.1:1',
-      '       Start one with "spl-private-payments start", or name where it is with --url.',
+      '       Start one with "spl-private-payments start", or name its address with --url.',
       'fault  rollup: nothing answers at 127.0.0.1:1',
     ].join('\n'),
   );
