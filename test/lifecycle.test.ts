@@ -196,7 +196,7 @@ describe('the program', () => {
     const { code, stdout, stderr } = await runToEnd([], { ...env, DATA_DIR: await folderOfTest() });
     expect([code, stdout]).toEqual([78, '']);
     const [title, sentence, ...rest] = stderr.trimEnd().split('\n');
-    expect(title).toBe('The virtual machine of the ledger cannot be had here:');
+    expect(title).toBe('The virtual machine of the ledger is not available:');
     expect(sentence).toContain(`litesvm-${process.platform}-${process.arch}`);
     expect(sentence).toContain('without --omit=optional');
     expect(rest).toEqual([]);
@@ -230,7 +230,7 @@ describe('the program', () => {
     [
       { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
       [],
-      'LEDGER_CHEATS is on while PUBLIC_URL lets others than this machine in: unset PUBLIC_URL or turn it off',
+      'LEDGER_CHEATS is on while PUBLIC_URL lets in others than this machine: unset PUBLIC_URL or turn it off',
     ],
     [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
     [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],

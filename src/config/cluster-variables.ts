@@ -10,7 +10,7 @@ import {
   type Variable,
 } from './variable.ts';
 
-/** The clusters there are. `custom` is a base ledger of the operator's own. */
+/** The supported clusters. `custom` is the operator's own base ledger. */
 export const CLUSTER_NAMES = [
   'localnet',
   'mainnet',
@@ -22,11 +22,11 @@ export const CLUSTER_NAMES = [
 
 const LAYOUTS = ['a', 'b'] as const;
 
-/** URLs of an upstream, in the order in which they are tried. */
+/** A variable with the URLs of an upstream, in the order in which they are tried. */
 export const rpcUrls = <Name extends string>(name: Name, description: string) => ({
   name,
   default: '',
-  description: `${description} Several are tried in order; commas between them. They may carry keys and are never shown.`,
+  description: `${description} Several URLs, separated by commas, are tried in order. They may contain keys and are never shown.`,
   isSecret: true,
   parse: parseSecret(parseList(parseHttpUrl)),
 });
@@ -34,14 +34,14 @@ export const rpcUrls = <Name extends string>(name: Name, description: string) =>
 const publicUrl = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: '',
-  description: `What callers are told of ${rpcUrl}. Default: its origin when it has neither user, path nor query, else nothing.`,
+  description: `URL that callers see instead of ${rpcUrl}. Default: its origin if it has no user, path or query, else none.`,
   parse: parseOptional(parseShownUrl),
 });
 
 const validator = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: '',
-  description: `Validator of the rollup at ${rpcUrl}: taken while the rollup does not tell its own, refused with VALIDATOR_DISPUTED when it tells another. Default: none, so that only the rollup tells it.`,
+  description: `Validator of the rollup at ${rpcUrl}, used if the rollup does not name its own. If it names another, requests fail with VALIDATOR_DISPUTED. Default: none, so only the rollup names it.`,
   parse: parseOptional(parseAddressText),
 });
 
@@ -59,16 +59,16 @@ const lookupTable = <Name extends string, Address extends string>(
 ) => ({
   name,
   default: address,
-  description: `Lookup table that makes private transfers on ${network} shorter; none does without.`,
+  description: `Lookup table that makes private transfers on ${network} shorter; none to use no table.`,
   parse: parseAddressText,
 });
 
-/** The settings of the networks, by the names the hosted Private Payments API has for those it knows. */
+/** The settings of the clusters. Names that the hosted Private Payments API also has are the same there. */
 export const CLUSTER_VARIABLES = {
   cluster: {
     name: 'CLUSTER',
     default: '',
-    description: `The cluster requests mean that name none: ${CLUSTER_NAMES.join(', ')}. Default: mainnet where BASE_RPC_URL is set, localnet (the embedded ledger) where no RPC URL is.`,
+    description: `Cluster of requests that name none: ${CLUSTER_NAMES.join(', ')}. Default: mainnet if BASE_RPC_URL is set, localnet (the embedded ledger) if no RPC URL is set.`,
     parse: parseOptional(parseChoice(CLUSTER_NAMES)),
   },
   baseRpcUrl: rpcUrls('BASE_RPC_URL', 'RPC of Solana mainnet.'),
@@ -108,12 +108,12 @@ export const CLUSTER_VARIABLES = {
     name: 'CLUSTER_ALLOWED_HOSTS',
     default: '',
     description:
-      'Hosts of base ledgers that callers may name by an https URL as their cluster, with or without port, separated by commas; their rollup is EPHEMERAL_RPC_URL. A name must lead to public addresses; an address that is written here itself may be any and may go without TLS.',
+      'Hosts of base ledgers that callers may use as cluster by an https URL, with or without port, separated by commas. Their rollup is EPHEMERAL_RPC_URL. A host name must resolve to public addresses. An IP address listed here may be private and may be used without TLS.',
     parse: parseList(parseHost),
   },
 } as const satisfies Record<string, Variable<unknown>>;
 
-/** The settings an RPC URL can be given by. */
+/** The settings that contain an RPC URL. */
 export const RPC_URL_KEYS = [
   'baseRpcUrl',
   'ephemeralRpcUrl',

@@ -164,12 +164,12 @@ describe('readConfig', () => {
     [{ HOST: '0.0.0.0', EXPOSURE: 'proxy' }, 'EXPOSURE is proxy while HOST 0.0.0.0 is open to the network'],
     [
       { TRUSTED_PROXIES: '::1', EXPOSURE: 'machine' },
-      'EXPOSURE is machine while TRUSTED_PROXIES lets others',
+      'EXPOSURE is machine while TRUSTED_PROXIES lets in others',
     ],
     [{ EXPOSURE: 'network' }, 'EXPOSURE must be one of: machine, proxy'],
     ...['LEDGER_CHEATS', 'LOCALNET_WALLETS', 'CONSOLE_LOG_ARGUMENTS'].flatMap((name) => [
-      [{ [name]: 'on', EXPOSURE: 'proxy' }, `${name} is on while EXPOSURE lets others than this machine in`],
-      [{ [name]: 'on', ALLOWED_HOSTS: 'a.example' }, `${name} is on while ALLOWED_HOSTS lets others`],
+      [{ [name]: 'on', EXPOSURE: 'proxy' }, `${name} is on while EXPOSURE lets in others than this machine`],
+      [{ [name]: 'on', ALLOWED_HOSTS: 'a.example' }, `${name} is on while ALLOWED_HOSTS lets in others`],
       [{ [name]: 'on', HOST: '0.0.0.0' }, `${name} is on while HOST 0.0.0.0 is open to the network`],
     ]),
   ] as [Record<string, string>, string][])('refuses %j, which contradicts itself', (env, words) => {
@@ -209,16 +209,16 @@ describe('readConfig', () => {
     expect(() => readConfig({ CONSOLE_LOG_ARGUMENTS: 'on', HOST: '0.0.0.0', CONSOLE: 'on' })).toThrow(
       'CONSOLE_LOG_ARGUMENTS is on while HOST 0.0.0.0 is open to the network',
     );
-    expect(() => readConfig({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'off' })).toThrow('turn one of them');
+    expect(() => readConfig({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'off' })).toThrow('turn the console on');
   });
 
   it.each([
     ['PUBLIC_URL', 'https://pay.example.com'],
     ['TRUSTED_PROXIES', '127.0.0.1'],
     ['ALLOWED_HOSTS', 'pay.example.com'],
-  ])('lists no arguments where %s lets others than this machine in', (name, value) => {
+  ])('lists no arguments if %s lets in others than this machine', (name, value) => {
     expect(faultsOf({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'on', [name]: value })).toBe(
-      `CONSOLE_LOG_ARGUMENTS is on while ${name} lets others than this machine in: unset ${name} or turn it off`,
+      `CONSOLE_LOG_ARGUMENTS is on while ${name} lets in others than this machine: unset ${name} or turn it off`,
     );
   });
 
@@ -261,7 +261,7 @@ describe('readConfig', () => {
     [{ EPHEMERAL_PUBLIC_URL: 'https://u:p@rollup.example' }, 'EPHEMERAL_PUBLIC_URL must not have a user'],
     [
       { CLUSTER: 'devnet', BASE_DEVNET_RPC_URL: 'https://u:%zz@b.example' },
-      'BASE_DEVNET_RPC_URL must have %25 for each % of its user and password',
+      'BASE_DEVNET_RPC_URL must write each % in its user and password as %25',
     ],
     [{ EPHEMERAL_VALIDATOR: 'MAS1' }, 'EPHEMERAL_VALIDATOR must be a base58 Solana address'],
     [{ BASE_LAYOUT: 'c' }, 'BASE_LAYOUT must be one of: a, b'],
@@ -283,7 +283,7 @@ describe('readConfig', () => {
     [{ LEDGER_UPSTREAM_METHODS: 'getBlock' }, 'LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL'],
     [{ LEDGER_UPSTREAM_METHODS: 'get-block' }, 'LEDGER_UPSTREAM_METHODS must be names of methods'],
     [GATEWAY, 'CLUSTER must be set: without BASE_RPC_URL the choice between mainnet'],
-    [GATEWAY, 'as LEDGER_UPSTREAM_URL replaces the embedded ledger'],
+    [GATEWAY, 'because LEDGER_UPSTREAM_URL replaces the embedded ledger'],
     [
       { ...GATEWAY, CLUSTER: 'localnet' },
       'CLUSTER localnet is the embedded ledger, which LEDGER_UPSTREAM_URL',
@@ -299,7 +299,7 @@ describe('readConfig', () => {
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be an origin'],
     [{ PORT: '8899' }, 'PORT 8899 collides with LEDGER_RPC_PORT 8899'],
     [{ PORT: '8900' }, 'PORT 8900 collides with LEDGER_RPC_PORT 8899'],
-  ] as [Record<string, string>, string][])('refuses %j naming variable and mend', (env, message) => {
+  ] as [Record<string, string>, string][])('refuses %j with the variable and the fix', (env, message) => {
     expect(faultsOf(env)).toContain(message);
   });
 
@@ -312,7 +312,7 @@ describe('readConfig', () => {
     ['WORKER', 'WORKERS'],
   ])('ends with the nearest name for %s (bug: it was passed over), without its value', (name, meant) => {
     const faults = faultsOf({ [name]: 'c4n4ry' });
-    expect(faults).toContain(`${name} is no setting: did you mean ${meant}?`);
+    expect(faults).toContain(`${name} is not a setting: did you mean ${meant}?`);
     expect(faults).not.toContain('c4n4ry');
   });
 
@@ -407,7 +407,7 @@ describe('.env.example', () => {
     [{ ROLLUP: 'external' }, 'ROLLUP is external: set EPHEMERAL_RPC_URL'],
     [
       { ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1', BASE_RPC_URL: 'http://127.0.0.1:2' },
-      'ROLLUP external takes EPHEMERAL_RPC_URL for localnet',
+      'ROLLUP external uses EPHEMERAL_RPC_URL for localnet',
     ],
     [
       { ROLLUP: 'embedded', LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' },

@@ -9,15 +9,15 @@ import { type Settings, VARIABLES } from './variables.ts';
 export { isGateway } from './gateway-settings.ts';
 export { VARIABLES } from './variables.ts';
 
-/** Settings that {@link settle} makes something else of. */
+/** Settings that {@link settle} replaces. */
 type Settled = 'authTokenFile' | 'cluster' | 'gaslessSponsorSecretKeyFile' | 'rollup' | keyof Exposed;
 
-/** The exposure, and the settings that follow from it where they are not set. */
+/** The exposure, and the settings whose defaults depend on it. */
 type Exposed = ReturnType<typeof settleExposure>;
 
 /** The settings the process runs with. */
 export interface Config extends Omit<Settings, Settled>, Exposed {
-  /** The cluster requests mean that name none. */
+  /** The cluster of requests that name none. */
   readonly cluster: (typeof CLUSTER_NAMES)[number];
   /** From the variable or from the file; null for none. */
   readonly authToken: Secret<string> | null;
@@ -27,11 +27,11 @@ export interface Config extends Omit<Settings, Settled>, Exposed {
 }
 
 /**
- * Reads the settings from environment variables, and the sponsor's key from its file. Unset and blank ones
- * take their default; what is most likely a slip of one of their names is a fault.
+ * Reads the settings from environment variables and secret files. Unset and blank variables take their
+ * default. Variables with misspelt names are rejected.
  *
- * @throws {ServiceError} CONFIG_INVALID with one line per fault, each naming the variable and the mend, none
- *   of them repeating a secret.
+ * @throws {ServiceError} CONFIG_INVALID with one line per fault. Each line names the variable and the fix,
+ *   and none contains a secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const names = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
@@ -67,22 +67,25 @@ function misspeltNames(
   return Object.entries(env).flatMap(([name, text = '']) => {
     if (names.includes(name) || text.trim() === '') return [];
     const meant = findNearestName(name, short, 1) ?? findNearestName(name, long, 2);
-    return meant === undefined ? [] : [`${name} is no setting: did you mean ${meant}? Rename or unset it`];
+    return meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}? Rename or unset it`];
   });
 }
 
-/** Decides what several variables decide together. */
-function settle(settings: Settings): Config {
+/** Checks settings that depend on each other, and computes what follows from several. */ function settle(
+  settings: Settings,
+): Config {
   const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
   const { authToken, gaslessSponsorSecretKey } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (cluster === null) faults.push(noClusterFault(settings));
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
-    faults.push('GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: keep one');
+    faults.push(
+      'GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: unset one of them',
+    );
   }
   if (authToken !== null && authTokenFile !== null) {
-    faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
+    faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: unset one of them');
   }
   faults.push(...processFaults(settings), ...exposureFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
@@ -97,9 +100,8 @@ function settle(settings: Settings): Config {
 }
 
 /**
- * The cluster when `CLUSTER` is not set: mainnet as in the hosted Private Payments API, which cannot do
- * without its URL; localnet where there is no URL at all, and an embedded ledger; null where it would be a
- * guess.
+ * The default of `CLUSTER`: mainnet if its URL is set, as in the hosted Private Payments API; localnet if
+ * there is an embedded ledger and no URL at all; null if the choice is not clear.
  */
 function defaultCluster(settings: Settings): Config['cluster'] | null {
   if (settings.baseRpcUrl.reveal().length > 0) return 'mainnet';
@@ -110,12 +112,12 @@ function defaultCluster(settings: Settings): Config['cluster'] | null {
 
 function noClusterFault(settings: Settings): string {
   const names = CLUSTER_NAMES.filter((name) => name !== 'localnet' || !isGateway(settings)).join(', ');
-  const mend = `CLUSTER must be set: without BASE_RPC_URL the choice between ${names} is not clear`;
-  if (!isGateway(settings)) return mend;
-  return `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
+  const fix = `CLUSTER must be set: without BASE_RPC_URL the choice between ${names} is not clear`;
+  if (!isGateway(settings)) return fix;
+  return `${fix}, because LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
-/** An embedded ledger is one process, which the test wallets are in. */
+/** An embedded ledger is one process, and the test wallets live in it. */
 function processFaults(settings: Settings): string[] {
   const { workers, localnetWallets } = settings;
   if (!isGateway(settings)) {
@@ -128,7 +130,7 @@ function processFaults(settings: Settings): string[] {
   return ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off'];
 }
 
-/** Each node takes its port and the next one, which is its WebSocket; the tool service takes one. */
+/** Each node uses its port and the next one for its WebSocket; the tool service uses one. */
 function portFaults(settings: Settings): string[] {
   const { port, ledgerRpcPort, rollupRpcPort } = settings;
   const hasRollup = rollupPlace(settings) === 'embedded';
@@ -151,6 +153,6 @@ interface Taker {
 }
 
 function collision(one: Taker, other: Taker): string {
-  const takesNext = other.ports.length > 1 ? ', which takes that port and the next one' : '';
-  return `${one.name} ${one.ports[0]} collides with ${other.name} ${other.ports[0]}${takesNext}: choose another`;
+  const usesNext = other.ports.length > 1 ? ', which uses that port and the next one' : '';
+  return `${one.name} ${one.ports[0]} collides with ${other.name} ${other.ports[0]}${usesNext}: choose another`;
 }

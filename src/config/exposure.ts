@@ -2,33 +2,33 @@ import { isGateway } from './gateway-settings.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './variables.ts';
 
-/** Connections that one listener takes. */
+/** Maximum number of open connections of one listener. */
 export const CONNECTIONS_MAX = 1_024;
 
 /**
- * Connections of one address to one listener by default: three quarters of all, so that nobody alone keeps
- * all others out. A load generator with 512 connections works beside other clients of its machine.
+ * Default maximum of open connections from one address to one listener: three quarters of all, so that one
+ * client cannot block the others.
  */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 768;
 
-/** Who reaches the listeners: this machine alone, others through a proxy on it, or the network. */
+/** Who can reach the listeners: only this machine, others through a proxy on it, or the network. */
 type Exposure = 'machine' | 'proxy' | 'network';
 
 const WORDS = { machine: 'this machine', proxy: 'behind a proxy', network: 'network' } as const;
 
-/** Requests per second from one client address, unless only this machine sends any. */
+/** Default rate limit per client address, unless only this machine can reach the listeners. */
 const REQUESTS_PER_SECOND = 50;
 
-/** Lamports of the faucet, 10 SOL, in one call and to one address in a slice of time. */
+/** Default faucet limit, 10 SOL in lamports, per call and per address and time slice. */
 const FAUCET_LAMPORTS = 10_000_000_000n;
 
-/** Derives who reaches the listeners. Behind a proxy, requests of strangers come from loopback, too. */
+/** Derives the exposure. Behind a proxy, requests of strangers also come from loopback. */
 function exposureOf(settings: Settings): Exposure {
   if (!isLoopback(settings.host)) return 'network';
   return settings.exposure ?? (namesOfOthers(settings).length === 0 ? 'machine' : 'proxy');
 }
 
-/** Settles every setting whose default depends on who reaches the listeners. */
+/** Returns the exposure and every setting whose default depends on it. */
 export function settleExposure(settings: Settings) {
   const exposure = exposureOf(settings);
   const isOwn = exposure === 'machine';
@@ -47,7 +47,7 @@ export function settleExposure(settings: Settings) {
   };
 }
 
-/** Returns the exposure and what follows from it, for the operator. */
+/** Describes the exposure and what follows from it for the operator, in one line. */
 export function describeExposure(config: ReturnType<typeof settleExposure>): string {
   const { exposure, rateLimitPerSecond: rate, faucetCallMax, faucetSliceMax } = config;
   const switches = { cheats: config.ledgerCheats, metrics: config.metrics, console: config.console };
@@ -60,7 +60,7 @@ export function describeExposure(config: ReturnType<typeof settleExposure>): str
   ].join(', ');
 }
 
-/** Returns the settings that contradict each other about who reaches the listeners. */
+/** Returns a fault for each setting that contradicts the exposure. */
 export function exposureFaults(settings: Settings): string[] {
   const { host, exposure, trustedProxies } = settings;
   const faults: string[] = [];
@@ -71,30 +71,32 @@ export function exposureFaults(settings: Settings): string[] {
   }
   if (exposure === 'machine' && trustedProxies.length > 0) {
     faults.push(
-      'EXPOSURE is machine while TRUSTED_PROXIES lets others than this machine in: unset one of them',
+      'EXPOSURE is machine while TRUSTED_PROXIES lets in others than this machine: unset one of them',
     );
   }
   if (exposureOf(settings) !== 'machine') {
     const [name] = exposure === 'proxy' ? ['EXPOSURE'] : namesOfOthers(settings);
-    const [reason, mend] = isLoopback(host)
-      ? [`${name} lets others than this machine in`, `unset ${name}`]
+    const [reason, fix] = isLoopback(host)
+      ? [`${name} lets in others than this machine`, `unset ${name}`]
       : [`HOST ${host} is open to the network`, 'bind to 127.0.0.1'];
-    // Each gives anyone who reaches the service the ledger, wallets, or the private requests of others.
+    // Each of these gives others control of the ledger or the wallets, or shows private requests.
     const own = {
       LEDGER_CHEATS: settings.ledgerCheats,
       LOCALNET_WALLETS: settings.localnetWallets,
       CONSOLE_LOG_ARGUMENTS: settings.consoleLogArguments,
     };
     for (const [variable, isOn] of Object.entries(own)) {
-      if (isOn === true) faults.push(`${variable} is on while ${reason}: ${mend} or turn it off`);
+      if (isOn === true) faults.push(`${variable} is on while ${reason}: ${fix} or turn it off`);
     }
   } else if (settings.consoleLogArguments && settings.console === false) {
-    faults.push('CONSOLE_LOG_ARGUMENTS is on while CONSOLE is off: turn one of them around');
+    faults.push(
+      'CONSOLE_LOG_ARGUMENTS is on while CONSOLE is off: turn the console on, or CONSOLE_LOG_ARGUMENTS off',
+    );
   }
   return faults;
 }
 
-/** The settings that let others in through a name or a proxy. */
+/** The names of set variables that let others in through a name or a proxy. */
 function namesOfOthers({ publicUrl, trustedProxies, allowedHosts }: Settings): readonly string[] {
   return [
     ...(publicUrl === null ? [] : ['PUBLIC_URL']),

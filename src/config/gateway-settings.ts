@@ -2,16 +2,16 @@ import type { ROLLUP_PLACES } from './ledger-variables.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './variables.ts';
 
-/** Whether the ledger node forwards calls to a cluster, so that there is no embedded ledger. */
+/** Whether the ledger node forwards calls to a cluster instead of running an embedded ledger. */
 export function isGateway({ ledgerUpstreamUrl }: Pick<Settings, 'ledgerUpstreamUrl'>): boolean {
   return ledgerUpstreamUrl.reveal().length > 0;
 }
 
-/** What does not go together with a ledger node that forwards. */
+/** Returns a fault for each setting that contradicts a forwarding ledger node. */
 export function gatewayFaults(settings: Settings): string[] {
   if (!isGateway(settings)) {
     if (settings.ledgerUpstreamMethods.length === 0) return [];
-    return ['LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL: set that too, or none'];
+    return ['LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL: set both or none'];
   }
   const faults: string[] = [];
   if (settings.cluster === 'localnet') {
@@ -30,12 +30,12 @@ export function gatewayFaults(settings: Settings): string[] {
     );
   }
   if (settings.ledgerUpstreamUrl.reveal().some((url) => isOwnPort(url, settings))) {
-    faults.push('LEDGER_UPSTREAM_URL names a port of this program itself: name that of another node');
+    faults.push('LEDGER_UPSTREAM_URL names a port of this program itself: set the URL of another node');
   }
   return faults;
 }
 
-/** A gateway in front of itself would forward one call for ever. */
+/** A gateway in front of itself would forward a call endlessly. */
 function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
   const number = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const hostName = url.hostname.replace(/^\[|\]$/g, '');
@@ -45,15 +45,14 @@ function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
 /** Where the rollup of localnet runs: in this program, in MagicBlock's validator, or nowhere. */
 export type RollupPlace = (typeof ROLLUP_PLACES)[number];
 
-/** Settings that say where the rollup is. */
 type RollupSettings = Pick<Settings, 'rollup' | 'ledgerUpstreamUrl'>;
 
-/** A node that forwards has no ledger that a rollup could be on top of. */
+/** Returns the place of the rollup; by default embedded if there is an embedded ledger. */
 export function rollupPlace(settings: RollupSettings): RollupPlace {
   return settings.rollup ?? (isGateway(settings) ? 'off' : 'embedded');
 }
 
-/** What does not go together with where the rollup is. */
+/** Returns a fault for each setting that contradicts the place of the rollup. */
 export function rollupFaults(settings: Settings): string[] {
   const place = rollupPlace(settings);
   if (place !== 'off' && isGateway(settings)) {
@@ -68,7 +67,7 @@ export function rollupFaults(settings: Settings): string[] {
   }
   if (settings.baseRpcUrl.reveal().length > 0) {
     faults.push(
-      'ROLLUP external takes EPHEMERAL_RPC_URL for localnet, but BASE_RPC_URL makes it that of mainnet: unset one of them',
+      'ROLLUP external uses EPHEMERAL_RPC_URL for localnet, but BASE_RPC_URL makes it the mainnet rollup: unset one of them',
     );
   }
   return faults;

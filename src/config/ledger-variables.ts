@@ -19,72 +19,72 @@ export const LEDGER_VARIABLES = {
   ledgerRequestBytesMax: {
     name: 'LEDGER_REQUEST_BYTES_MAX',
     default: '51200',
-    description: 'Largest request body the ledger node reads, bytes.',
+    description: 'Maximum request body of the ledger node, bytes.',
     parse: parseInteger(1_024, 64 * 1024 * 1024),
   },
   faucetSol: {
     name: 'FAUCET_SOL',
     default: '500000000',
-    description: 'SOL the faucet of a new ledger holds.',
+    description: 'SOL in the faucet of a new ledger.',
     parse: parseInteger(1, 10_000_000_000),
   },
   faucetCallMax: {
     name: 'FAUCET_SOL_PER_CALL_MAX',
     default: '',
     description:
-      'SOL the faucet gives at most in one call. Default: all it has for this machine alone (EXPOSURE), else 10.',
+      'Maximum SOL of one faucet call. Default: no limit if only this machine can reach the ledger (EXPOSURE), else 10.',
     parse: parseOptional(parseSol),
   },
   faucetSliceMax: {
     name: 'FAUCET_SOL_PER_TIME_MAX',
     default: '',
     description:
-      'SOL the faucet gives at most to one address in FAUCET_TIME_SECONDS, rents of token accounts included. Default: all it has for this machine alone (EXPOSURE), else 10.',
+      'Maximum SOL of the faucet to one address in FAUCET_TIME_SECONDS, including the rent of token accounts. Default: no limit if only this machine can reach the ledger (EXPOSURE), else 10.',
     parse: parseOptional(parseSol),
   },
   faucetSliceSeconds: {
     name: 'FAUCET_TIME_SECONDS',
     default: '60',
-    description: 'Time that FAUCET_SOL_PER_TIME_MAX is for, seconds.',
+    description: 'Time window of FAUCET_SOL_PER_TIME_MAX, seconds.',
     parse: parseInteger(0, 86_400),
   },
   ledgerHistoryMax: {
     name: 'LEDGER_HISTORY_MAX',
     default: '1000000',
-    description: 'Transactions the ledger keeps; the oldest are forgotten beyond it.',
+    description: 'Number of transactions the ledger keeps. Older ones are deleted.',
     parse: parseInteger(1, 100_000_000),
   },
   ledgerAccountsBytesMax: {
     name: 'LEDGER_ACCOUNTS_BYTES_MAX',
     default: '536870912',
     description:
-      'Bytes of data that all accounts of the ledger may have together, and those of the rollup; they are kept in memory. Whatever would make them more beyond it is refused.',
+      'Maximum bytes of account data on the ledger, and on the rollup. They are kept in memory. Transactions that would exceed the limit are rejected.',
     parse: parseInteger(32 * 1024 * 1024, 1024 * 1024 * 1024 * 1024),
   },
   ledgerSlotMs: {
     name: 'LEDGER_SLOT_MS',
     default: '400',
-    description: 'Time of a slot of the ledger, ms.',
+    description: 'Slot time of the ledger, ms.',
     parse: parseInteger(10, 60_000),
   },
   ledgerComputeUnitLimit: {
     name: 'LEDGER_COMPUTE_UNIT_LIMIT',
     default: '',
     description:
-      'Compute units of every transaction of the ledger, whatever it asks for. Default: what it asks for, up to 1400000.',
+      'Compute units of every transaction on the ledger, regardless of its own limit. Default: its own limit, up to 1400000.',
     parse: parseOptional(parseInteger(1, 100_000_000)),
   },
   ledgerLogBytesMax: {
     name: 'LEDGER_LOG_BYTES_MAX',
     default: '',
-    description: 'Bytes of the logs of a transaction of the ledger that are kept. Default: all.',
+    description: 'Maximum bytes of stored logs per transaction of the ledger. Default: no limit.',
     parse: parseOptional(parseInteger(0, 64 * 1024 * 1024)),
   },
   ledgerAccountLocksMax: {
     name: 'LEDGER_ACCOUNT_LOCKS_MAX',
     default: '',
     description:
-      'Accounts a transaction of the ledger may name. Default: 64, as on mainnet, or 128 where the feature for it is active.',
+      'Maximum accounts of a transaction on the ledger. Default: 64, as on mainnet, or 128 if the feature for it is active.',
     parse: parseOptional(parseInteger(1, 128)),
   },
   ledgerVoteSubscription: {
@@ -97,47 +97,47 @@ export const LEDGER_VARIABLES = {
     name: 'LEDGER_CHEATS',
     default: '',
     description:
-      'Whether callers may set accounts and move time (the surfnet_ methods): on, for this machine alone (EXPOSURE), or off. Default: on for this machine alone.',
+      'Whether callers may set accounts and move time (the surfnet_ methods): on (only allowed if only this machine can reach the ledger, EXPOSURE) or off. Default: on if only this machine can.',
     parse: parseOptional(parseSwitch),
   },
   localnetWallets: {
     name: 'LOCALNET_WALLETS',
     default: 'off',
     description:
-      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, for this machine alone (EXPOSURE) or off.',
+      'Whether MCP has tools that create, fund and sign with test wallets on localnet, whose keys this process holds: on (only allowed if only this machine can reach it, EXPOSURE) or off.',
     parse: parseSwitch,
   },
   localnetPrograms: {
     name: 'LOCALNET_PROGRAMS',
     default: '',
     description:
-      "The programs of a new ledger, as the networks run them (layout B): a folder with ephemeral_spl_token.so, delegation.so and permission.so; or a cluster (devnet, mainnet) or the URL of an RPC, which may carry a key, to read them from once. They are MagicBlock's, for non-production use. Default: those of the npm package (layout A).",
+      "Programs of a new ledger, as the networks run them (layout B): a folder with ephemeral_spl_token.so, delegation.so and permission.so, or a cluster (devnet, mainnet) or an RPC URL, which may contain a key, to read them from once. They are MagicBlock's, for non-production use. Default: the programs of the npm package (layout A).",
     isSecret: true,
     parse: parseOptional(parseProgramsPlace),
   },
   ledgerUpstreamUrl: rpcUrls(
     'LEDGER_UPSTREAM_URL',
-    'RPC of a cluster that the ledger node forwards calls to, in place of the embedded ledger.',
+    'RPC of a cluster that the ledger node forwards calls to, instead of running the embedded ledger.',
   ),
   ledgerUpstreamMethods: {
     name: 'LEDGER_UPSTREAM_METHODS',
     default: '',
     description:
-      'Methods it forwards besides those that payments and wallets need, separated by commas; * for all.',
+      'Methods it forwards in addition to those that payments and wallets need, separated by commas; * for all.',
     parse: parseList(parseMethodName),
   },
   rollup: {
     name: 'ROLLUP',
     default: '',
     description:
-      "Where the rollup of localnet runs: embedded in this program, external (MagicBlock's validator at EPHEMERAL_RPC_URL, with this ledger as its base), or off. Default: embedded where there is an embedded ledger.",
+      "Where the rollup of localnet runs: embedded in this program, external (MagicBlock's validator at EPHEMERAL_RPC_URL, with this ledger as its base), or off. Default: embedded if there is an embedded ledger.",
     parse: parseOptional(parseChoice(ROLLUP_PLACES)),
   },
   rollupRpcPort: {
     name: 'ROLLUP_RPC_PORT',
     default: '7799',
     description:
-      'Port of the embedded rollup (JSON-RPC and login). The port after it is its WebSocket. 0 takes a free one.',
+      'Port of the embedded rollup (JSON-RPC and login). The next port is its WebSocket. 0 picks a free one.',
     parse: parseInteger(0, 65_534),
   },
 } as const satisfies Record<string, Variable<unknown>>;

@@ -31,6 +31,6 @@ describe('parseProgramsPlace', () => {
   });
 
   it('refuses a password that cannot be decoded', () => {
-    expect(() => parseProgramsPlace('https://u:%zz@rpc.example')).toThrow('must have %25 for each %');
+    expect(() => parseProgramsPlace('https://u:%zz@rpc.example')).toThrow('must write each % in its user');
   });
 });

@@ -1,7 +1,7 @@
 import { Secret } from './secret.ts';
 import { requireReadableUser } from './variable.ts';
 
-/** Names of clusters, the Solana CLI's and `mainnet`, and their public RPC. */
+/** The public RPC by cluster name: the Solana CLI's names and `mainnet`. */
 export const CLUSTER_MONIKERS: Readonly<Record<string, string>> = {
   m: 'https://api.mainnet-beta.solana.com',
   'mainnet-beta': 'https://api.mainnet-beta.solana.com',
@@ -14,13 +14,13 @@ export const CLUSTER_MONIKERS: Readonly<Record<string, string>> = {
   localhost: 'http://localhost:8899',
 };
 
-/** Where the programs of localnet are taken from. */
+/** Where the programs of localnet are read from. */
 type ProgramsPlace =
   | { readonly kind: 'folder'; readonly folder: string }
   /** The RPC of a cluster. Its URL may carry a key. */
   | { readonly kind: 'cluster'; readonly url: Secret<URL> };
 
-/** A cluster's name or an http(s) URL; anything else is a folder. */
+/** Reads a cluster name or an http(s) URL; anything else is a folder. */
 export function parseProgramsPlace(text: string): ProgramsPlace {
   const named = Object.hasOwn(CLUSTER_MONIKERS, text) ? CLUSTER_MONIKERS[text] : undefined;
   if (named === undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: 'folder', folder: text };

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 const CONCEALED = '[secret]';
 
-/** A setting that must not be shown: printing it, or an object that has it, shows a placeholder. */
+/** A secret value. Printing it, or an object that contains it, shows a placeholder. */
 export class Secret<T> {
   readonly #value: T;
 
@@ -11,7 +11,7 @@ export class Secret<T> {
     this.#value = value;
   }
 
-  /** The value itself, for the one place that needs it. */
+  /** Returns the value itself. */
   reveal(): T {
     return this.#value;
   }
@@ -29,28 +29,28 @@ export class Secret<T> {
   }
 }
 
-/** A secret key as the Solana CLI writes it has less than 300 bytes. */
+/** A secret key as the Solana CLI writes it has fewer than 300 bytes. */
 const FILE_BYTES_MAX = 4_096;
-/** Any right of the group or of others, as ssh judges its key files. */
+/** Permission bits of the group and of others, as ssh checks for its key files. */
 const RIGHTS_OF_OTHERS = 0o077;
 
 /**
- * The text of a file that holds a secret, without outer space.
+ * Reads the trimmed text of a file with a secret.
  *
- * @throws {RangeError} when it cannot be read, is too large, or others than its owner may open it. The
- *   message completes "<NAME> ..." and has nothing of the file in it.
+ * @throws {RangeError} if it cannot be read, is too large, or if others than its owner may open it. The
+ *   message completes "<NAME> ..." and does not quote the file.
  */
 export function readSecretFile(path: string): string {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    // The open file is judged, not the path, which could name another by the time it is read.
+    // Checks the open file, because the path could name another file by now.
     const stats = fstatSync(file);
     const { mode, size } = stats;
     if ((mode & RIGHTS_OF_OTHERS) !== 0) {
       throw new RangeError('names a file that others than its owner may open: run chmod 600 on it');
     }
-    if (!stats.isFile()) throw new RangeError('names something that is no file');
+    if (!stats.isFile()) throw new RangeError('does not name a file');
     if (size > FILE_BYTES_MAX) throw new RangeError(`names a file of more than ${FILE_BYTES_MAX} bytes`);
     const bytes = Buffer.alloc(size);
     return bytes.subarray(0, readSync(file, bytes)).toString().trim();

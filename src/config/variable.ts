@@ -1,44 +1,43 @@
 import { isIP } from 'node:net';
 import { readSecretFile, Secret } from './secret.ts';
 
-/** Addresses that begin alike. */
+/** A network in CIDR notation. */
 export interface Network {
   /** IPv4 or IPv6. */
   readonly address: string;
-  /** How many bits of it count, 1 to 32 or to 128. */
+  /** Prefix length, 1 to 32 (IPv4) or 128 (IPv6). */
   readonly prefix: number;
 }
 
 /**
- * Refuses a URL whose user or password cannot be decoded: each `%` must begin a byte of UTF-8 in hex.
+ * Rejects a URL whose user or password is not percent-encoded UTF-8.
  *
- * @throws {RangeError} with a message that completes "<NAME> ..." and has nothing of the URL.
+ * @throws {RangeError} with a message that completes "<NAME> ..." and does not quote the URL.
  */
 export function requireReadableUser({ username, password }: URL): void {
   try {
     decodeURIComponent(username);
     decodeURIComponent(password);
   } catch {
-    throw new RangeError('must have %25 for each % of its user and password');
+    throw new RangeError('must write each % in its user and password as %25');
   }
 }
 
 /*
- * The parsers are functions of a text and no schemas of zod. Its numbers, URLs and networks take more than a
- * setting may be (`1e3`, `0x10`, a URL with a path, `10.0.0.0/0`), so each would still be a pattern with our
- * sentence, in as many lines; and the command line, which reads the settings before all else, would load zod
- * for them.
+ * The parsers do not use zod. Its numbers, URLs and networks accept more than a setting may be (`1e3`,
+ * `0x10`, a URL with a path, `10.0.0.0/0`), so each would need a pattern and a message anyway, and the
+ * command line would load zod at every start.
  */
 
-/** One setting as the environment gives it. */
+/** An environment variable. */
 export interface Variable<T> {
   readonly name: string;
-  /** Text that stands for the variable when it is unset or blank. */
+  /** Text that is parsed if the variable is unset or blank. */
   readonly default: string;
   readonly description: string;
-  /** Whether the text must not be repeated in an error. */
+  /** Whether errors must not quote the text. */
   readonly isSecret?: boolean;
-  /** Reads the trimmed text; throws RangeError whose message completes "<NAME> ...". */
+  /** Parses the trimmed text. Throws a RangeError whose message completes "<NAME> ...". */
   readonly parse: (text: string) => T;
 }
 
@@ -56,14 +55,14 @@ export const parseInteger =
     return value;
   };
 
-/** An amount of SOL with up to nine decimals, as lamports. */
+/** Reads an amount of SOL with up to nine decimals; returns lamports. */
 export function parseSol(text: string): bigint {
   const [, whole = '', fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
   if (whole === '') throw new RangeError('must be SOL, with at most nine decimals, such as 2 or 0.5');
   return BigInt(whole + fraction.padEnd(9, '0'));
 }
 
-/** One of some words, without regard to case. */
+/** One of several words, in any case. */
 export const parseChoice =
   <Choice extends string>(choices: readonly Choice[]) =>
   (text: string): Choice => {
@@ -72,13 +71,13 @@ export const parseChoice =
     return choice;
   };
 
-/** `on` or `off`, for which `1` and `0` stand as well. */
+/** `on` or `1`, `off` or `0`. */
 export const parseSwitch = (text: string): boolean => {
   if (text === '1' || text === '0') return text === '1';
   return parseChoice(['on', 'off'])(text) === 'on';
 };
 
-/** What `parse` reads, or null for the empty text. */
+/** The result of `parse`, or null for the empty text. */
 export const parseOptional =
   <T>(parse: (text: string) => T) =>
   (text: string): T | null =>
@@ -94,13 +93,13 @@ export const parseList =
       .filter((item) => item !== '')
       .map(parseItem);
 
-/** What `parse` reads, kept from being shown. */
+/** The result of `parse` as a {@link Secret}. */
 export const parseSecret =
   <T>(parse: (text: string) => T) =>
   (text: string): Secret<T> =>
     new Secret(parse(text));
 
-/** The text of a file that its owner alone may open. */
+/** The text of a file that only its owner may open. */
 export const parseSecretFile = (path: string): Secret<string> => new Secret(readSecretFile(path));
 
 /** A host name or an IP address, without port. */
@@ -112,7 +111,7 @@ export function parseHostName(text: string): string {
   return text;
 }
 
-/** An IP address, or a network in CIDR notation. The network of everybody is none to trust. */
+/** An IP address, or a network in CIDR notation. `/0` is rejected because it would trust everyone. */
 export function parseNetwork(text: string): Network {
   const [, address = '', given] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = isIP(address) === 4 ? 32 : 128;
@@ -131,7 +130,7 @@ export function parseHost(text: string): string {
   return text;
 }
 
-/** An http(s) URL. It may carry a key, so the message has nothing of it. */
+/** An http(s) URL. It may contain a key, so the error does not quote it. */
 export function parseHttpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -141,7 +140,7 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
-/** An http(s) URL that is meant to be shown. */
+/** An http(s) URL that may be shown. */
 export const parseShownUrl = (text: string): string => {
   const url = parseHttpUrl(text);
   if (url.username !== '' || url.password !== '') throw new RangeError('must not have a user or a password');
@@ -156,17 +155,17 @@ export function parseMethodName(text: string): string {
   return text;
 }
 
-/** A base58 address, or null for the word "none". Whether it has 32 bytes is found out where it is used. */
+/** A base58 address, or null for `none`. Its user checks that it has 32 bytes. */
 export const parseAddressText = (text: string): string | null =>
   text.toLowerCase() === 'none' ? null : parseBase58(text);
 
-/** A base58 address. Whether it has 32 bytes is found out where it is used. */
+/** A base58 address. Its user checks that it has 32 bytes. */
 export function parseBase58(text: string): string {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) throw new RangeError('must be a base58 Solana address');
   return text;
 }
 
-/** An origin as browsers send it: scheme, host and port, nothing after them. */
+/** An origin as browsers send it: scheme, host and port. */
 export function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {

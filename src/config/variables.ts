@@ -18,12 +18,12 @@ import {
   type Variable,
 } from './variable.ts';
 
-/** Log levels, from most to least talkative. */
+/** Log levels, from most to least verbose. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
- * Every setting, with the words that document it. The order is that of `.env.example`, which a test compares
- * with this table.
+ * Every setting with its documentation, in the order of `.env.example`, which a test compares with this
+ * table.
  */
 export const VARIABLES = {
   host: {
@@ -36,34 +36,33 @@ export const VARIABLES = {
     name: 'EXPOSURE',
     default: '',
     description:
-      'Who reaches the listeners while HOST is a loopback address: machine (this machine alone) or proxy (others too, through a proxy on it). Cheats, metrics, console, and the limits of requests and of the faucet follow from it where they are not set. Default: proxy if PUBLIC_URL, TRUSTED_PROXIES or ALLOWED_HOSTS is set, else machine. With any other HOST it is the network, and this must be unset.',
+      'Who can reach the listeners if HOST is a loopback address: machine (only this machine) or proxy (also others, through a proxy on it). The defaults of cheats, metrics, console, rate limit and faucet limit depend on it. Default: proxy if PUBLIC_URL, TRUSTED_PROXIES or ALLOWED_HOSTS is set, else machine. With any other HOST the exposure is the network, and this must be unset.',
     parse: parseOptional(parseChoice(['machine', 'proxy'] as const)),
   },
   port: {
     name: 'PORT',
     default: '8787',
-    description: 'Port of the tool service (MCP). 0 takes a free one.',
+    description: 'Port of the tool service (MCP). 0 picks a free one.',
     parse: parseInteger(0, 65_535),
   },
   workers: {
     name: 'WORKERS',
     default: '1',
     description:
-      'Processes that serve a real cluster (LEDGER_UPSTREAM_URL) and share its ports, one for each core it may use. An embedded ledger is always one process, and so is a service over stdio.',
+      'Number of processes that serve a real cluster (LEDGER_UPSTREAM_URL) on the same ports, at most one per core. An embedded ledger is always one process, and so is a service over stdio.',
     parse: parseInteger(1, 64),
   },
   ledgerRpcPort: {
     name: 'LEDGER_RPC_PORT',
     default: '8899',
-    description:
-      'Port of the ledger node (JSON-RPC). The port after it is its WebSocket. 0 takes a free one.',
+    description: 'Port of the ledger node (JSON-RPC). The next port is its WebSocket. 0 picks a free one.',
     parse: parseInteger(0, 65_534),
   },
   dataDir: {
     name: 'DATA_DIR',
     default: './ledger-data',
     description:
-      'Folder that keeps the ledger, and what the processes of a service share. It is made when missing.',
+      'Folder of the ledger and of the data that the processes of a service share. Created if missing.',
     parse: parseText,
   },
   ...CLUSTER_VARIABLES,
@@ -71,102 +70,103 @@ export const VARIABLES = {
     name: 'TOOLS',
     default: '',
     description:
-      'Operations that MCP and REST offer, separated by commas, with or without spl. (deposit, spl.getBalance, login). Default: all.',
+      'Operations that MCP and REST offer, separated by commas, with or without the prefix spl. (deposit, spl.getBalance, login). Default: all.',
     parse: parseList(parseText),
   },
   readOnly: {
     name: 'READ_ONLY',
     default: 'off',
     description:
-      'Whether operations that send transactions are left out of MCP and REST, so that the service only builds and reads: on (or 1) or off (or 0).',
+      'Whether MCP and REST omit operations that send transactions, so that the service only builds and reads: on (or 1) or off (or 0).',
     parse: parseSwitch,
   },
   gaslessSponsorSecretKey: {
     name: 'GASLESS_SPONSOR_SECRET_KEY',
     default: '',
     description:
-      'Secret key of the wallet that pays for gasless transfers: a JSON array of 64 bytes, as the Solana CLI writes it. Without it there are none.',
+      'Secret key of the wallet that pays for gasless transfers: a JSON array of 64 bytes, as the Solana CLI writes it. Without it gasless transfers are not available.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseText)),
   },
   gaslessSponsorSecretKeyFile: {
     name: 'GASLESS_SPONSOR_SECRET_KEY_FILE',
     default: '',
-    description: 'File that holds that key instead. It is refused when others than its owner may open it.',
+    description: 'File with that key. Rejected if others than its owner may open it.',
     parse: parseOptional(parseSecretFile),
   },
   gaslessSolPerHour: {
     name: 'GASLESS_SOL_PER_HOUR',
     default: '1',
     description:
-      'SOL that this wallet may spend on gasless transfers in an hour. The most that one can cost is held until the ledger tells whether it landed. All processes of a machine share it, and restarts do not begin it anew.',
+      'SOL that this wallet may spend on gasless transfers per hour. The maximum cost of a transfer is reserved until its outcome is known. All processes of a machine share the budget, and restarts do not reset it.',
     parse: parseSol,
   },
   gaslessMints: {
     name: 'GASLESS_MINTS',
     default: '',
     description:
-      'Mints that gasless transfers may be of on a custom network, separated by commas: their fee of 200000 base units is in them. Default: none. The other networks have their stablecoins.',
+      'Mints that support gasless transfers on a custom network, separated by commas. The fee is 200000 base units of the mint. Default: none. The other networks support their stablecoins.',
     parse: parseList(parseBase58),
   },
   authToken: {
     name: 'AUTH_TOKEN',
     default: '',
     description:
-      'Bearer token of your login to a rollup, for private reads over stdio (the mcp command), which has no header to bring it.',
+      'Bearer token of your login to a rollup, for private reads over stdio (the mcp command), which has no headers.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseText)),
   },
   authTokenFile: {
     name: 'AUTH_TOKEN_FILE',
     default: '',
-    description: 'File that holds that token instead. It is refused when others than its owner may open it.',
+    description: 'File with that token. Rejected if others than its owner may open it.',
     parse: parseOptional(parseSecretFile),
   },
   rateLimitPerSecond: {
     name: 'RATE_LIMIT_PER_SECOND',
     default: '',
     description:
-      'Requests per second that the tool service, the ledger node and the rollup each take from one client address in the long run. 0 sets no limit. Default: none for this machine alone (EXPOSURE), else 50.',
+      'Sustained requests per second that the tool service, the ledger node and the rollup each accept from one client address. 0 means no limit. Default: no limit if only this machine can reach them (EXPOSURE), else 50.',
     parse: parseOptional(parseInteger(0, 1_000_000)),
   },
   rateLimitBurst: {
     name: 'RATE_LIMIT_BURST',
     default: '100',
-    description: 'Requests each of them takes from one client address at once.',
+    description: 'Requests that each of them accepts from one client address at once.',
     parse: parseInteger(1, 1_000_000),
   },
   connectionsPerAddress: {
     name: 'CONNECTIONS_PER_ADDRESS',
     default: '',
-    description: `Connections that each port takes from one client address, of ${CONNECTIONS_MAX} in all. Default: ${CONNECTIONS_PER_ADDRESS_DEFAULT}, or all of them behind a proxy (EXPOSURE), which opens them all.`,
+    description: `Connections that each port accepts from one client address, of ${CONNECTIONS_MAX} in total. Default: ${CONNECTIONS_PER_ADDRESS_DEFAULT}, or all of them behind a proxy (EXPOSURE).`,
     parse: parseOptional(parseInteger(1, CONNECTIONS_MAX)),
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     default: '',
     description:
-      'Addresses and networks (10.0.0.0/8) of proxies, separated by commas. Requests from them count for the client that their X-Forwarded-For or Forwarded names.',
+      'Addresses and networks (10.0.0.0/8) of trusted proxies, separated by commas. Their X-Forwarded-For or Forwarded header names the client of a request.',
     parse: parseList(parseNetwork),
   },
   allowedHosts: {
     name: 'ALLOWED_HOSTS',
     default: '',
-    description: 'Host names the listeners answer to besides localhost, separated by commas, without port.',
+    description:
+      'Host names that the listeners accept in addition to localhost, separated by commas, without port.',
     parse: parseList(parseHostName),
   },
   allowedOrigins: {
     name: 'ALLOWED_ORIGINS',
     default: '',
     description:
-      'Origins of web pages that may call the tool service and the surfnet_ methods besides those on localhost, separated by commas (https://app.example).',
+      'Origins of web pages that may call the tool service and the surfnet_ methods in addition to localhost, separated by commas (https://app.example).',
     parse: parseList(parseOrigin),
   },
   publicUrl: {
     name: 'PUBLIC_URL',
     default: '',
     description:
-      'Origin under which others reach the tool service, used in its discovery documents. Default: the Host of each request.',
+      'Public origin of the tool service, used in its discovery documents. Default: the Host of each request.',
     parse: parseOptional(parseOrigin),
   },
   ...LEDGER_VARIABLES,
@@ -174,32 +174,32 @@ export const VARIABLES = {
     name: 'METRICS',
     default: '',
     description:
-      'Whether the listeners answer GET /metrics with figures for Prometheus: on or off. Default: on for this machine alone (EXPOSURE).',
+      'Whether the listeners serve Prometheus metrics at GET /metrics: on or off. Default: on if only this machine can reach them (EXPOSURE).',
     parse: parseOptional(parseSwitch),
   },
   console: {
     name: 'CONSOLE',
     default: '',
     description:
-      'Whether the tool service has the console, a web page, at / and /console: on or off. Default: on for this machine alone (EXPOSURE).',
+      'Whether the tool service serves the console, a web page, at / and /console: on or off. Default: on if only this machine can reach it (EXPOSURE).',
     parse: parseOptional(parseSwitch),
   },
   consoleLogArguments: {
     name: 'CONSOLE_LOG_ARGUMENTS',
     default: 'off',
     description:
-      'Whether the console lists every request with its arguments, private payments and reads among them: on, for this machine alone (EXPOSURE), or off.',
+      'Whether the console lists every request with its arguments, including private payments and reads: on (only allowed if only this machine can reach it, EXPOSURE) or off.',
     parse: parseSwitch,
   },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
-    description: `Least important log lines to write: ${LOG_LEVELS.join(', ')}.`,
+    description: `Lowest level of log lines to write: ${LOG_LEVELS.join(', ')}.`,
     parse: parseChoice(LOG_LEVELS),
   },
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Variables = typeof VARIABLES;
 
-/** What each variable gives by itself. */
+/** The parsed value of each variable. */
 export type Settings = { readonly [Key in keyof Variables]: ReturnType<Variables[Key]['parse']> };

@@ -1,6 +1,6 @@
 /**
- * What the service answers the page: the one source of these types, for the routes that write the answers
- * and for the page that reads them. Types alone, which import nothing: the page takes no code of the service.
+ * What the service answers the page: the one source of these types, for the routes that write the answers and
+ * for the page that reads them. Types alone, which import nothing: the page takes no code of the service.
  */
 
 /** Whether requests may come, and why not. */

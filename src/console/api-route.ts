@@ -12,7 +12,7 @@ export interface ApiRoute {
   /** The exact path, below `/console/api/`. */
   readonly path: string;
   readonly method: 'GET' | 'POST';
-  /** Answers through `context`; only a stream writes to `response` itself. */
+  /** Responds through `context`; only a stream writes to `response`. */
   serve(context: RequestContext, response: ServerResponse): void | Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export const BASE64_BYTES = z
   })
   .transform((text): Uint8Array => new Uint8Array(Buffer.from(text, 'base64')));
 
-/** A path that tells one thing, as JSON. */
+/** Creates a GET route that returns JSON. */
 export function createReadRoute(
   path: string,
   read: (query: URLSearchParams) => object | Promise<object>,
@@ -45,7 +45,7 @@ export function createReadRoute(
   };
 }
 
-/** A path that takes JSON, at most `bytesMax` of it, and answers with what `run` makes of it. */
+/** Creates a POST route that takes at most `bytesMax` bytes of JSON and returns the result of `run`. */
 export function createPostRoute<Input>(
   path: string,
   bytesMax: number,
@@ -69,7 +69,7 @@ function answerWith(context: RequestContext, value: unknown): void {
   context.answer({ status: 200, contentType: 'application/json', body: JSON.stringify(value) });
 }
 
-/** @throws {ServiceError} INVALID_ARGUMENTS that names the first member at fault. */
+/** @throws {ServiceError} INVALID_ARGUMENTS with the first invalid member. */
 function parse<Input>(input: z.ZodType<Input>, body: unknown): Input {
   const parsed = input.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -80,9 +80,9 @@ function parse<Input>(input: z.ZodType<Input>, body: unknown): Input {
 }
 
 /**
- * Answers with why it cannot be done, as REST does.
+ * Responds with problem details, as REST does.
  *
- * @throws whatever is no ServiceError: it is a bug.
+ * @throws anything that is not a ServiceError, because it is a bug.
  */
 export function refuseWith(context: RequestContext, error: unknown): void {
   const problem = describeFailure(error);

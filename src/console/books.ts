@@ -14,26 +14,26 @@ import type { Address } from '../solana/address.ts';
 import type { BookState, MintBook } from './answers.ts';
 import { type ApiRoute, createReadRoute } from './api-route.ts';
 
-/** What the eATAs of a mint have on base, base units. */
+/** Amounts of the eATAs of a mint on base, base units. */
 interface BaseClaims {
-  /** Of those that are delegated: as base was last told. */
+  /** Sum of delegated eATAs, as of the last commit to base. */
   onRollup: bigint;
-  /** Of those that are delegated, and that base has been asked to give back. */
+  /** Sum of delegated eATAs whose undelegation was requested. */
   wayBack: bigint;
-  /** Of those that are not delegated: they can be withdrawn. */
+  /** Sum of undelegated eATAs, which can be withdrawn. */
   ready: bigint;
-  /** Whether any is delegated, whatever it has. */
+  /** Whether any eATA is delegated, even an empty one. */
   hasDelegated: boolean;
 }
 
-/** What base shows of vaults and eATAs. It shows the same to everybody. */
+/** Vaults and eATAs on base, which are public. */
 interface BaseFacts {
   /** The layout of each vault, by mint. */
   readonly vaults: ReadonlyMap<Address, 'a' | 'b'>;
   readonly claims: ReadonlyMap<Address, Readonly<BaseClaims>>;
 }
 
-/** Adds up what base shows, all at one moment. */
+/** Adds up the vaults and eATAs on base. */
 export function readBaseFacts(base: AccountView): BaseFacts {
   const vaults = new Map<Address, 'a' | 'b'>();
   const claims = new Map<Address, BaseClaims>();
@@ -66,23 +66,21 @@ function addClaim(
   if (kind !== 'ready') sums.hasDelegated = true;
 }
 
-/** Whether base has taken note that the eATA is to be given back: by its validator, or by its program. */
+/** Whether the undelegation of an eATA was requested on base, by its validator or by its program. */
 function isAskedBack(base: AccountView, eata: Address): boolean {
   const metadata = base.get(deriveDelegationMetadata(eata).address);
   const requester = metadata && decodeDelegationMetadata(metadata.data)?.undelegationRequester;
   return requester !== undefined && requester !== 'none';
 }
 
-/** What a book is made of besides what base shows. */
 interface BookContext {
   readonly base: AccountView;
   readonly facts: BaseFacts;
   readonly slot: number;
-  /** Null for a mint that the service does not know. */
+  /** Returns null for a mint that the service does not know. */
   readonly symbolOf: (mint: Address) => string | null;
 }
 
-/** What a vault has, owes and lacks. */
 interface Totals {
   readonly amount: bigint | null;
   readonly owed: bigint;
@@ -102,8 +100,8 @@ function readMintBook(mint: Address, context: BookContext): MintBook {
   const amount = holding?.amount ?? null;
   const claims = facts.claims.get(mint) ?? NO_CLAIMS;
   const owed = claims.onRollup + claims.wayBack + claims.ready;
-  // On layout B tokens come to eATAs that are delegated already, and payouts leave the vault while those who
-  // paid stay delegated: of what base says of them, nothing follows for the vault.
+  // On layout B, delegated eATAs receive tokens, and payouts leave the vault while the payers stay delegated.
+  // So the amounts of delegated eATAs on base say nothing about the vault.
   const isOutOfDate = facts.vaults.get(mint) === 'b' && claims.hasDelegated;
   const missing = missingFrom(amount, isOutOfDate ? claims.ready : owed);
   return {
@@ -122,7 +120,7 @@ function readMintBook(mint: Address, context: BookContext): MintBook {
   };
 }
 
-/** What the vault lacks of an amount; null where it cannot be read, and there is such an amount. */
+/** What the vault lacks of an amount; null if the vault cannot be read and the amount is not zero. */
 function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   if (needed === 0n) return 0n;
   if (amount === null) return null;
@@ -130,8 +128,8 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
 }
 
 /**
- * While anything is delegated, base has not been told of the payments since: a vault with more than base says
- * is owed is then not at odds with it.
+ * While anything is delegated, base does not show the payments since the last commit, so a vault with a
+ * surplus is not a contradiction.
  */
 function stateOf(
   { amount, owed, missing }: Totals,
@@ -145,35 +143,33 @@ function stateOf(
   return 'under-way';
 }
 
-/** Mints in one answer: anybody may make one. */
+/** Maximum number of mints in a response, because anyone can create mints. */
 const MINTS_MAX = 100;
 
 /**
- * How long whoever asks waits until books that have changed are added up again, as a multiple of the time
- * that took: it looks at every eATA, and takes a tenth of the processor at most, however often it is asked
- * for.
+ * Minimum time between two sums, as a multiple of the duration of a sum. It reads every eATA, so this limits
+ * it to a tenth of the processor.
  */
 const REST_FACTOR = 9;
 
-/** What the books are read from. */
 interface BooksOptions {
   readonly base: Pick<EmbeddedLedger, 'state' | 'head' | 'subscribe'>;
-  /** Never goes back, whatever happens to the wall clock, ms. */
+  /** Monotonic clock, ms. */
   readonly clock: Clock;
   readonly timer: Timer;
-  /** The mints that the service knows, which come first. */
+  /** Mints that the service knows; they come first. */
   readonly known: readonly { readonly mint: Address; readonly symbol: string }[];
 }
 
 /**
- * The books of every mint, from what base shows to everybody: the rollup is not asked, so that a private
- * payment changes nothing in them.
+ * The books of every mint, computed only from base. They do not read the rollup, so a private payment does
+ * not change them.
  */
 export class Books {
   readonly #options: BooksOptions;
   readonly #unsubscribe: () => void;
   #isStale = true;
-  /** From then on they may be added up again. */
+  /** End of the pause before the next sum, ms. */
   #restsUntilMs = -Infinity;
   #rest: Promise<void> | undefined;
   #books: readonly MintBook[] = [];
@@ -185,7 +181,7 @@ export class Books {
     });
   }
 
-  /** Those of the mints that the service knows, then of the others by address. */
+  /** Returns the books of the known mints, then of the others by address. */
   async read(): Promise<readonly MintBook[]> {
     return (await this.#current()).slice(0, MINTS_MAX);
   }
@@ -230,6 +226,6 @@ export class Books {
   }
 }
 
-/** `GET /console/api/books`: the books of the mints; of none where there is no ledger. */
+/** Creates `GET /console/api/books`; an empty list if there is no ledger. */
 export const createBooksRoute = (books: Books | null): ApiRoute =>
   createReadRoute('/console/api/books', async () => (await books?.read()) ?? []);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from '../http/server.ts';
 import { pathOf, qualityOf } from '../service/request-head.ts';
 
-/** Whether a path is the console's, whoever asks. */
+/** Whether a path belongs to the console. */
 export function isConsolePath(path: string): boolean {
   return path === '/console' || path.startsWith('/console/');
 }
@@ -14,15 +14,15 @@ function isForConsole({ url = '', method, headers }: IncomingMessage): boolean {
   return path === '/' && (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept);
 }
 
-/** Hands requests for the console to it, and all others to the service. */
+/** Passes requests for the console to `console`, and all others to `service`. */
 export function withConsole(service: RequestHandler, console: RequestHandler): RequestHandler {
   return (request, response) =>
     isForConsole(request) ? console(request, response) : service(request, response);
 }
 
 /**
- * Whether whoever sent this `Accept` wants a page: HTML by its name, and nothing more than that. Programs
- * send none, or take anything.
+ * Whether an `Accept` header prefers a page: it names HTML, and prefers nothing else. Programs send none, or
+ * accept anything.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = qualityOf(accept, 'text/html') ?? 0;

@@ -12,48 +12,48 @@ import type { ApiRoute } from './api-route.ts';
 import { isConsolePath } from './console-paths.ts';
 import { serveShell, type ShellFiles } from './shell.ts';
 
-/** A ledger's JSON-RPC as its own port serves it: with its limits, and with what each reader may read. */
+/** A ledger's JSON-RPC as its own port serves it, with the same limits and read permissions. */
 export interface RpcDoor {
   readonly handler: RequestHandler;
-  /** Its WebSocket; null where it has none. */
+  /** Its WebSocket; null if it has none. */
   readonly upgrade: UpgradeHandler | null;
 }
 
-/** The ledgers that pages of the console may ask; null for one that is not there. */
+/** The ledgers that the console may call; null if a ledger does not exist. */
 export interface RpcDoors {
   readonly base: RpcDoor | null;
   readonly rollup: RpcDoor | null;
 }
 
-/** The door at a path; null where none is, undefined where the path is not of a door. */
+/** The ledger at a path; null if it does not exist, undefined if the path is not a ledger's. */
 function doorAt(doors: RpcDoors, path: string): RpcDoor | null | undefined {
   if (path === '/console/rpc/base') return doors.base;
   if (path === '/console/rpc/rollup') return doors.rollup;
   return path.startsWith('/console/rpc/') ? null : undefined;
 }
 
-/** What the console is made of. */
+/** Options of {@link createConsole}. */
 export interface ConsoleOptions {
-  /** Who may use it (`createSameOriginGuard`). */
+  /** Checks the origin of a request (`createSameOriginGuard`). */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
-  /** The page; null where it has not been built. */
+  /** The page; null if it is not built. */
   readonly files: ShellFiles | null;
   readonly doors: RpcDoors;
   readonly api: readonly ApiRoute[];
-  /** Limits the calls of its API; the ledgers have limits of their own. */
+  /** Limits the calls of its API; the ledgers have their own limits. */
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
 }
 
-/** The console: a page, the API of the page, and the ledgers at the page's own origin. */
+/** The console: a page, its API, and the ledgers at the page's own origin. */
 export interface Console {
-  /** Answers requests for `/`, `/console` and all below it. */
+  /** Serves `/`, `/console` and all paths below it. */
   readonly handler: RequestHandler;
-  /** Takes over WebSocket handshakes at the ledgers' paths, and refuses all others. */
+  /** Takes over WebSocket handshakes at the ledgers' paths, and rejects all others. */
   readonly upgrade: UpgradeHandler;
 }
 
-/** Creates the console. All its paths are for its own page, and for programs, which send no `Origin`. */
+/** Creates the console. Only its own page and programs, which send no `Origin`, may use it. */
 export function createConsole(options: ConsoleOptions): Console {
   const { guard, surroundings, files, doors } = options;
   const api = new Map(options.api.map((route) => [route.path, route]));
@@ -95,7 +95,7 @@ export function createConsole(options: ConsoleOptions): Console {
   };
 }
 
-/** Nothing of it is kept by a cache, and JSON is not taken for a page. */
+/** Responses are not cached, and JSON is not sniffed as HTML. */
 const API_HEADERS = [
   'cache-control',
   'no-store',
@@ -105,7 +105,7 @@ const API_HEADERS = [
   'same-origin',
 ] as const;
 
-/** A page of another origin may open a WebSocket without asking first: its handshake is refused here. */
+/** Browsers let pages of other origins open WebSockets without a preflight, so this checks the origin. */
 function upgradeAt(
   { guard, doors }: ConsoleOptions,
   request: IncomingMessage,

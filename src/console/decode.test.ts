@@ -45,7 +45,7 @@ it('decodes an eATA at the one address that its bytes lead to, delegated or not'
       kind: 'eata',
       title: 'Ephemeral token account',
       fields: [
-        { name: 'owner', label: 'Whose', value: OWNER, type: 'address' },
+        { name: 'owner', label: 'Owner', value: OWNER, type: 'address' },
         { name: 'mint', label: 'Mint', value: USDC_MINT, type: 'address' },
         { name: 'amount', label: 'Balance', value: '1000000', type: 'amount' },
       ],

@@ -25,13 +25,13 @@ import { ADDRESS, type ApiRoute, BASE64_BYTES, createPostRoute } from './api-rou
 /** Accounts in one request. */
 const ACCOUNTS_MAX = 100;
 
-/** Largest body, bytes: the largest program of payments is 1.2 MB as base64. */
+/** Maximum body, bytes. The largest program of payments is 1.2 MB in base64. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Entries of a list that are told: as many as a lookup table has. */
+/** Maximum number of shown list entries: the size of a lookup table. */
 const LISTED_MAX = 256;
 
-/** An account as its reader has it. */
+/** An account as the page has read it. */
 const ACCOUNT = z.object({
   address: ADDRESS,
   /** The program that owns it. */
@@ -39,13 +39,13 @@ const ACCOUNT = z.object({
   data: BASE64_BYTES,
 });
 
-/** `POST /console/api/decode`: what the bytes of accounts mean. */
+/** `POST /console/api/decode`: decodes the bytes of accounts. */
 export const DECODE_ROUTE: ApiRoute = createPostRoute('/console/api/decode', BODY_BYTES_MAX, {
   input: z.array(ACCOUNT).max(ACCOUNTS_MAX, { error: `at most ${ACCOUNTS_MAX} accounts` }),
   run: (accounts) => accounts.map(decodeAccount),
 });
 
-/** Decodes the bytes of an account, and nothing besides: whatever its reader may not see is not asked for. */
+/** Decodes only the given bytes. It reads no ledger, because the caller may not be allowed to see more. */
 export function decodeAccount({ address, owner, data }: z.infer<typeof ACCOUNT>): AccountInWords {
   for (const decode of DECODERS.get(owner) ?? []) {
     const known = decode(address, data);
@@ -57,7 +57,6 @@ export function decodeAccount({ address, owner, data }: z.infer<typeof ACCOUNT>)
   return { kind: 'unknown', title: 'Account', bytes: data.length };
 }
 
-/** What an account is, and what the decoder of its program reads in it. */
 interface Known {
   readonly kind: string;
   readonly state: object;
@@ -66,8 +65,8 @@ interface Known {
 type Decode = (address: Address, data: Uint8Array) => Known | null;
 
 /**
- * A form that an account may have. Accounts of one program may have the same size: where the address follows
- * from the state, the form counts at that address alone.
+ * A form that an account may have. Accounts of one program may have the same size, so if the address follows
+ * from the state, it must match.
  */
 const form =
   <State extends object>(
@@ -106,7 +105,7 @@ const PERMISSION = form(
   ({ account }) => derivePermission(account).address,
 );
 
-/** Accounts are decoded by the program that owns them: only it decides what their bytes mean. */
+/** Decoders by owner program, which defines the meaning of the bytes. */
 const DECODERS: ReadonlyMap<Address, readonly Decode[]> = new Map([
   [programs.SYSTEM_PROGRAM, [form('system', (data) => (data.length === 0 ? {} : null))]],
   [programs.TOKEN_PROGRAM, TOKEN_FORMS],
@@ -120,31 +119,34 @@ const DECODERS: ReadonlyMap<Address, readonly Decode[]> = new Map([
       form('delegationMetadata', decodeDelegationMetadata),
       form('commitRecord', decodeCommitRecord),
       form('undelegationRequest', decodeUndelegationRequest),
-      // A delegated account belongs to it and keeps its form.
+      // A delegated account belongs to this program but keeps its form.
       ...EPHEMERAL_TOKEN_FORMS,
       PERMISSION,
     ],
   ],
   [programs.ADDRESS_LOOKUP_TABLE_PROGRAM, [form('lookupTable', decodeLookupTable)]],
   [programs.BPF_LOADER_UPGRADEABLE, [(_, data) => decodeLoaded(data)]],
-  // A loader that is no longer deployed with: its accounts are all code.
+  // An old loader, whose accounts contain only code.
   [programs.BPF_LOADER_2, [form('program', (data) => (isElf(data) ? {} : null))]],
 ]);
 
-/** The extensions of Token-2022 as bytes, by their numbers. */
+/** Adds the extensions of Token-2022 as bytes, by their numbers. */
 function withExtensions<State>(state: State | null, data: Uint8Array): State | null {
   const extensions = listExtensions(data) ?? [];
   const named = Object.fromEntries(extensions.map(({ type, value }) => [`extension${type}`, value]));
   return state && { ...state, ...named };
 }
 
-/** Its address follows from a mint that is not in it; a bump and the zeros at its end are. */
+/**
+ * The address depends on a mint that the data do not contain, so this checks the bump and the zeros at the
+ * end.
+ */
 function decodeOwnShuttle(data: Uint8Array): ReturnType<typeof decodeShuttle> {
   const shuttle = decodeShuttle(data);
   return shuttle?.bump === 0 || data.subarray(69).some((byte) => byte !== 0) ? null : shuttle;
 }
 
-/** What is uploaded is not told as a field: the reader has it as the bytes of the account. */
+/** Omits the uploaded bytes, which the page already has. */
 function decodeLoaded(data: Uint8Array): Known | null {
   const state = tryParse(() => decodeLoaderState(data));
   if (state === undefined || state.type === 'uninitialized') return null;
@@ -155,67 +157,67 @@ function decodeLoaded(data: Uint8Array): Known | null {
 const isElf = (data: Uint8Array): boolean =>
   Buffer.from(data.subarray(0, 4)).equals(Buffer.from([0x7f, 0x45, 0x4c, 0x46]));
 
-/** Kinds that are called otherwise than they are written. */
+/** Titles of kinds that differ from their names. */
 const TITLES: Readonly<Record<string, string>> = { eata: 'Ephemeral token account', system: 'Wallet' };
 
-/** Members that are called otherwise than they are written; by kind where that decides. */
+/** Labels of members that differ from their names, some by kind. */
 const LABELS: Readonly<Record<string, string>> = {
   addresses: 'Address',
   amount: 'Balance',
-  'buffer.authority': 'Who may write it',
-  closeAuthority: 'Who may close it',
+  'buffer.authority': 'Write authority',
+  closeAuthority: 'Close authority',
   commitFrequencyMs: 'Commit frequency, ms',
   commitNonce: 'Commits',
   'commitRecord.nonce': 'Commit',
-  crankTaskId: 'Task that pays out',
+  crankTaskId: 'Payout task',
   deactivationSlot: 'Deactivated in slot',
-  delegatedAmount: 'Of it the delegate may spend',
+  delegatedAmount: 'Delegate may spend',
   'delegationRecord.authority': 'Delegated to',
-  'delegationRecord.lamports': 'Lamports of the account then',
+  'delegationRecord.lamports': 'Lamports at delegation',
   'delegationRecord.owner': 'Program of the account',
   delegationSlot: 'Delegated in slot',
   destinations: 'Key',
   expiresAtSlot: 'Can be taken from slot',
-  freezeAuthority: 'Who may freeze',
-  isPrivate: 'Only its members read it',
+  freezeAuthority: 'Freeze authority',
+  isPrivate: 'Only its members can read it',
   lastExtendedFrom: 'From address',
   lastExtendedSlot: 'Last extended in slot',
-  'lookupTable.authority': 'Who may extend it',
+  'lookupTable.authority': 'Authority',
   members: 'Member',
   'members.flags': 'Rights',
-  mintAuthority: 'Who may mint',
+  mintAuthority: 'Mint authority',
   nextGroupId: 'Next payment',
   nextTaskId: 'Next transfer',
-  owner: 'Whose',
-  programData: 'Its code',
-  'programData.authority': 'Who may upgrade it',
-  rentExemptReserve: 'Rent beside wrapped SOL, lamports',
-  rentPayer: 'Who gets the rent back',
-  rentRefund: 'Who gets the rent back',
+  owner: 'Owner',
+  programData: 'Program data',
+  'programData.authority': 'Upgrade authority',
+  rentExemptReserve: 'Rent of wrapped SOL, lamports',
+  rentPayer: 'Rent goes back to',
+  rentRefund: 'Rent goes back to',
   seeds: 'Seed',
   slot: 'Deployed in slot',
   splitAcrossKeys: 'Parts may go to different keys',
-  'stealthPool.authority': 'Who may change it',
+  'stealthPool.authority': 'Authority',
   tokenAccount: 'Held in',
   transfers: 'Transfer',
   'transfers.amount': 'Amount',
   'transfers.clientRefId': 'Reference',
-  'transfers.createsDestinationAta': 'Makes the account',
+  'transfers.createsDestinationAta': 'Creates the account',
   'transfers.destinationOwner': 'To',
   'transfers.groupId': 'Payment',
   'transfers.readyAtMs': 'Due, Unix ms',
   'transfers.sourceOwner': 'From',
   'transfers.taskId': 'Number',
-  undelegationRequester: 'Asked back by',
+  undelegationRequester: 'Undelegation requested by',
 };
 
-/** Members in base units of the mint that the account is of, or is. */
+/** Members that are amounts in base units of the account's mint. */
 const AMOUNT = /^supply$|amount$/i;
 
 const labelOf = (kind: string, name: string): string =>
   LABELS[`${kind}.${name}`] ?? LABELS[name] ?? inWords(name);
 
-/** A member as fields: each entry of a list has its own, and each member of what is in it. */
+/** Writes a member as fields: one per list entry, or one per member of a list entry. */
 function fieldsOf(kind: string, name: string, value: unknown): readonly AccountField[] {
   if (value === undefined) return [];
   const label = labelOf(kind, name);
@@ -230,21 +232,21 @@ function fieldsOf(kind: string, name: string, value: unknown): readonly AccountF
 }
 
 function fieldOf(name: string, label: string, value: unknown): AccountField {
-  const told = (type: AccountField['type'], text: string | null): AccountField => ({
+  const field = (type: AccountField['type'], text: string | null): AccountField => ({
     name,
     label,
     value: text,
     type,
   });
-  if (value === null) return told('text', null);
-  if (value instanceof Uint8Array) return told('bytes', Buffer.from(value).toString('base64'));
-  if (typeof value === 'boolean') return told('text', value ? 'yes' : 'no');
-  if (AMOUNT.test(name)) return told('amount', String(value));
+  if (value === null) return field('text', null);
+  if (value instanceof Uint8Array) return field('bytes', Buffer.from(value).toString('base64'));
+  if (typeof value === 'boolean') return field('text', value ? 'yes' : 'no');
+  if (AMOUNT.test(name)) return field('amount', String(value));
   if (typeof value === 'bigint' || typeof value === 'number')
-    return told('text', value.toLocaleString('en-US'));
+    return field('text', value.toLocaleString('en-US'));
   const text = String(value);
-  // A handle is anybody's text, whatever it looks like.
-  return told(name !== 'handle' && isAddress(text) ? 'address' : 'text', text);
+  // A handle is free text, even if it looks like an address.
+  return field(name !== 'handle' && isAddress(text) ? 'address' : 'text', text);
 }
 
 /** `clientRefId` as `Client ref id`. */

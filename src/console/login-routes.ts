@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { type ApiRoute, createPostRoute } from './api-route.ts';
 
-/** Largest body, bytes: a challenge of 1,024 characters and what is beside it. */
+/** Maximum body, bytes: a challenge of 1,024 characters and the other members. */
 const BODY_BYTES_MAX = 8 * 1024;
 
 const asked = z.strictObject({ id: z.string().max(64) });
@@ -13,15 +13,15 @@ const answered = asked.extend({
   signature: z.string().max(128),
 });
 
-/** What a person has to know before they answer: a question, and what to do. */
+/** A question, and what to do, for the user before they answer. */
 const WARNING = [
-  'Did you ask it yourself, just now?',
-  'Whoever asked is told, not you. If somebody else gave you this address, or a code with it, refuse.',
+  'Did you start this login yourself, just now?',
+  'The answer goes to the program that asked, not to you. If someone else gave you this link or a code, decline.',
 ];
 
 /**
- * Where the page shows a login that an MCP client has asked for, answers and declines it. The body names it,
- * so that no log of addresses does.
+ * The routes that show, answer and decline a login that an MCP client requested. Its id is in the body, so
+ * that URL logs do not contain it.
  */
 export const createLoginRoutes = (logins: AskedLogins): readonly ApiRoute[] => [
   createPostRoute('/console/api/login', BODY_BYTES_MAX, {

@@ -1,9 +1,8 @@
 import type { ConsoleState, OperationsAnswer, OperationsFact, OperationsPart, Readiness } from './answers.ts';
 
-/** Bytes in one MiB. */
 const MIB = 2 ** 20;
 
-/** The state of the program in the words of the operations view. It tells nothing that the state does not. */
+/** Writes the state for the operations view. It shows nothing that the state does not. */
 export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
   cluster: state.cluster,
   timeTravel: state.timeTravel,
@@ -55,7 +54,7 @@ const limitsOf = ({ limits }: ConsoleState): OperationsPart => ({
   facts: Object.entries(limits).map(([name, limit]) => fact(LIMITS[name] ?? name, countOf(limit))),
 });
 
-/** What a limit is called; one that has no name here is told by its own. */
+/** Labels of limits; others show their own name. */
 const LIMITS: Readonly<Record<string, string>> = {
   requestBytesMax: 'Bytes of a request',
   batchCallsMax: 'Calls of a batch',
@@ -93,7 +92,7 @@ function healthOf(label: string, told: Readiness | null): OperationsFact {
   return told.isReady ? fact(label, 'ready', 'ok') : fact(label, told.reason ?? 'not ready', 'bad');
 }
 
-/** How long something has run, in its two largest units: `3 d 4 h`, `12 s`. */
+/** Writes a duration in its two largest units: `3 d 4 h`, `12 s`. */
 export function spanOf(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const units = [

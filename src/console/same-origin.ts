@@ -2,27 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { HostVerdict } from '../http/host-guard.ts';
 
-/** Whom the console answers. */
 interface SameOriginOptions {
   /** The address the tool service is bound to. */
   readonly boundHost: string;
-  /** Further host names it is reached by, without port. */
+  /** Further accepted host names, without port. */
   readonly allowedHosts: readonly string[];
-  /** The origin it is reached by through a proxy; null for none. */
+  /** Public origin behind a proxy; null if none. */
   readonly publicOrigin: string | null;
 }
 
-/** Names of this machine that no page can make lead elsewhere (RFC 6761 section 6.3). */
+/** Names that always resolve to this machine (RFC 6761 section 6.3). */
 const OWN_NAMES: readonly string[] = ['localhost'];
 
 /**
- * Decides whether a request comes from the console's own page, or from no page at all. It is stricter than
- * `createHostGuard`, whose pages may have any port: here a page reaches the ledgers and sees who asks what.
+ * Creates the check that a request comes from the console's own page, or from no page at all. It is stricter
+ * than `createHostGuard`, which accepts pages on any loopback port, because the console shows requests and
+ * reaches the ledgers.
  *
- * The name in `Host` must be one of this service or an address, as a page can make its own name lead here
- * (DNS rebinding) but no address. `Origin`, which browsers send with everything but plain reads, and with
- * every WebSocket handshake, must be that of `Host`. Plain reads of other sites are told by
- * `Sec-Fetch-Site`; following a link is none.
+ * `Host` must be a name of this service or an IP address, because a page can point its own name here (DNS
+ * rebinding) but not an address. `Origin`, which browsers send with everything except plain reads, must match
+ * `Host`. Plain reads by other sites are detected by `Sec-Fetch-Site`; following a link is allowed.
  */
 export function createSameOriginGuard(options: SameOriginOptions): (request: IncomingMessage) => HostVerdict {
   const { boundHost, allowedHosts, publicOrigin } = options;
@@ -44,7 +43,7 @@ function isKnownHost(host: string, names: ReadonlySet<string>): boolean {
   return isIP(name) !== 0 || names.has(name);
 }
 
-/** The page's own scheme is not known behind a proxy that ends TLS. */
+/** Behind a proxy that terminates TLS the scheme of the page is not known. */
 function isOriginOf(host: string, origin: string, publicOrigin: string | null): boolean {
   return origin === `http://${host}` || origin === `https://${host}` || origin === publicOrigin;
 }

@@ -16,18 +16,18 @@ import type { Segment } from './answers.ts';
 import { type ApiRoute, BASE64_BYTES, createPostRoute } from './api-route.ts';
 import { inWords } from './decode.ts';
 
-/** Largest body, bytes: several times a transaction, which has 1,232 bytes at most. */
+/** Maximum body, bytes: several times the largest transaction, 1,232 bytes. */
 const BODY_BYTES_MAX = 32 * 1024;
 
-/** `POST /console/api/segments`: what each byte of a transaction is. */
+/** `POST /console/api/segments`: explains each byte of a transaction. */
 export const SEGMENTS_ROUTE: ApiRoute = createPostRoute('/console/api/segments', BODY_BYTES_MAX, {
   input: z.object({ transaction: BASE64_BYTES }),
   run: ({ transaction }) => ({ segments: cutTransaction(transaction) }),
 });
 
 /**
- * Cuts a transaction, legacy, v0 or v1, into segments that cover every byte, in order. What follows a
- * transaction is one segment that is not decoded, and so are bytes that are none.
+ * Splits a transaction (legacy, v0 or v1) into segments that cover every byte, in order. Bytes after a
+ * transaction, or that are no transaction, are one segment that is not decoded.
  */
 export function cutTransaction(bytes: Uint8Array): readonly Segment[] {
   const cutter = new Cutter(bytes);
@@ -54,14 +54,14 @@ for (const spec of ALL_INSTRUCTIONS) {
   BY_PROGRAM.set(spec.program.address, specs);
 }
 
-/** The instruction that a call is; null for one that is not known. */
+/** The spec of a call; null if it is not known. */
 function findInstruction(program: Address | undefined, call: CompiledInstruction): InstructionSpec | null {
   const specs = (program && BY_PROGRAM.get(program)) ?? [];
   const [first] = specs;
   return first === undefined ? null : (matchInstruction(first.program, specs, call)?.spec ?? null);
 }
 
-/** Marks what the parts of a decoded transaction take of its bytes, from front to back, without a gap. */
+/** Collects the segments of a decoded transaction, from front to back, without gaps. */
 class Cutter {
   readonly segments: Segment[] = [];
   readonly #bytes: Uint8Array;
@@ -76,7 +76,7 @@ class Cutter {
     else this.#before1(transaction);
   }
 
-  /** Marks bytes up to an offset, as hex. No segment is empty. */
+  /** Adds a segment up to an offset, as hex; none if it would be empty. */
   bytes(field: string, meaning: string, depth: number, end: number): void {
     this.#mark(field, hex(this.#bytes.subarray(this.#at, end)), meaning, depth, end - this.#at);
   }
@@ -102,7 +102,7 @@ class Cutter {
     if (version === 0) this.#lookups(lookups);
   }
 
-  /** The heads of its instructions come before what they get, and its signatures end it. */
+  /** All instruction headers come before the instruction data, and the signatures come last. */
   #version1(transaction: Transaction): void {
     const { signatures, staticKeys, instructions, config } = transaction;
     this.#mark('version', 1, 'Version of the transaction: 1', 0, 1);
@@ -132,7 +132,7 @@ class Cutter {
 
   #signatures(signatures: readonly Uint8Array[]): void {
     for (const [index, signature] of signatures.entries()) {
-      // One that is still to come is all zeros.
+      // A missing signature is all zeros.
       const text = signature.every((byte) => byte === 0) ? 'none yet' : encodeBase58(signature);
       const whose = index === 0 ? 'of the fee payer' : `of account ${index}`;
       this.#mark('signature', text, `Signature ${whose}`, 1, signature.length);
@@ -172,7 +172,7 @@ class Cutter {
     }
   }
 
-  /** The data of an instruction: its tag and its fields, or all of it where it is not known. */
+  /** The data of an instruction: tag and fields, or one segment if it is not known. */
   #data({ data }: CompiledInstruction, spec: InstructionSpec | null): void {
     const start = this.#at;
     if (spec === null) return this.bytes('data', 'Data, not decoded', 2, start + data.length);
@@ -220,7 +220,7 @@ class Cutter {
   }
 }
 
-/** The values in the config of version 1, in their order, each with its length in bytes (SIMD-0385). */
+/** The config values of version 1 in order, with their length in bytes (SIMD-0385). */
 const CONFIG = [
   ['priorityFee', 'The whole priority fee, lamports', 8],
   ['computeUnitLimit', 'Compute units that it may use', 4],
@@ -234,7 +234,7 @@ function roleOf(index: number, transaction: Transaction): string {
   return index < transaction.requiredSignatures ? `signs, ${rights}` : rights;
 }
 
-/** An account of a lookup table is known by its place alone. */
+/** Only the index of an account from a lookup table is known. */
 const keyText = (keys: readonly Address[], index: number): string =>
   keys[index] ?? `account ${index}, from a lookup table`;
 

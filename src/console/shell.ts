@@ -8,33 +8,33 @@ import { methodNotAllowed, NOT_FOUND } from '../service/refusal.ts';
 import type { RequestContext } from '../service/request-context.ts';
 import { qualityOf } from '../service/request-head.ts';
 
-/** Media types of the files that make up the page; what else lies beside them is not sent. */
+/** Media types of the files of the page. Other files are not served. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
 ]);
 
-/** One file of the page, in the forms that it is sent in. */
+/** One file of the page, plain and compressed. */
 interface ShellFile {
   /** Its media type, with parameters. */
   readonly type: string;
-  /** With quotes, as in the header; the same for all forms. */
+  /** Value of the `ETag` header, with quotes; the same for all encodings. */
   readonly etag: string;
   readonly plain: Buffer;
   readonly br: Buffer;
   readonly gzip: Buffer;
 }
 
-/** The page: `index.html`, and the files that it names, by their names below `/console/`. */
+/** The page: `index.html`, and its files by their names below `/console/`. */
 export interface ShellFiles {
   readonly shell: ShellFile;
   readonly files: ReadonlyMap<string, ShellFile>;
 }
 
 /**
- * Reads the page that `scripts/bundle.mjs` has put into `folder`: once, so that no request leads to the disk.
- * Null where there is none, as where the program is run from its source.
+ * Reads the page that `scripts/bundle.mjs` built in `folder` into memory. Returns null if there is none, for
+ * example if the program runs from source.
  */
 export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
   try {
@@ -46,12 +46,11 @@ export function readShellFiles(folder: string, logger: Logger): ShellFiles | nul
     };
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isMissing) logger.warn(failureFields(error), 'the files of the console cannot be used');
+    if (!isMissing) logger.warn(failureFields(error), 'the files of the console cannot be read');
     return null;
   }
 }
 
-/** A file of a type that is sent, with its two compressed forms beside it. */
 function readFile(folder: string, name: string): ShellFile {
   const path = join(folder, name);
   const plain = readFileSync(path);
@@ -64,12 +63,12 @@ function readFile(folder: string, name: string): ShellFile {
   };
 }
 
-/** Where the files with a hash in their names are. */
+/** Path of the files with a hash in their names. */
 const ASSETS = '/console/assets/';
 
 /**
- * The page runs its own scripts and styles alone, calls its own origin alone, and no site may frame it or
- * hold on to its window.
+ * The page runs only its own scripts and styles and calls only its own origin. No site may frame it or access
+ * its window.
  */
 const PAGE_HEADERS = [
   'content-security-policy',
@@ -93,13 +92,13 @@ const PAGE_HEADERS = [
   'same-origin',
 ] as const;
 
-/** Beside the page there is what a program gets at `/`. */
+/** The response at `/` depends on `Accept`: a page or a redirect. */
 const SHELL_VARY = ['vary', 'Accept, Accept-Encoding'] as const;
 
 const NOT_BUILT =
   '<!doctype html><meta charset="utf-8"><title>Console</title><p>The console is not built: run <code>npm run build</code> and start again. The API is documented at <a href="/reference">/reference</a>.</p>\n';
 
-/** Answers a request for the page, or for a file of it. `files` are null where they have not been built. */
+/** Serves the page or one of its files. `files` is null if the page is not built. */
 export function serveShell(context: RequestContext, files: ShellFiles | null): void {
   const { path, request } = context;
   if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -111,7 +110,7 @@ export function serveShell(context: RequestContext, files: ShellFiles | null): v
   return context.answer({ status: 200, contentType: 'text/html; charset=utf-8', body: NOT_BUILT });
 }
 
-/** A name changes with the bytes, so that they are kept for as long as a cache likes. */
+/** The name changes with the content, so caches may keep the file forever. */
 function serveAsset(context: RequestContext, file: ShellFile | undefined): void {
   if (file === undefined) return context.refuse(NOT_FOUND);
   context.addHeaders(['cache-control', 'public, max-age=31536000, immutable', 'vary', 'Accept-Encoding']);
@@ -120,14 +119,14 @@ function serveAsset(context: RequestContext, file: ShellFile | undefined): void 
 
 function serveFile(context: RequestContext, file: ShellFile): void {
   context.addHeaders([...PAGE_HEADERS, 'etag', file.etag]);
-  if (isKept(context.headers['if-none-match'], file.etag)) return context.answer({ status: 304 });
+  if (isCurrent(context.headers['if-none-match'], file.etag)) return context.answer({ status: 304 });
   const { bytes, encoding } = chooseForm(context.headers, file);
   const headers = encoding === null ? [] : ['content-encoding', encoding];
   return context.answer({ status: 200, contentType: file.type, body: bytes, headers });
 }
 
-/** Whether the client has these bytes already (RFC 9110 section 13.1.2). */
-function isKept(header: string | undefined, etag: string): boolean {
+/** Whether the client already has this version (RFC 9110 section 13.1.2). */
+function isCurrent(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((item) => item.trim().replace(/^W\//, '') === etag);
 }
 

@@ -2,32 +2,31 @@ import { z } from 'zod';
 import type { ShownSnapshot, SnapshotList } from './answers.ts';
 import { createPostRoute, createReadRoute, type ApiRoute } from './api-route.ts';
 
-/** The snapshots of a localnet that the page takes, and brings it back to. */
+/** Takes snapshots of a localnet and restores them. */
 export interface Snapshots {
-  /** How often the localnet was brought back to one. */
+  /** How often a snapshot was restored. */
   readonly returned: number;
   list(): SnapshotList;
   /**
-   * Keeps both ledgers as they are, once nothing is left to settle.
+   * Takes a snapshot of both ledgers, once everything is settled.
    *
-   * @throws {ServiceError} as the localnet's own snapshots do.
+   * @throws {ServiceError} see the localnet's snapshots.
    */
   take(): Promise<ShownSnapshot>;
   /**
-   * Has both ledgers brought back, after the call that asks for it is answered: everything that serves closes
-   * for that.
+   * Restores both ledgers after the response to the call, because all listeners close for it.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS for one that is not kept.
+   * @throws {ServiceError} INVALID_ARGUMENTS if there is no such snapshot.
    */
   startReturn(id: number): void;
 }
 
-/** An id and what frames it, bytes. */
+/** Maximum body, bytes. */
 const BODY_BYTES_MAX = 64;
 
 /**
  * The snapshots of a localnet: `GET /console/api/snapshots` lists them, `POST .../take` takes one, and `POST
- * .../return` goes back to one, for whoever may move time.
+ * .../return` restores one. Only for callers that may move time.
  */
 export function createSnapshotRoutes(snapshots: Snapshots): readonly ApiRoute[] {
   const taking = { input: z.strictObject({}), run: () => snapshots.take() };

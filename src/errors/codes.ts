@@ -1,15 +1,15 @@
 /**
- * Every error the project raises on purpose, by its stable code. A code never changes its meaning and is
+ * Every error that the project throws on purpose, by its stable code. A code never changes its meaning and is
  * never reused.
  *
- * - `http`: the status REST answers with.
- * - `title`: a short sentence that is the same for every occurrence (RFC 9457 `title`).
+ * - `http`: the HTTP status of REST.
+ * - `title`: the same short sentence for every occurrence (RFC 9457 `title`).
  *
- * JSON-RPC codes of the ledger node are not here: they belong to Agave's table in `rpc/errors.ts`.
+ * The JSON-RPC codes of the ledger node are in `rpc/errors.ts`, Agave's table.
  */
 export const ERROR_CODES = {
   CONFIG_INVALID: { http: 500, title: 'The configuration is not valid' },
-  PORT_IN_USE: { http: 500, title: 'Another program listens on a port that is needed' },
+  PORT_IN_USE: { http: 500, title: 'Another program listens on a required port' },
   INVALID_ARGUMENTS: { http: 422, title: 'The arguments are not valid' },
   INVALID_ADDRESS: { http: 422, title: 'Not a Solana address' },
   INVALID_OWNER: { http: 422, title: 'The owner cannot hold or sign for tokens' },
@@ -21,9 +21,9 @@ export const ERROR_CODES = {
     http: 400,
     title: 'The mint belongs to a token program that is not supported here',
   },
-  MINT_NOT_SUPPORTED: { http: 400, title: 'The mint has more decimals than can be paid with' },
-  MINT_FACTS_WRONG: { http: 502, title: 'The cluster answered what is known to be wrong about a mint' },
-  MINT_FACTS_DISPUTED: { http: 502, title: 'The cluster answered differently about a mint before' },
+  MINT_NOT_SUPPORTED: { http: 400, title: 'The mint has too many decimals' },
+  MINT_FACTS_WRONG: { http: 502, title: 'The cluster returned wrong facts about a mint' },
+  MINT_FACTS_DISPUTED: { http: 502, title: 'The cluster returned other facts about a mint before' },
   ACCOUNT_UNREADABLE: { http: 502, title: 'An account on the chain does not have the expected form' },
   EATA_NOT_INITIALIZED: { http: 400, title: 'The ephemeral token account does not exist' },
   EATA_ALREADY_DELEGATED: { http: 409, title: 'The ephemeral token account is already delegated' },
@@ -41,17 +41,17 @@ export const ERROR_CODES = {
   VAULT_NOT_INITIALIZED: { http: 400, title: 'The vault of the mint does not exist' },
   TRANSACTION_EXPIRED: { http: 400, title: 'The transaction can no longer land' },
   TRANSACTION_FAILED: { http: 400, title: 'The ledger refused the transaction' },
-  TRANSACTION_TOO_LARGE: { http: 400, title: 'The transaction is larger than the network carries' },
+  TRANSACTION_TOO_LARGE: { http: 400, title: 'The transaction is larger than the network allows' },
   TRANSACTION_BUILD_ERROR: { http: 400, title: 'No transaction can be built from these accounts' },
   UNSUPPORTED_TRANSFER_ROUTE: { http: 400, title: 'Tokens cannot be moved along this route' },
   INVALID_PRIVATE_TRANSFER: { http: 400, title: 'The terms of the private transfer are not valid' },
   INVALID_PLATFORM_FEE: { http: 400, title: 'The platform fee is not valid' },
   INVALID_GASLESS_TRANSFER_MINT: { http: 400, title: 'The mint cannot be sent without lamports' },
   INVALID_GASLESS_TRANSFER_AMOUNT: { http: 400, title: 'The amount is too small for a gasless transfer' },
-  SPONSOR_UNAVAILABLE: { http: 503, title: 'Nobody pays for gasless transfers here' },
+  SPONSOR_UNAVAILABLE: { http: 503, title: 'This service does not sponsor gasless transfers' },
   INVALID_STEALTH_HANDLE: { http: 400, title: 'Not a valid stealth handle' },
-  INVALID_STEALTH_TRANSFER: { http: 400, title: 'A stealth handle cannot be paid along this route' },
-  STEALTH_HANDLE_TAKEN: { http: 409, title: 'The stealth handle belongs to somebody else' },
+  INVALID_STEALTH_TRANSFER: { http: 400, title: 'This route cannot pay a stealth handle' },
+  STEALTH_HANDLE_TAKEN: { http: 409, title: 'The stealth handle belongs to another wallet' },
   STEALTH_POOL_NOT_FOUND: { http: 400, title: 'The stealth handle has no pool' },
   TOKEN_ACCOUNT_NOT_FOUND: { http: 400, title: 'A token account does not exist' },
   EATA_VALIDATOR_MISMATCH: {
@@ -63,30 +63,30 @@ export const ERROR_CODES = {
   VALIDATOR_DISPUTED: { http: 502, title: 'The rollup names another validator than the operator' },
   AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster has no login' },
   AUTH_REFUSED: { http: 401, title: 'The rollup did not accept the login' },
-  READER_NOT_ALLOWED: { http: 403, title: 'The bearer token is of a wallet that may not read this' },
+  READER_NOT_ALLOWED: { http: 403, title: 'The wallet of the bearer token is not allowed to read this' },
   UPSTREAM_UNAVAILABLE: { http: 502, title: 'The cluster did not answer' },
-  UPSTREAM_INVALID: { http: 502, title: 'The cluster gave an answer that cannot be used' },
+  UPSTREAM_INVALID: { http: 502, title: 'The cluster returned an unusable answer' },
   UPSTREAM_REJECTED: { http: 502, title: 'The cluster refused the request' },
-  UPSTREAM_RATE_LIMITED: { http: 503, title: 'The cluster asks to slow down' },
+  UPSTREAM_RATE_LIMITED: { http: 503, title: 'The cluster limits the rate of requests' },
   UPSTREAM_TIMEOUT: { http: 504, title: 'The cluster did not answer in time' },
-  SERVICE_BUSY: { http: 503, title: 'The service works on as much as it can' },
+  SERVICE_BUSY: { http: 503, title: 'The service is busy' },
   OPERATION_TIMEOUT: { http: 504, title: 'The operation took too long' },
-  LEDGER_FOLDER_IN_USE: { http: 500, title: 'Another process holds the data folder' },
+  LEDGER_FOLDER_IN_USE: { http: 500, title: 'Another process uses the data folder' },
   LEDGER_FOLDER_UNREADABLE: { http: 500, title: 'The data folder cannot be used' },
-  LEDGER_DAMAGED: { http: 500, title: 'What is kept of the ledger is not what was written' },
-  FAUCET_LIMIT: { http: 429, title: 'The faucet gives no more than it was told to' },
+  LEDGER_DAMAGED: { http: 500, title: 'The stored ledger is damaged' },
+  FAUCET_LIMIT: { http: 429, title: 'The faucet limit is reached' },
   LEDGER_FULL: { http: 422, title: 'The ledger has no room for more account data' },
   LEDGER_STOPPED: { http: 503, title: 'The ledger is shutting down' },
   PROVISION_INVALID: { http: 422, title: 'An account or program cannot be put on the ledger' },
   UNSUPPORTED_MINT_EXTENSION: {
     http: 400,
-    title: 'The mint has an extension of Token-2022 that cannot be carried',
+    title: 'The mint has a Token-2022 extension that is not supported',
   },
   TOKEN_ACCOUNT_OWNER_MISMATCH: {
     http: 409,
-    title: 'A token account belongs to another wallet than the one it was derived for',
+    title: 'A token account does not belong to the wallet it was derived for',
   },
-  ENGINE_UNAVAILABLE: { http: 500, title: 'The virtual machine of the ledger cannot be had here' },
+  ENGINE_UNAVAILABLE: { http: 500, title: 'The virtual machine of the ledger is not available' },
   PROGRAM_BINARIES_MISSING: { http: 500, title: 'The on-chain program binaries are not installed' },
 } as const;
 

@@ -1,8 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 
 /**
- * An error that is an answer: what went wrong is in its members, and where it was noticed helps nobody. It
- * has no stack trace, which would take nine tenths of the time it takes to make one.
+ * An error without a stack trace, for expected failures whose members say everything. The stack trace would
+ * take nine tenths of the time to create one.
  */
 export class TracelessError extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
@@ -14,15 +14,14 @@ export class TracelessError extends Error {
 }
 
 /**
- * Facts about one occurrence, safe to show to the caller: field names, addresses, limits. Never secrets or
- * URLs.
+ * Facts about one occurrence that the caller may see: field names, addresses, limits. Never secrets or URLs.
  */
 export type ErrorContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * The one error the project throws on purpose. `message` tells the caller what to change; `context` carries
- * the same facts for programs. Anything else that is thrown is a bug and is answered as an internal error
- * without detail.
+ * The one error class that the project throws on purpose. `message` tells the caller what to change;
+ * `context` has the same facts for programs. Anything else that is thrown is a bug, and the caller gets an
+ * internal error without detail.
  */
 export class ServiceError extends TracelessError {
   override readonly name = 'ServiceError';
@@ -35,18 +34,18 @@ export class ServiceError extends TracelessError {
     this.context = context;
   }
 
-  /** HTTP status REST answers with. */
+  /** The HTTP status of REST. */
   get httpStatus(): number {
     return ERROR_CODES[this.code].http;
   }
 
-  /** The sentence shared by every occurrence of the code. */
+  /** The sentence that every occurrence of the code shares. */
   get title(): string {
     return ERROR_CODES[this.code].title;
   }
 }
 
-/** Whether `error` was raised on purpose, optionally with the given code. */
+/** Whether `error` is a ServiceError, optionally with the given code. */
 export function isServiceError(error: unknown, code?: ErrorCode): error is ServiceError {
   return error instanceof ServiceError && (code === undefined || error.code === code);
 }

@@ -4,7 +4,7 @@ const COLON = 0x3a;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** The source text of each item of an array. `text` must be valid JSON and an array. */
+/** Returns the source text of each item of an array. `text` must be valid JSON and an array. */
 export function splitItems(text: string): string[] {
   const items: string[] = [];
   let at = skipSpace(text, skipSpace(text, 0) + 1);
@@ -17,8 +17,8 @@ export function splitItems(text: string): string[] {
 }
 
 /**
- * The source text of a member's value; undefined if there is no such member. `text` must be valid JSON and an
- * object. Like `JSON.parse` it takes the last of several.
+ * Returns the source text of a member's value; undefined if there is no such member. `text` must be valid
+ * JSON and an object. Like `JSON.parse` it takes the last of repeated members.
  */
 export function findMember(text: string, name: string): string | undefined {
   const quoted = `"${name}"`;
@@ -28,8 +28,8 @@ export function findMember(text: string, name: string): string | undefined {
 }
 
 /**
- * Whether a JSON object names a member twice at its top level. `JSON.parse` takes the last one and other
- * parsers the first (RFC 8259, section 4), so one answer could mean two things.
+ * Whether a JSON object repeats a member at its top level. Such a text is ambiguous: `JSON.parse` takes the
+ * last one and other parsers the first (RFC 8259, section 4).
  *
  * @param text valid JSON.
  */
@@ -45,8 +45,8 @@ export function hasRepeatedMember(text: string): boolean {
 }
 
 /**
- * Whether arrays and objects nest deeper than `max`. `JSON.parse` takes seconds for megabytes of nothing but
- * brackets, so that text of others is looked at first.
+ * Whether arrays and objects nest deeper than `max`. Check external text before `JSON.parse`, which takes
+ * seconds for megabytes of brackets.
  */
 export function nestsDeeperThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
@@ -64,7 +64,7 @@ export function nestsDeeperThan(text: string, max: number): boolean {
   return false;
 }
 
-/** The members of a JSON object: their quoted names, and the source text of their values. */
+/** The quoted names of a JSON object's members and the source text of their values. */
 function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (!isClosing(text.charCodeAt(at))) {
@@ -83,10 +83,7 @@ function endOfValue(text: string, start: number): number {
   return isOpening(code) ? endOfBrackets(text, start) : endOfWord(text, start);
 }
 
-/**
- * The index after the array or object that begins at `start`. The loop is inlined: a call per character is
- * too slow.
- */
+/** The index after the array or object at `start`. A call per character would be too slow. */
 function endOfBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length;) {
@@ -133,12 +130,11 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** `[` and `{`. */
 function isOpening(code: number): boolean {
   return code === 0x5b || code === 0x7b;
 }
 
-/** `]` and `}`; also NaN, the code past the end, so that a search stops there. */
+/** `]` and `}`; also NaN, the code past the end, so that loops stop there. */
 function isClosing(code: number): boolean {
   return code === 0x5d || code === 0x7d || Number.isNaN(code);
 }

@@ -1,6 +1,6 @@
 /**
- * A number written with a fraction or an exponent, or one beyond 64-bit integers. Kept apart from integers as
- * serde does: `1.0` and `1e3` are not integers.
+ * A number with a fraction or an exponent, or beyond 64-bit integers. As in serde, `1.0` and `1e3` are not
+ * integers.
  */
 export class Float64 {
   readonly value: number;
@@ -11,7 +11,7 @@ export class Float64 {
     this.#literal = literal;
   }
 
-  /** The source text, if the number was parsed. */
+  /** The source text, if the number was parsed from JSON. */
   get literal(): string | undefined {
     return this.#literal;
   }
@@ -22,7 +22,7 @@ export class Float64 {
   }
 }
 
-/** JSON text that is inserted into an answer verbatim. */
+/** JSON text that is written verbatim. */
 export class JsonText {
   readonly #text: string;
 
@@ -35,13 +35,15 @@ export class JsonText {
   }
 }
 
-/** A JSON object. Of a member named twice it holds the last value. */
+/** A JSON object. If a member is repeated, it holds the last value. */
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
 /** Parsed JSON. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
 export type JsonValue = null | boolean | bigint | Float64 | string | readonly JsonValue[] | JsonObject;
 
-/** JSON to write. `number` is for integers that a double holds exactly; undefined members are omitted. */
+/**
+ * JSON to write. `number` is for integers that a double represents exactly; undefined members are omitted.
+ */
 export type JsonOutput =
   | null
   | boolean
@@ -53,20 +55,17 @@ export type JsonOutput =
   | readonly JsonOutput[]
   | JsonOutputObject;
 
-/**
- * An object to write, members in this order. Names are written without escaping: they are literals of this
- * code and never come from a request.
- */
+/** An object to write. Member names are written without escaping, so they must be literals of this code. */
 export interface JsonOutputObject {
   readonly [member: string]: JsonOutput | undefined;
 }
 
-/** From 10^16 up and below 10^-5 serde_json's float printer (`ryu`, later `zmij`) uses an exponent. */
+/** serde_json's float printer (`ryu`, later `zmij`) uses an exponent outside this range. */
 const PLAIN_MIN = 1e-5;
 const PLAIN_END = 1e16;
 
 /**
- * A finite double as serde_json 1.0.146 and later print it: the shortest digits that round-trip, always with
+ * Writes a finite double as serde_json 1.0.146 and later do: the shortest digits that round-trip, always with
  * a fraction (`1.0`) or an exponent (`1.8446744073709552e+19`, `1e-6`).
  */
 export function floatText(value: number): string {

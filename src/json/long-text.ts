@@ -1,12 +1,12 @@
 import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from './json-value.ts';
 import { writeJson } from './write-json.ts';
 
-/** Characters encoded at a time, few enough to take a fraction of a millisecond. */
+/** Characters per piece. Encoding a piece takes a fraction of a millisecond. */
 const PIECE_LENGTH = 256 * 1024;
 
 /**
- * JSON text that may become long. It grows at its end and is encoded piece by piece, so nothing copies the
- * whole text at once and the encoded pieces live outside the heap.
+ * JSON text that may become long. It is encoded piece by piece as it grows, so nothing copies the whole text,
+ * and the encoded pieces live outside the heap.
  */
 export class LongText extends JsonText {
   readonly #pieces: Buffer[] = [];
@@ -20,7 +20,7 @@ export class LongText extends JsonText {
     super('');
   }
 
-  /** A text that is UTF-8 already. */
+  /** Creates a text from UTF-8 bytes. */
   static of(pieces: readonly Buffer[]): LongText {
     const text = new LongText();
     text.#pieces.push(...pieces);
@@ -29,12 +29,12 @@ export class LongText extends JsonText {
     return text;
   }
 
-  /** Length in characters; in bytes for what came as bytes. */
+  /** Length in characters; text created from bytes counts in bytes. */
   get length(): number {
     return this.#pieceLength + this.#rest.length;
   }
 
-  /** Whether the text is still short, so that {@link toString} makes no copy. */
+  /** Whether no piece is encoded yet, so that {@link toString} does not copy. */
   get isShort(): boolean {
     return this.#pieces.length === 0;
   }
@@ -45,7 +45,7 @@ export class LongText extends JsonText {
     return this;
   }
 
-  /** Appends another text. Its pieces are shared, not copied. */
+  /** Appends another text. Shares its pieces instead of copying them. */
   appendLong(text: LongText): this {
     if (text.isShort) return this.append(text.#rest);
     this.#flush();
@@ -55,7 +55,7 @@ export class LongText extends JsonText {
     return this.append(text.#rest);
   }
 
-  /** The whole text in UTF-8. Nothing may be appended afterwards. */
+  /** Returns the whole text in UTF-8. Append nothing afterwards. */
   toPieces(): { readonly pieces: readonly Buffer[]; readonly byteCount: number } {
     this.#flush();
     return { pieces: this.#pieces, byteCount: this.#pieceBytes };
@@ -75,9 +75,7 @@ export class LongText extends JsonText {
   }
 }
 
-/**
- * Appends `value` as `writeJson` would write it. A {@link LongText} nested in objects is shared, not copied.
- */
+/** Appends `value` as `writeJson` writes it. Shares a {@link LongText} in it instead of copying it. */
 export function appendJson(text: LongText, value: JsonOutput): void {
   if (value instanceof LongText) text.appendLong(value);
   else if (isObject(value)) appendMembers(text, value);
@@ -101,10 +99,10 @@ function isObject(value: JsonOutput): value is JsonOutputObject {
   return !(value instanceof Float64 || value instanceof JsonText);
 }
 
-/** Bytes encoded at a time. A multiple of 3, so that the pieces need no padding between them. */
+/** Bytes per piece: a multiple of 3, so that no piece needs padding. */
 const BYTES_AT_ONCE = 192 * 1024;
 
-/** Bytes as a base64 JSON string, encoded when written. The base64 alphabet needs no JSON escapes. */
+/** Bytes as a base64 JSON string, encoded when written. Base64 needs no JSON escapes. */
 export class Base64Text extends JsonText {
   readonly #bytes: Buffer;
 
@@ -118,7 +116,7 @@ export class Base64Text extends JsonText {
     return `"${this.#bytes.toString('base64')}"`;
   }
 
-  /** The same text in pieces, each encoded in a fraction of a millisecond. */
+  /** The same text in pieces. Encoding a piece takes a fraction of a millisecond. */
   *pieces(): Iterable<string> {
     yield '"';
     for (let at = 0; at < this.#bytes.length; at += BYTES_AT_ONCE) {

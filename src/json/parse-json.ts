@@ -1,11 +1,11 @@
 import { nestsDeeperThan } from './json-text.ts';
 
-/** How deep arrays and objects of others may nest: as deep as with serde_json, which ledgers use. */
+/** Deepest nesting of external JSON, the limit of serde_json, which ledgers use. */
 export const NESTING_MAX = 127;
 
 /**
- * The value of an external JSON text; undefined if it is not JSON, or nests deeper than {@link NESTING_MAX}.
- * The parser's error is dropped: it quotes the text, which may be secret.
+ * Parses an external JSON text. Returns undefined if it is not JSON or nests deeper than {@link NESTING_MAX}.
+ * The parser's error is dropped because it quotes the text, which may be secret.
  */
 export function tryParseJson(text: string): unknown {
   try {
@@ -15,12 +15,12 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** Integers of fewer digits are always exact in a double. */
+/** Integers with fewer digits are always exact in a double. */
 const LONG_INTEGER = /\s*(-?\d{16,})(?=\s*[,}])/y;
 
 /**
- * `JSON.parse` without loss of digits: members that are integers of 16 digits or more become strings. Ledgers
- * answer with u64 values (lamports, `rentEpoch` 18446744073709551615), which a double rounds.
+ * Parses JSON without loss of digits: members that are integers of 16 digits or more become strings. A double
+ * would round the u64 values of ledgers (lamports, `rentEpoch` 18446744073709551615).
  *
  * @throws {SyntaxError} if `text` is not JSON, or nests deeper than {@link NESTING_MAX}.
  */
@@ -29,7 +29,7 @@ export function parseExact(text: string): unknown {
   let exact = '';
   let copied = 0;
   for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 1)) {
-    // With a backslash before it, the quotation mark is inside a string.
+    // After a backslash the quotation mark is inside a string.
     if (text[at - 1] === '\\') continue;
     LONG_INTEGER.lastIndex = at + 2;
     const integer = LONG_INTEGER.exec(text)?.[1];
@@ -40,7 +40,9 @@ export function parseExact(text: string): unknown {
   return JSON.parse(exact + text.slice(copied));
 }
 
-/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files; null for any other text. */
+/**
+ * Reads a JSON array of bytes, the format of `solana-keygen`'s key files. Returns null for any other text.
+ */
 export function readByteArray(text: string): Uint8Array | null {
   const value = tryParseJson(text);
   return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value) : null;

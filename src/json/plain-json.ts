@@ -1,7 +1,7 @@
 import { Float64, type JsonValue } from './json-value.ts';
 import { JsonDepthError, JsonSyntaxError, readJson } from './read-json.ts';
 
-/** The value of a text, or why it is rejected. `__proto__` is a member like any other. */
+/** The value of a text, or why it is rejected. `__proto__` is a plain member. */
 type PlainJson = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault };
 
 /** `repeated`: an object has several members of that name. */
@@ -11,11 +11,10 @@ export type JsonFault =
   | { readonly kind: 'repeated'; readonly name: string };
 
 /**
- * Parses one JSON text (RFC 8259) into plain JavaScript values, none of them another than was written:
- * `JSON.parse` is silent where it rounds a number or drops all but the last of several members with one name.
- * Numbers are as in {@link readNumber}.
+ * Parses one JSON text (RFC 8259) into plain JavaScript values without changing any of them. `JSON.parse`
+ * silently rounds numbers and drops repeated members. Numbers are as in {@link readNumber}.
  *
- * @param depthMax how many levels of arrays and objects may nest.
+ * @param depthMax deepest nesting of arrays and objects.
  */
 export function readPlainJson(text: string, depthMax: number): PlainJson {
   try {
@@ -48,7 +47,7 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. It keeps its
- * source text, so that its user decides whether the nearest double will do.
+ * source text, so the caller decides whether the nearest double is good enough.
  */
 export class NumberLiteral {
   readonly literal: string;
@@ -65,7 +64,7 @@ export class NumberLiteral {
   }
 }
 
-/** Parses a JSON number: a number if JavaScript prints it the same, else its literal. */
+/** Parses a JSON number. Returns a number if JavaScript prints it the same, otherwise its literal. */
 export function readNumber(literal: string): number | NumberLiteral {
   const value = Number(literal);
   return String(value) === literal ? value : new NumberLiteral(literal);

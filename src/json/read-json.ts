@@ -1,8 +1,8 @@
 import { Float64, type JsonObject, type JsonValue } from './json-value.ts';
 
-/** Where a reader is more lenient or stricter than RFC 8259. */
+/** Rules in which readers differ from RFC 8259. */
 interface JsonRules {
-  /** How many levels of arrays and objects may nest. */
+  /** Deepest nesting of arrays and objects. */
   readonly depthMax: number;
   /** Whether half of a surrogate pair (`\ud800`) is accepted. */
   readonly takesLoneSurrogates: boolean;
@@ -10,23 +10,22 @@ interface JsonRules {
   readonly takesHugeNumbers: boolean;
 }
 
-/** The limits of serde_json, which allows 128 levels and spends one on the outermost value. */
+/** The rules of serde_json, which allows 128 levels and counts the outermost value as one. */
 const SERDE_RULES: JsonRules = { depthMax: 127, takesLoneSurrogates: false, takesHugeNumbers: false };
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
 
-/** Integers of at most so many digits are exact in a double. */
+/** Integers with up to this many digits are exact in a double. */
 const EXACT_DIGITS_MAX = 15;
-/** Longer tokens than `-9223372036854775808` and `18446744073709551615` do not fit into 64 bits. */
+/** Length of `-9223372036854775808` and `18446744073709551615`. Longer tokens do not fit into 64 bits. */
 const INTEGER_TOKEN_MAX = 20;
 
-/** Matches an escape, or a control character, which a string must not contain unescaped. */
+/** An escape, or a control character, which a string must not contain unescaped. */
 // oxlint-disable-next-line no-control-regex
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 
-/** Text that is not JSON. */
-export class JsonSyntaxError extends Error {
+/** Thrown for text that is not JSON. */ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 
   constructor(what: string, index: number) {
@@ -34,23 +33,24 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Text that nests deeper than the rules allow. */
+/** Thrown for text that nests deeper than the rules allow. */
 export class JsonDepthError extends JsonSyntaxError {}
 
 /** The result of {@link readJson}. */
 export interface JsonDocument {
   readonly value: JsonValue;
-  /** Member names that objects repeat. Serde rejects these in a struct but not in a map. */
+  /** Repeated member names by object. Serde rejects them in a struct but not in a map. */
   readonly repeatedNames: ReadonlyMap<JsonObject, readonly string[]>;
 }
 
 /**
- * Parses one JSON text (RFC 8259), by default with the strictness of serde_json: at most 127 levels deep, no
- * number beyond a double, no lone surrogates, nothing after the value. Numbers keep their digits, which
- * `JSON.parse` of Node 20 cannot do.
+ * Parses one JSON text (RFC 8259), by default as strictly as serde_json: at most 127 levels deep, no numbers
+ * beyond a double, no lone surrogates, nothing after the value. Numbers keep their digits, which `JSON.parse`
+ * of Node 20 cannot do.
  *
  * @throws {JsonSyntaxError}
- * @throws {JsonDepthError} at the first bracket that is one level too deep; the text after it is not checked.
+ *
+ * @throws {JsonDepthError} at the first bracket that is too deep. The text after it is not checked.
  */
 export function readJson(text: string, rules: JsonRules = SERDE_RULES): JsonDocument {
   return new JsonReader(text, rules).document();
@@ -182,7 +182,7 @@ class JsonReader {
   #unicodeEscape(): string {
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-    // Concatenated with its other half, it becomes the one character they encode.
+    // Concatenation with its other half makes the one character they encode.
     if (this.#rules.takesLoneSurrogates) return String.fromCharCode(unit);
     if (unit > 0xdbff) throw this.#fault('a lone surrogate');
     const low = this.#hexUnit();

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The offset at which `bytes` stop being UTF-8, as Rust's `Utf8Error::valid_up_to` counts: the length of the
- * longest prefix of whole characters. Undefined if all bytes are UTF-8.
+ * Returns the offset at which `bytes` stop being UTF-8: the length of the longest prefix of whole characters,
+ * as Rust's `Utf8Error::valid_up_to`. Undefined if all bytes are UTF-8.
  */
 export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
@@ -15,7 +15,7 @@ export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   return at;
 }
 
-/** The length of a character by its first byte. An invalid first byte is caught by the check that follows. */
+/** The length of a character by its first byte. The caller's check catches an invalid first byte. */
 function characterLength(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xe0) return 2;

@@ -1,12 +1,12 @@
 import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from './json-value.ts';
 
-/** A string that matches cannot be put between quotes unchanged. */
+/** Characters that need an escape in a JSON string. */
 // oxlint-disable-next-line no-control-regex
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
 /**
- * `value` as JSON text without white space. Unlike `JSON.stringify` it writes bigints as digits, a {@link
- * Float64} with its fraction and a {@link JsonText} verbatim; undefined members are omitted.
+ * Writes `value` as JSON text without white space. Unlike `JSON.stringify`, it writes bigints as digits, a
+ * {@link Float64} with its fraction and a {@link JsonText} verbatim. Undefined members are omitted.
  */
 export function writeJson(value: JsonOutput): string {
   switch (typeof value) {
@@ -24,7 +24,7 @@ export function writeJson(value: JsonOutput): string {
   }
 }
 
-/** `text` as a JSON string literal. */
+/** Writes `text` as a JSON string literal. */
 export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

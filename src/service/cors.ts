@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Reply } from './reply.ts';
 
-/** How long a browser may cache the answer to a preflight, seconds. */
+/** How long a browser may cache the response to a preflight, seconds. */
 const MAX_AGE_SECONDS = 600;
 
-/** Request headers that the API reads, beyond those CORS always allows. */
+/** Request headers that the API reads, in addition to those that CORS always allows. */
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -15,7 +15,7 @@ const ALLOWED_HEADERS = [
   'Mcp-Name',
 ].join(', ');
 
-/** Response headers that pages may read, beyond those CORS always exposes. */
+/** Response headers that pages may read, in addition to those that CORS always exposes. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Idempotent-Replayed',
@@ -34,8 +34,8 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * The headers that let a page of `origin` read the answer: name, value, name, value. Call it only for origins
- * the host guard has accepted.
+ * Returns the headers that let a page of `origin` read the response: name, value, name, value. Call it only
+ * for origins that the host guard accepts.
  */
 export function corsHeaders(origin: string): readonly string[] {
   return [
@@ -48,7 +48,7 @@ export function corsHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** The answer to a preflight for a path with the methods `allow`. */
+/** Returns the response to a preflight for a path with the methods `allow`. */
 export function preflightReply(allow: string): Reply {
   return {
     status: 204,

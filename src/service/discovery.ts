@@ -6,7 +6,7 @@ import type { Route } from './route-table.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * `GET /mcp`: describes the endpoint to people and scripts that open its URL.
+ * `GET /mcp`: describes the endpoint for people and scripts that open its URL.
  *
  * @param origin without a trailing slash.
  */
@@ -81,8 +81,8 @@ function summarize(tools: readonly ToolDefinition[]): object[] {
 }
 
 /**
- * Cards are named after the operator in reverse-DNS form. An IP address has no such form, so `localhost`
- * stands for it.
+ * Cards are named after the operator in reverse-DNS form. An IP address has no such form and becomes
+ * `localhost`.
  */
 function reverseHostName(origin: string): string {
   const { hostname } = new URL(origin);
@@ -91,10 +91,10 @@ function reverseHostName(origin: string): string {
     : 'localhost';
 }
 
-/** SEP-2127 wants discovery documents public, readable cross-origin and cached for an hour. */
+/** SEP-2127: discovery documents are public, readable cross-origin and cached for an hour. */
 const PUBLIC_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'public, max-age=3600'] as const;
 
-/** The documents by which a client discovers the endpoint. */
+/** Creates the routes of the documents that describe the endpoint to clients. */
 export function createDiscoveryRoutes(
   tools: ToolCatalogue,
   publicOrigin: string | undefined,

@@ -9,18 +9,17 @@ import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-head.ts';
 import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
 
-/** The dependencies of a front. */
 interface FrontOptions {
-  /** Decides who may talk to the service (`createHostGuard`). */
+  /** Checks the host and the origin of a request (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
-  /** Limits requests to API paths; without it they are not limited. */
+  /** Limits requests to API paths; omitted if there is no limit. */
   readonly rateLimiter?: RateLimiter;
 }
 
 /**
- * Puts the common checks before the routes: host and origin, path, rate limit, method, in that order. An
- * exception from a route never leaves the front.
+ * Creates the handler that runs the common checks and then the route: host and origin, path, rate limit,
+ * method, in that order. It catches exceptions of routes.
  */
 export function createFront(routes: readonly Route[], options: FrontOptions): RequestHandler {
   const { hostGuard, surroundings, rateLimiter } = options;
@@ -39,7 +38,7 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
   };
 }
 
-/** Whether a request to an API path may proceed to its route; otherwise it has been answered. */
+/** Returns whether a request to an API path may proceed to its route. Otherwise it has been answered. */
 function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimiter | undefined): boolean {
   const { request } = context;
   const { origin } = request.headers;

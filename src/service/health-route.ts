@@ -7,8 +7,8 @@ const PLAIN: Reply = { status: 200, body: 'ok', contentType: 'text/plain; charse
 const JSON_REPLY: Reply = { ...jsonReply('{"status":"ok"}'), ...NO_STORE };
 
 /**
- * `GET /health`: `ok` as plain text as long as the process serves requests, or `{"status":"ok"}` for whoever
- * accepts JSON. The ledger node answers `ok` alone.
+ * `GET /health`: `ok` as plain text while the process serves requests, or `{"status":"ok"}` for clients that
+ * accept JSON.
  */
 export const HEALTH_ROUTE: Route = {
   path: '/health',

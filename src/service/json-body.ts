@@ -13,16 +13,16 @@ import {
 } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Deepest nesting of a request body. The service's own inputs nest five levels; the rest is for `_meta`. */
+/** Deepest nesting of a request body. Inputs nest five levels; the rest is for `_meta`. */
 const JSON_DEPTH_MAX = 64;
 
-/** Rejects invalid UTF-8 instead of replacing it, and drops a byte order mark. */
+/** Rejects invalid UTF-8, and drops a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body of a request as JSON and passes the value to `use`. Otherwise answers the request itself:
- * 415 for another content type or a compressed body, 413 above `bytesMax`, 400 for a body that is not UTF-8
- * JSON, nests too deep or is ambiguous, checked in this order.
+ * Reads the body of a request as JSON and passes the value to `use`. Responds with 415 for another content
+ * type or a compressed body, 413 above `bytesMax`, and 400 for a body that is not UTF-8 JSON, nests too deep
+ * or repeats a member, in this order.
  */
 export function readJsonBody(
   context: RequestContext,
@@ -54,8 +54,8 @@ export function readJsonBody(
 }
 
 /**
- * The value of a UTF-8 JSON text ({@link readPlainJson}), or why it is refused: it is not JSON, nests too
- * deep, or names a member twice, so that its meaning is ambiguous.
+ * Parses a UTF-8 JSON text with {@link readPlainJson}. Returns the value, or the refusal if it is not JSON,
+ * nests too deep or repeats a member.
  */
 export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
   if (bytes.length === 0) return { refusal: BODY_EMPTY };
@@ -71,8 +71,8 @@ function refusalOf(fault: JsonFault): Refusal {
 }
 
 /**
- * Whether a `Content-Type` is `application/json`. Parameters are ignored: JSON is always UTF-8 (RFC 8259
- * section 8.1).
+ * Whether a `Content-Type` is `application/json`. Parameters are ignored, because JSON is always UTF-8 (RFC
+ * 8259 section 8.1).
  */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;

@@ -1,4 +1,4 @@
-/** What `make` makes, when it is first asked for, and the same from then on. */
+/** Returns a function that calls `make` once, on its first call, and always returns that result. */
 export function lazily<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

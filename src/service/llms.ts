@@ -6,7 +6,7 @@ import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
 import type { Route } from './route-table.ts';
 import { SERVER_DESCRIPTION, SERVER_TITLE } from './server-info.ts';
 
-/** What the service offers: the operations with a REST path, and the tools that MCP lists. */
+/** The operations with a REST path, and the tools that MCP lists. */
 interface Offered {
   readonly placed: readonly PlacedOperation[];
   readonly tools: readonly ToolDefinition[];
@@ -41,7 +41,7 @@ function writeLlmsText(origin: string, { placed, tools }: Offered): string {
   );
 }
 
-/** The summary stands alone above the notes, which begin with it. */
+/** The summary is above the notes, so it is removed from them. */
 const NOTES = SERVICE_DESCRIPTION.split('\n\n').filter((paragraph) => paragraph !== SERVER_DESCRIPTION);
 
 const listEndpoints = (origin: string): readonly string[] => [
@@ -65,12 +65,15 @@ function writeOperation(
   return `- [${place.method} ${place.path}](${origin}/reference#${name}): ${facts.join('; ')}`;
 }
 
-/** A heading with its list; nothing where the list is empty. */
+/** A heading with its list; empty if the list is empty. */
 function writeSection(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${heading}`, lines.join('\n')];
 }
 
-/** Like the OpenAPI document: public, readable cross-origin, and new after each start with other settings. */
+/**
+ * As for the OpenAPI document: public, readable cross-origin, and not cached because it depends on the
+ * settings.
+ */
 const HEADERS = [
   'access-control-allow-origin',
   '*',
@@ -82,11 +85,11 @@ const HEADERS = [
 
 /** How to create `/llms.txt`. */
 interface LlmsRouteOptions extends Offered {
-  /** The origin of the links; defaults to the one each caller used. */
+  /** Origin of the links; default the one each request was sent to. */
   readonly publicOrigin: string | undefined;
 }
 
-/** `GET /llms.txt`: what the service offers, as Markdown. Plain text, so that browsers show it. */
+/** Creates `GET /llms.txt`: Markdown about the service, as plain text so that browsers show it. */
 export function createLlmsRoute({ publicOrigin, ...offered }: LlmsRouteOptions): Route {
   const contentType = 'text/plain; charset=utf-8';
   return {

@@ -2,16 +2,16 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { type Refusal, replyFrame } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
-/** The error object of the hosted Private Payments API. */
+/** The error object in the format of the hosted Private Payments API. */
 interface HostedError {
   readonly code: string;
   readonly message: string;
   readonly details?: object;
-  /** Only in validation errors: the invalid fields. */
+  /** The invalid fields; only in validation errors. */
   readonly issues?: readonly InvalidField[];
 }
 
-/** Codes that have another name in the hosted API. All others are the same there, or unknown to it. */
+/** Codes with another name in the hosted API. It has the others under the same name, or not at all. */
 const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_ARGUMENTS: 'VALIDATION_ERROR',
   INVALID_ADDRESS: 'INVALID_PUBLIC_KEY',
@@ -24,7 +24,7 @@ const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   UPSTREAM_TIMEOUT: 'RPC_ERROR',
 };
 
-/** A failure in the format of the hosted API, under its own code if it has one. */
+/** Writes a failure in the format of the hosted API, with its code for it. */
 function writeHostedError({ code, detail, details, fields = [] }: Problem): HostedError {
   const hostedCode = HOSTED_CODES[code as ErrorCode] ?? code;
   if (hostedCode === 'VALIDATION_ERROR') {
@@ -35,35 +35,35 @@ function writeHostedError({ code, detail, details, fields = [] }: Problem): Host
 
 /** An invalid field of the input. */
 export interface InvalidField {
-  /** Names and indices from the input down; empty if the whole input is invalid. */
+  /** Names and indices from the input down; empty for the input itself. */
   readonly path: readonly (string | number)[];
   /** The kind of fault. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A failure, as far as the caller may know it. */
+/** A failure as the caller sees it. */
 export interface Problem {
   readonly status: number;
   /** Stable; for programs. */
   readonly code: string;
   /** The same for every occurrence of the code. */
   readonly title: string;
-  /** What happened this time, and what to change. */
+  /** Says what happened and what to change. */
   readonly detail: string;
-  /** A URL that explains the code; by default the HTTP status is all there is. */
+  /** URL that explains the code; default `about:blank`. */
   readonly type?: string;
   readonly fields?: readonly InvalidField[];
   /** Further facts; for programs. */
   readonly details?: object;
 }
 
-/** How many characters of a caller's name are quoted in a pointer. */
+/** Maximum length of a name in a pointer, UTF-16 units. */
 const ECHOED_STEP_MAX = 64;
 
 /**
- * RFC 9457 problem details of a request, with the extension members `code`, `requestId` and `errors`, and
- * with the hosted API's `error` for its clients.
+ * Writes RFC 9457 problem details with the extension members `code`, `requestId` and `errors`, and with
+ * `error` in the format of the hosted API.
  */
 export function writeProblemBody(problem: Problem, requestId: string, path: string): string {
   const { type = 'about:blank', title, status, detail, code, fields } = problem;

@@ -1,17 +1,17 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** How many clients are tracked. The one idle for longest is dropped first. */
+/** Maximum number of tracked clients. The least recently active one is dropped first. */
 const CLIENTS_MAX = 10_000;
 
 /** The allowance of one client. */
 interface RateLimit {
   /** Sustained rate; more than 0. */
   readonly requestsPerSecond: number;
-  /** Requests at once after an idle period; at least 1. */
+  /** Maximum number of requests at once; at least 1. */
   readonly burst: number;
 }
 
-/** Whether a request is served, and what to report about the allowance. */
+/** Whether a request is allowed, and the headers that report the allowance. */
 interface RateVerdict {
   readonly isAllowed: boolean;
   /** Seconds until the next request is allowed; 0 if this one is. */
@@ -26,8 +26,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket per client: it holds one burst and refills evenly. Kept in memory for a bounded number of
- * clients, so a flood from many addresses costs no more than these buckets.
+ * A token bucket per client. A bucket holds one burst and refills evenly. The number of buckets is bounded,
+ * so a flood from many addresses takes bounded memory.
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
@@ -58,11 +58,11 @@ export class RateLimiter {
     };
   }
 
-  /** The client's bucket, refilled up to now and moved to the end of the table. */
+  /** Returns the client's bucket, refilled up to now and moved to the end of the table. */
   #fill(client: string): Bucket {
     const now = this.#clock.now();
     const bucket = this.#buckets.get(client) ?? { tokens: this.#limit.burst, filledAt: now };
-    // After the wall clock was set back no time counts as elapsed.
+    // The wall clock may have been set back.
     const elapsedMs = Math.max(0, now - bucket.filledAt);
     const { requestsPerSecond, burst } = this.#limit;
     bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);

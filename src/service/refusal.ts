@@ -3,14 +3,14 @@ import { ACCEPTED_ENCODING } from '../http/body.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Reply } from './reply.ts';
 
-/** Why a request is refused before an operation sees it. Each protocol writes it in its own format. */
+/** Why a request is rejected before it reaches an operation. Each protocol writes it in its own format. */
 export interface Refusal {
   readonly status: number;
   /** Stable; for programs. */
   readonly code: RefusalCode;
   /** The reason phrase of the HTTP status; the same for every occurrence of the code. */
   readonly title: string;
-  /** What to do instead. */
+  /** Says what to do instead. */
   readonly detail: string;
   readonly headers?: readonly string[];
   /** Whether the connection closes after the answer. */
@@ -33,19 +33,19 @@ export type RefusalCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR';
 
-/** How much of a caller's name is quoted, UTF-16 units. */
+/** Maximum length of a quoted name, UTF-16 units. */
 const ECHOED_NAME_MAX = 64;
 
 /** Writes a refusal in the format of one protocol. `path` has no query. */
 export type RefusalWriter = (refusal: Refusal, requestId: string, path: string) => Reply;
 
-/** Refusals for hosts and origins the guard does not accept. */
+/** Refusals for hosts and origins that the guard does not accept. */
 export const FOREIGN: Readonly<Record<Exclude<HostVerdict, 'ok'>, Refusal>> = {
   'foreign-host': {
     status: 403,
     code: 'FOREIGN_HOST',
     title: 'Forbidden',
-    detail: 'The Host header names a host that this service does not answer for; the operator can allow it',
+    detail: 'The Host header names a host that this service does not accept; the operator can allow it',
   },
   'foreign-origin': {
     status: 403,
@@ -59,7 +59,7 @@ export const NOT_FOUND: Refusal = {
   status: 404,
   code: 'NOT_FOUND',
   title: 'Not Found',
-  detail: 'There is nothing at this path; the MCP endpoint is /mcp, and /reference describes the REST API',
+  detail: 'This path does not exist; the MCP endpoint is /mcp, and /reference describes the REST API',
 };
 
 export const UNSUPPORTED_MEDIA_TYPE: Refusal = {
@@ -72,7 +72,7 @@ export const UNSUPPORTED_MEDIA_TYPE: Refusal = {
 /** The body is compressed. It is not read. */
 export const ENCODED_BODY: Refusal = {
   ...UNSUPPORTED_MEDIA_TYPE,
-  detail: 'Content-Encoding must be left out or identity: send the JSON as it is',
+  detail: 'Content-Encoding must be left out or identity: send the JSON uncompressed',
   headers: ACCEPTED_ENCODING,
 };
 
@@ -92,7 +92,7 @@ export const INTERNAL_ERROR: Refusal = {
   status: 500,
   code: 'INTERNAL_ERROR',
   title: 'Internal Server Error',
-  detail: 'The service failed unexpectedly; its log tells more under this request id',
+  detail: 'The service failed unexpectedly; its log has more under this request id',
 };
 
 /** The path exists, but not for this method. `allow` is the value of the `Allow` header. */
@@ -106,7 +106,7 @@ export function methodNotAllowed(allow: string): Refusal {
   };
 }
 
-/** At `/` a POST is most likely JSON-RPC that is meant for a ledger: it is told where that is. */
+/** A POST to `/` is most likely JSON-RPC for a ledger, so this says where that is. */
 export const POST_TO_ROOT: Refusal = {
   ...methodNotAllowed('GET, HEAD'),
   detail:
@@ -124,7 +124,6 @@ export function bodyTooLarge(bytesMax: number): Refusal {
   };
 }
 
-/** The JSON nests too deep. */
 export function bodyTooDeep(depthMax: number): Refusal {
   return {
     status: 400,
@@ -134,7 +133,6 @@ export function bodyTooDeep(depthMax: number): Refusal {
   };
 }
 
-/** A JSON object names a member twice. */
 export function memberRepeated(name: string): Refusal {
   return {
     status: 400,
@@ -155,7 +153,7 @@ export function rateLimited(retryAfterSeconds: number): Refusal {
   };
 }
 
-/** What all formats of a refusal share: status, headers, and whether the connection closes. */
+/** Returns what all formats of a refusal share: status, headers, and whether the connection closes. */
 export function replyFrame({ status, headers, isLast }: Refusal): Reply {
   return {
     status,

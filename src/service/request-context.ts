@@ -10,59 +10,56 @@ import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { pathOf } from './request-head.ts';
 
-/** One call of the API, with its answer. Nothing of the answer but its size is in it. */
+/** One call of the API with its outcome. It contains nothing of the response except its size. */
 export interface ServedCall {
   readonly door: 'mcp' | 'rest';
-  /**
-   * The tool or the MCP method, by a name of this service and never one that a caller made up; `unknown` for
-   * others.
-   */
+  /** The tool or the MCP method; `unknown` for names that this service does not have. */
   readonly call: string;
   /** HTTP status. */
   readonly status: number;
-  /** Why it was refused or failed; null when it was not. */
+  /** Code of the refusal or failure; null if it succeeded. */
   readonly code: string | null;
-  /** From the head of the request to the answer, ms. */
+  /** Time from the request head to the response, ms. */
   readonly durationMs: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Null for an answer without one, and where the caller chose it. */
+  /** Null if the response has none, or if the caller chose it. */
   readonly requestId: string | null;
-  /** Whether a bearer token came with it. The token itself is not told. */
+  /** Whether the request had a bearer token. */
   readonly hasToken: boolean;
-  /** What the caller sent, unchecked, whoever may see it. */
+  /** What the caller sent, unchecked. It may be private. */
   readonly arguments: object;
 }
 
-/** Hears of every answered call. It runs on every call, so it must be fast and must not throw. */
+/** Called after every API response. It must be fast and must not throw. */
 export type TellCall = (call: ServedCall) => void;
 
-/** Request ids accepted from callers. Any other character could forge log lines. */
+/** Request ids that callers may choose. Other characters could forge log lines. */
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const REQUEST_ID_BYTES = 12;
 
-/** A new request id: 16 characters of base64url. */
+/** Creates a request id: 16 characters of base64url. */
 export const makeRequestId = (random: Random): string =>
   Buffer.from(random.bytes(REQUEST_ID_BYTES)).toString('base64url');
 
-/** What the contexts of all requests share. */
+/** What all request contexts share. */
 export interface RequestSurroundings {
   readonly logger: Logger;
   /** Source of request ids. */
   readonly random: Random;
   /** Identifies the client of a request; by default its connection's address. */
   readonly findClient?: ClientFinder;
-  /** Hears of the calls; left out where nobody does. */
+  /** Called after every API response. Optional. */
   readonly tellCall?: TellCall;
 }
 
-/** What is known of a call before it is answered. */
+/** What is known of a call before its response. */
 interface NamedCall extends Pick<ServedCall, 'door' | 'call' | 'arguments'> {
   code: string | null;
 }
 
-/** One HTTP request on its way through the service, and its single answer. */
+/** One HTTP request and its single response. */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -70,7 +67,7 @@ export class RequestContext {
   readonly #writeRefusal: RefusalWriter;
   #requestId: string | undefined;
   #standingHeaders: readonly string[] = [];
-  /** When it began, and what was called; only where somebody is told. */
+  /** Start time; set only if calls are reported. */
   #startedMs = 0;
   #requestBytes = 0;
   #call: NamedCall | undefined;
@@ -95,10 +92,7 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /**
-   * The client the request counts for, in limits and queues. Behind a trusted proxy it is the one the proxy
-   * names.
-   */
+  /** Key of the client in limits and queues. Behind a trusted proxy it is the client that the proxy names. */
   get client(): string {
     const { findClient = findPeer } = this.#surroundings;
     return findClient(this.request);
@@ -109,12 +103,12 @@ export class RequestContext {
     return pathOf(this.request.url ?? '');
   }
 
-  /** The caller's bearer token from `Authorization`. A header without a token counts as absent. */
+  /** The caller's bearer token. A header without a token counts as absent. */
   get token(): string | undefined {
     return readBearerToken(this.headers.authorization) || undefined;
   }
 
-  /** Aborted once the connection takes no answer any more: it was answered, or the client has left. */
+  /** Aborted once no response can be sent: it was sent, or the client has disconnected. */
   get gone(): AbortSignal {
     if (this.#gone === undefined) {
       const gone = new AbortController();
@@ -126,51 +120,48 @@ export class RequestContext {
   }
 
   /**
-   * The id of the request in the log and in error answers: the caller's `x-request-id`, or one generated on
-   * first use.
+   * Id of the request in the log and in error responses: the caller's `x-request-id`, or one created on first
+   * use.
    */
   get requestId(): string {
     this.#requestId ??= makeRequestId(this.#surroundings.random);
     return this.#requestId;
   }
 
-  /** Makes the answer, whatever it is, carry the request's id. */
+  /** Makes the response carry the request's id. */
   nameRequest(): void {
     this.#requestId ??= makeRequestId(this.#surroundings.random);
   }
 
-  /** Adds headers (name, value, name, value) to whatever answer the request gets. */
+  /** Adds headers (name, value, name, value) to the response. */
   addHeaders(headers: readonly string[]): void {
     this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
-  /**
-   * Says what is called, for whoever hears of calls (`ServedCall`). Of several names, the last one counts;
-   * without any, nothing is told.
-   */
+  /** Sets the call to report (`ServedCall`). The last one counts; without one, nothing is reported. */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
     if (this.#surroundings.tellCall !== undefined) this.#call = { door, call, arguments: args, code: null };
   }
 
-  /** Says why the call is refused. */
+  /** Sets the code of the refusal or failure to report. */
   noteCode(code: string): void {
     if (this.#call !== undefined) this.#call.code = code;
   }
 
-  /** Says how long the body of the request is, bytes. */
+  /** Sets the size of the request body to report, bytes. */
   noteBody(byteCount: number): void {
     this.#requestBytes = byteCount;
   }
 
-  /** Sends the answer. A second one is dropped, as is one to a client that has disconnected. */
+  /** Sends the response. Does nothing if one was sent before or the client has disconnected. */
   answer(reply: Reply): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
     const { body = '' } = reply;
     const bodyBytes = Buffer.byteLength(body);
-    if (this.#call !== undefined) this.#tell(this.#call, reply.status, bodyBytes);
+    if (this.#call !== undefined) this.#report(this.#call, reply.status, bodyBytes);
     // node:http is fastest with a flat array of names and values.
-    // RFC 9110 section 8.6: on a 304 it would be the length of what the client has.
+    // RFC 9110 section 8.6: on a 304 it would be the length of the client's copy.
     const head = reply.status === 304 ? [] : ['content-length', String(bodyBytes)];
     if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
     if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
@@ -184,15 +175,14 @@ export class RequestContext {
     }
   }
 
-  /** Answers with `refusal`, in the format of the protocol at this path. */
+  /** Responds with `refusal` in the format of the protocol at this path. */
   refuse(refusal: Refusal): void {
     this.noteCode(refusal.code);
     this.answer(this.#writeRefusal(refusal, this.requestId, this.path));
   }
 
   /**
-   * Runs one step of handling the request. An exception is a bug: it is logged and answered as an internal
-   * error.
+   * Runs one step of the request. An exception is a bug: it is logged, and the client gets an internal error.
    */
   attempt(step: () => void | Promise<void>): void {
     try {
@@ -203,15 +193,15 @@ export class RequestContext {
     }
   }
 
-  /** The id, where this program made it: one that a caller chose may be anything, an address too. */
+  /** The id if this program created it. A caller's id may be anything, for example an address. */
   get #madeId(): string | null {
     const id = this.#requestId ?? null;
     return id === this.headers['x-request-id'] ? null : id;
   }
 
-  #tell(call: NamedCall, status: number, responseBytes: number): void {
+  #report(call: NamedCall, status: number, responseBytes: number): void {
     this.#call = undefined;
-    // Listed one by one: V8 takes microseconds for each member that comes after what an object spreads first.
+    // Listed one by one, because V8 is slow with members after a spread.
     const { door, call: name, arguments: args, code } = call;
     this.#surroundings.tellCall?.({
       door,

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The path of a request target: without the query, and without the origin if a client sends the absolute form
- * (RFC 9112 section 3.2.2). Percent-encoding is not decoded, so only the plain spelling of a path reaches its
- * route.
+ * Returns the path of a request target, without query and origin (absolute form, RFC 9112 section 3.2.2).
+ * Percent-encoding is not decoded, so only the plain spelling of a path reaches its route.
  */
 export function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
@@ -12,8 +11,8 @@ export function pathOf(target: string): string {
 }
 
 /**
- * The quality value of an item in a header such as `Accept` or `Accept-Encoding`: from 0 (not acceptable) to
- * 1; undefined if the header does not list it (RFC 9110 section 12.4.2).
+ * Returns the quality value of an item in a header such as `Accept` or `Accept-Encoding`: from 0 (not
+ * acceptable) to 1; undefined if the header does not list it (RFC 9110 section 12.4.2).
  *
  * @param name lower case, as listed in the header without parameters.
  */
@@ -32,8 +31,8 @@ export function qualityOf(header: string | undefined, name: string): number | un
 const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * The origin of the service as shown to the sender of `request`: the configured one, or else the one the
- * request was sent to. A malformed `Host` is not repeated; the listener's own address is used instead.
+ * Returns the origin of the service for the sender of `request`: the configured one, or the one the request
+ * was sent to. A malformed `Host` is not repeated; the listener's own address is used instead.
  */
 export function originFor(request: IncomingMessage, configured: string | undefined): string {
   if (configured !== undefined) return configured.replace(/\/+$/, '');

@@ -1,25 +1,25 @@
 import type { RefusalWriter } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Answers a request through `context.answer`, now or later. */
+/** Handles a request. It responds through `context.answer`, possibly later. */
 export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 
-/** What the service offers at one path. */
+/** The handlers of one path. */
 export interface Route {
   /** The exact path. */
   readonly path: string;
   /** An alternative spelling. */
   readonly alias?: string;
-  /** By HTTP method. A GET handler serves HEAD too: node:http leaves the body out. */
+  /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
   /**
-   * Whether programs and pages call this path as part of the API. It then allows cross-origin requests from
-   * permitted origins (CORS), and the rate limit counts its requests.
+   * Whether the path is part of the API. It then allows cross-origin requests from accepted origins (CORS),
+   * and the rate limit counts its requests.
    */
   readonly isApi?: boolean;
-  /** Whether monitoring calls this path, under whatever host it knows the service by (`judgeProbe`). */
+  /** Whether the path is a probe, which accepts any host (`judgeProbe`). */
   readonly isProbe?: boolean;
-  /** How refusals are written here; default problem details. */
+  /** Writes refusals at this path; default problem details. */
   readonly writeRefusal?: RefusalWriter;
 }
 

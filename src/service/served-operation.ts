@@ -9,14 +9,14 @@ import { lazily } from './lazily.ts';
 import type { OperationGate } from './operation-gate.ts';
 
 /**
- * Replaces number literals in a JSON value by JavaScript numbers. A literal that would change its value
- * (0.9999999999999999999 would become 1) becomes NaN, which every schema refuses with its own message.
+ * Replaces number literals in a JSON value with JavaScript numbers. A literal that would change its value
+ * (0.9999999999999999999 would become 1) becomes NaN, which every schema rejects with its own message.
  */
 export function settleNumbers(value: unknown): unknown {
   return hasLiteral(value) ? settle(value) : value;
 }
 
-/** Almost no value has a literal, and then nothing is copied. */
+/** Values without literals, almost all, are not copied. */
 function hasLiteral(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return value instanceof NumberLiteral || Object.values(value).some(hasLiteral);
@@ -35,8 +35,8 @@ type CheckedInput =
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 
 /**
- * An operation ready to be served over MCP and REST, with its runs limited. Its schemas are written out when
- * they are first asked for, and throw then if they are not objects or have no JSON Schema.
+ * An operation that MCP and REST serve through a gate. Its schemas are written on first use, and throw then
+ * if they are not objects or have no JSON Schema.
  */
 export interface ServedOperation {
   readonly operation: Operation;
@@ -44,15 +44,15 @@ export interface ServedOperation {
   readonly inputSchema: ObjectSchema;
   /** JSON Schema of the result. */
   readonly outputSchema: ObjectSchema;
-  /** Checks a caller's input. Null for an optional member counts as absent. */
+  /** Checks a caller's input. Null for an optional member means absent. */
   check(input: JsonObject): CheckedInput;
-  /** Runs with a checked value. Throws what the operation and the gate throw. */
+  /** Runs the operation with a checked value. Throws what the operation and the gate throw. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
 }
 
 /**
- * Prepares an operation for serving. Members unknown to its schema are refused even if the schema would drop
- * them: a misspelt option must not pass unnoticed where money moves.
+ * Prepares an operation for MCP and REST. Unknown members are rejected even if the schema would drop them,
+ * because a misspelt option must not go unnoticed when money moves.
  */
 export function serveOperation(operation: Operation, gate: OperationGate): ServedOperation {
   const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;

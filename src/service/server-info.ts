@@ -1,4 +1,4 @@
-/** MCP `Implementation` of this service, named as in the contract and the REST description. */
+/** MCP `Implementation` of this service, with the name of the contract. */
 export const SERVER_INFO = { name: 'spl-private-payments-api', version: '0.1.0' } as const;
 
 /** The display name of the service. */
@@ -7,7 +7,7 @@ export const SERVER_TITLE = 'SPL Private Payments API';
 /** What the service does, in at most 100 characters, the limit of an MCP server card. */
 export const SERVER_DESCRIPTION = 'Builds unsigned Solana transactions for private SPL token payments.';
 
-/** What a model should know before using the tools. Sent with `initialize` and `server/discover`. */
+/** Instructions for models, sent with `initialize` and `server/discover`. */
 export const INSTRUCTIONS = [
   'Tools of this server build Solana transactions for private SPL token payments and read balances.',
   'A built transaction is unsigned and has not been sent: sign it with every key in requiredSigners and send it to the network that sendTo names, before lastValidBlockHeight.',

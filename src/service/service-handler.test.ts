@@ -89,15 +89,13 @@ describe('paths and methods', () => {
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
-      detail:
-        'There is nothing at this path; the MCP endpoint is /mcp, and /reference describes the REST API',
+      detail: 'This path does not exist; the MCP endpoint is /mcp, and /reference describes the REST API',
       instance: '/nothing#abc-1',
       code: 'NOT_FOUND',
       requestId: 'abc-1',
       error: {
         code: 'NOT_FOUND',
-        message:
-          'There is nothing at this path; the MCP endpoint is /mcp, and /reference describes the REST API',
+        message: 'This path does not exist; the MCP endpoint is /mcp, and /reference describes the REST API',
       },
     });
   });

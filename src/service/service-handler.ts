@@ -31,40 +31,41 @@ import { placeOperations } from './rest/rest-table.ts';
 import { type ServedOperation, serveOperation } from './served-operation.ts';
 
 /**
- * Default for the largest request body, bytes: twenty times the largest valid call (a transaction of 1,232
- * bytes is 1,644 characters of base64), and small enough that one body per possible connection fits into
- * memory.
+ * Default maximum of a request body, bytes: 40 times the largest transaction in base64, and small enough that
+ * one body per connection fits into memory.
  */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** How to create the HTTP front of the payments service. */
+/** Options of {@link createServiceHandler}. */
 export interface ServiceOptions {
   readonly operations: readonly Operation[];
   /** Operations offered only as MCP tools. */
   readonly toolOperations?: readonly Operation[];
-  /** Decides who may talk to the service (`createHostGuard`). */
+  /** Checks the host and the origin of a request (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
   readonly random: Random;
-  /** The clock for idempotency keys; defaults to the system clock. */
+  /** Clock for idempotency keys; default the system clock. */
   readonly clock?: Clock;
-  /** The origin callers use (`https://pay.example.com`); defaults to the one each request was sent to. */
+  /** Public origin (`https://pay.example.com`); default the one that each request was sent to. */
   readonly publicOrigin?: string;
-  /** Largest request body, bytes; default `BODY_BYTES_MAX`. */
+  /** Maximum request body, bytes; default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  /** Limits requests per client; by default there is no limit. */
+  /** Limits requests per client; default no limit. */
   readonly rateLimiter?: RateLimiter;
-  /** Identifies the client of a request, for limits and queues; by default its connection's address. */
+  /**
+   * Returns the key of the client of a request, for limits and queues; default the address of the connection.
+   */
   readonly findClient?: ClientFinder;
-  /** The table of idempotency keys; by default in this process. */
+  /** Idempotency keys; by default in the memory of this process. */
   readonly idempotencyKeys?: IdempotencyKeys;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
-  /** Timer for the time limit of operations; defaults to the system's. */
+  /** Timer for the time limit of operations; default the system timer. */
   readonly operationTimer?: Timer;
-  /** Hears of every answered call of the API; by default nobody does. */
+  /** Called after every API response. Optional. */
   readonly tellCall?: TellCall;
-  /** Logins that MCP clients ask their users for, on a page; left out where there is none. */
+  /** Logins that MCP clients request from their users on a page; omitted if there is no page. */
   readonly logins?: AskedLogins;
 }
 
@@ -108,7 +109,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   );
 }
 
-/** Where people log in for calls: through the operation that everybody logs in with. */
+/** Logins for calls run the operation `spl.login`. */
 function deskOf(
   logins: AskedLogins | undefined,
   operations: readonly ServedOperation[],

@@ -284,7 +284,7 @@ describe('a stranger', () => {
         tells: `how many tokens of the mint ${USDC_MINT} this wallet has on the rollup now`,
         client: 'plain',
         cluster: null,
-        warning: ['Did you ask it yourself, just now?', expect.stringContaining('refuse')],
+        warning: ['Did you start this login yourself, just now?', expect.stringContaining('decline')],
       },
     ]);
     for (const hidden of [code, requestState]) expect(text).not.toContain(hidden);

@@ -5,7 +5,7 @@ import type { CallLog } from './call-log.ts';
 
 const INDENT = 2;
 
-/** An operation of the service: what its client calls it, and its place in REST. */
+/** An operation: its name in the client, and its REST method and path. */
 interface Called {
   readonly name: string;
   readonly method: string;
@@ -24,10 +24,10 @@ function operationOf(call: string): Called | undefined {
 }
 
 /**
- * A call in the forms in which it can be repeated. Where the service keeps no arguments they stand as
- * placeholders, and a token never stands in it.
+ * Writes a call in the forms in which it can be repeated. Arguments that the service does not store become
+ * placeholders. Tokens are never included.
  *
- * @param origin where the service is, as the page reached it.
+ * @param origin origin of the service as the page uses it.
  */
 export function formsOf(logged: LoggedCall, origin: string): readonly CallForm[] {
   const { door, call, arguments: input = '<arguments>' } = logged;
@@ -86,7 +86,7 @@ const written = (input: unknown): string =>
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** `GET /console/api/forms?seq=&origin=`: how to make a call again; nothing of one that is forgotten. */
+/** Creates `GET /console/api/forms?seq=&origin=`: how to repeat a call; an empty list if it was dropped. */
 export function createFormsRoute(log: CallLog): ApiRoute {
   return createReadRoute('/console/api/forms', (query): readonly CallForm[] => {
     const call = log.find(Number(query.get('seq')));

@@ -2,19 +2,18 @@ import type { LoggedCall, RequestLog } from '../answers.ts';
 import { type ApiRoute, createReadRoute } from '../api-route.ts';
 import { type CallKind, isTold, mayBeTold, type ReportedCall } from './call-privacy.ts';
 
-/** Calls that are kept; the oldest go first. */
+/** Maximum number of stored calls. The oldest is dropped first. */
 const CALLS_MAX = 1_000;
 
-/** Calls of the console's own page among them, so that a page that asks all the time displaces nothing. */
+/** Maximum number of calls of the console's own page, so that they do not displace the others. */
 const OWN_CALLS_MAX = 250;
 
-/** How to create a {@link CallLog}. */
 interface CallLogOptions {
-  /** Whether every call is told with its arguments, private ones too. */
+  /** Whether every call is listed with its arguments, including private ones. */
   readonly logsArguments: boolean;
 }
 
-/** The last calls of the program, in memory. */
+/** The last calls, in memory. */
 export class CallLog {
   readonly #logsArguments: boolean;
   readonly #listeners = new Set<(call: LoggedCall) => void>();
@@ -26,12 +25,12 @@ export class CallLog {
     this.#logsArguments = logsArguments;
   }
 
-  /** Whether such a call may be listed, whoever made it. For callers that would have to find out more. */
+  /** Whether a call may be listed, before its caller is known. */
   mayTell(call: CallKind): boolean {
     return this.#logsArguments || mayBeTold(call);
   }
 
-  /** Takes note of a call that everybody may know of; of any other there is no trace. */
+  /** Stores a call if everyone may see it. */
   add(reported: ReportedCall): void {
     if (!this.#logsArguments && !isTold(reported)) return;
     this.#lastSeq += 1;
@@ -42,13 +41,13 @@ export class CallLog {
     for (const tell of this.#listeners) tell(call);
   }
 
-  /** The calls after `seq`. */
+  /** Returns the calls after `seq`. */
   after(seq: number): RequestLog {
     const entries = this.#calls.filter((call) => call.seq > seq);
     return { entries, dropped: Math.max(0, this.#lastSeq - Math.max(0, seq)) - entries.length };
   }
 
-  /** The call with a number; undefined where there is none, or it has been forgotten. */
+  /** Returns the call with a number; undefined if there is none or it was dropped. */
   find(seq: number): LoggedCall | undefined {
     return this.#calls.find((call) => call.seq === seq);
   }
@@ -64,7 +63,7 @@ export class CallLog {
     return this.#lastSeq;
   }
 
-  /** Listed one by one: V8 takes microseconds for each member after what an object spreads first. */
+  /** Listed one by one, because V8 is slow with members after a spread. */
   #listed(reported: ReportedCall): LoggedCall {
     const { atMs, door, call, status, code, ms, requestBytes, responseBytes, requestId, isOwn } = reported;
     const told = {
@@ -100,19 +99,16 @@ export class CallLog {
   }
 }
 
-/** Longest arguments that are kept, characters of their JSON. */
+/** Maximum length of stored arguments, characters of their JSON. */
 const LENGTH_MAX = 4_096;
 
-/** Names of members that prove who somebody is: what is signed to log in, tokens, keys. */
+/** Names of members that contain secrets: login challenges and signatures, tokens, keys. */
 const SECRET_NAME = /token$|secret|password|^signature$|^challenge$|private_?key/i;
 
-/** Tokens are long, and stand where their name is not: `?token=`, `Bearer`. */
+/** Tokens inside other texts: `?token=`, `Bearer`. */
 const SECRET_TEXT = /(bearer\s+|[?&]token=)[^\s&"']+/gi;
 
-/**
- * The arguments of a call as the list keeps them: without what would let its reader be somebody else, and
- * not longer than is read by people.
- */
+/** The arguments of a call for the list: without secrets, and not too long. */
 function keptArguments(args: unknown): unknown {
   let text: string;
   try {
@@ -133,6 +129,6 @@ function hideSecret(name: string, value: unknown): unknown {
   return SECRET_NAME.test(name) ? '<secret>' : value.replaceAll(SECRET_TEXT, '$1<secret>');
 }
 
-/** `GET /console/api/requests`: the calls that are kept. */
+/** Creates `GET /console/api/requests`: the stored calls. */
 export const createRequestsRoute = (log: CallLog): ApiRoute =>
   createReadRoute('/console/api/requests', () => log.after(0));

@@ -1,15 +1,15 @@
 import type { CallFacts } from '../answers.ts';
 
-/** A call as it is reported to the list. */
+/** A call as it is reported to the call log. */
 export interface ReportedCall extends CallFacts {
-  /** Whether the console's own page called. */
+  /** Whether the console's own page made the call. */
   readonly isOwn: boolean;
-  /** Whether a bearer token came with it. */
+  /** Whether the call had a bearer token. */
   readonly hasToken: boolean;
   readonly arguments: unknown;
 }
 
-/** Operations whose transactions everybody sees on base, none of which is a step of a private payment. */
+/** Operations whose transactions are public on base and are no step of a private payment. */
 const OF_BASE: ReadonlySet<string> = new Set([
   'spl.deposit',
   'spl.withdraw',
@@ -17,41 +17,40 @@ const OF_BASE: ReadonlySet<string> = new Set([
   'spl.createLookupTable',
 ]);
 
-/** Methods that put something on base, in front of everybody: transactions, and what its faucet gives. */
+/** Methods that write to base: transactions and the faucet. */
 const BASE_METHODS: ReadonlySet<string> = new Set([
   'sendTransaction',
   'requestAirdrop',
   'requestTokenAirdrop',
 ]);
 
-/** Methods that hand a transaction to the rollup, whether it takes it or not. */
+/** Methods that send a transaction to the rollup. */
 const TRANSACTION_METHODS: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
 /**
- * Whether everybody on this machine may know of a call: the list is read without a token. A private payment
- * must not show in it, neither by its times nor by its sizes, and nor must a private read.
+ * Whether everyone on this machine may see a call, because the list is read without a token. Private payments
+ * and reads must not show in it, not even by their times or sizes.
  *
- * Whoever pays privately reads base as well, before and after, and an assistant connects first: so of what
- * succeeds only that is told which puts something on base. A refusal tells as much as a success of when
- * somebody wanted to pay or to read in private: of operations it is told where the operation puts something
- * on base, and of the rollup never. Of MCP it is told by the same rule, once the tool is known: before that
- * it may be that of any tool. Of the console's own page nothing is told: it reads base again with each
- * private payment that it hears of. Nor is anything of a call with a token, and of a transaction for the
- * rollup.
+ * A private payer also reads base before and after, and an assistant connects first. So successful calls are
+ * listed only if they write to base. A refusal shows the time of a private action just like a success, so
+ * refused operations are listed only if the operation writes to base, and refusals of the rollup never. The
+ * same rule applies to MCP once the tool is known. Calls of the console's own page are never listed, because
+ * it reads base after each private payment. Calls with a token and transactions for the rollup are never
+ * listed either.
  */
 export function isTold(call: ReportedCall): boolean {
   return mayBeTold(call) && !call.isOwn && !call.hasToken && !isForRollup(call);
 }
 
-/** What a call was, without who made it. */
+/** A call without its caller. */
 export type CallKind = Pick<ReportedCall, 'door' | 'call' | 'code' | 'arguments'>;
 
-/** The same as far as it follows from what a call was; false for most, which are reads of a ledger. */
+/** The part of {@link isTold} that depends only on the call. False for most calls, which read a ledger. */
 export function mayBeTold(call: CallKind): boolean {
   return isPutOnBase(call) || (call.code !== null && isOfNoOperation(call));
 }
 
-/** A call of base, and one of REST for what the service does not have. */
+/** A call of base, or of REST for something the service does not have. */
 const isOfNoOperation = ({ door, call }: CallKind): boolean =>
   door === 'base' || (door === 'rest' && !/^(?:spl|localnet)\./.test(call));
 
@@ -67,7 +66,7 @@ function isPutOnBase({ door, call, arguments: args }: CallKind): boolean {
   return OF_BASE.has(call) || (call === 'spl.transfer' && isPublicTransfer(membersOf(args)));
 }
 
-/** From base to base, for everybody to see. What is left out is private. */
+/** A public transfer from base to base. An omitted visibility means private. */
 function isPublicTransfer({
   visibility,
   fromBalance,

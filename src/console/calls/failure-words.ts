@@ -2,8 +2,8 @@ import type { FailureWords, WayOut } from '../answers.ts';
 import { createReadRoute, type ApiRoute } from '../api-route.ts';
 
 /**
- * What the page says of an action that failed, by the code of the client; of other codes it says the message.
- * The page has them before anything can fail, so that it can also say that the service does not answer.
+ * Texts of the page for failed actions, by the client's error code. For other codes it shows the message. The
+ * page loads them at the start, so it also has a text if the service does not respond.
  */
 export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
   EATA_ALREADY_DELEGATED: {
@@ -18,52 +18,55 @@ export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
   },
   EATA_DELEGATED_ELSEWHERE: {
     title: 'Another validator has this account.',
-    text: 'It cannot be mended here: whoever holds that validator’s key can give it back.',
+    text: 'It cannot be fixed here: only the holder of that validator’s key can undelegate it.',
     wayOut: 'none',
   },
   EATA_BALANCE_TOO_LOW: {
-    title: 'There is less than that.',
-    text: 'Take out less.',
+    title: 'The balance is too low.',
+    text: 'Withdraw less.',
     wayOut: 'none',
   },
   MISSING_AUTH_TOKEN: {
     title: 'The wallet has to log in.',
-    text: 'The rollup shows this to its owner alone.',
+    text: 'The rollup shows this only to its owner.',
     wayOut: 'log-in',
   },
   AUTH_REFUSED: {
-    title: 'The login is not valid any more.',
+    title: 'The login is no longer valid.',
     text: 'Log in again.',
     wayOut: 'log-in',
   },
   AUTH_UNAVAILABLE: {
     title: 'This rollup has no login.',
-    text: 'Everybody may read what is on it: a payment on it is not private, and the tour ends here.',
+    text: 'Everyone can read it: a payment on it is not private, and the tour ends here.',
     wayOut: 'none',
   },
   NETWORK: {
-    title: 'The service does not answer.',
+    title: 'The service does not respond.',
     text: 'It cannot be reached, or the connection was lost.',
     wayOut: 'again',
   },
   TIMEOUT: {
-    title: 'The service did not answer in time.',
+    title: 'The service did not respond in time.',
     text: 'It may be busy.',
     wayOut: 'again',
   },
 };
 
-/** The refusals that callers meet in the life of a payment, by code; of others the answer says what to do. */
+/**
+ * Explanations of the refusals that callers see during a payment, by code. For others the response says what
+ * to do.
+ */
 export const WAYS_OUT: Readonly<Record<string, WayOut>> = {
   MISSING_AUTH_TOKEN: {
     way: 'Log in, then send the token.',
     title: 'No token was sent.',
-    meaning: 'It reads what only some may read. Log in, then send the token as Authorization: Bearer.',
+    meaning: 'Only some wallets may read this. Log in, then send the token as Authorization: Bearer.',
   },
   READER_NOT_ALLOWED: {
     way: 'Log in as one of its readers.',
-    title: 'This token may not read it.',
-    meaning: 'The token is of a wallet that is not among the readers of the account.',
+    title: 'This token is not allowed to read it.',
+    meaning: 'The wallet of the token is not a reader of the account.',
   },
   AUTH_REFUSED: {
     way: 'Sign a new challenge.',
@@ -88,7 +91,7 @@ export const WAYS_OUT: Readonly<Record<string, WayOut>> = {
     meaning: 'Only what is delegated to the rollup can be paid there. Deposit first.',
   },
   EATA_DELEGATED_ELSEWHERE: {
-    way: 'It cannot be mended here.',
+    way: 'It cannot be fixed here.',
     title: 'Another rollup has it.',
     meaning: 'The account is delegated to a validator of another rollup. Ask for it back there.',
   },
@@ -114,10 +117,10 @@ export const WAYS_OUT: Readonly<Record<string, WayOut>> = {
   },
   SERVICE_BUSY: {
     way: 'Ask again in a moment.',
-    title: 'The service works on as much as it can.',
-    meaning: 'Nothing was done. The answer says after how long to ask again.',
+    title: 'The service is busy.',
+    meaning: 'Nothing was done. The response says when to try again.',
   },
 };
 
-/** `GET /console/api/ways-out`: the same for everybody. */
+/** `GET /console/api/ways-out`. */
 export const WAYS_OUT_ROUTE: ApiRoute = createReadRoute('/console/api/ways-out', () => WAYS_OUT);

@@ -10,23 +10,25 @@ import type { Address } from '../../solana/address.ts';
 import type { Health, LoggedCall } from '../answers.ts';
 import { type ApiRoute, refuseWith } from '../api-route.ts';
 
-/** What the page is told of as it happens; everybody may know of it. */
+/** A public event for the page. */
 export type ConsoleEvent =
   | { readonly kind: 'request'; readonly data: LoggedCall }
   | { readonly kind: 'settlement'; readonly data: Settlement }
   | { readonly kind: 'state'; readonly data: { readonly health: Health } };
 
-/** What base shows of a settlement. */
+/** A settlement as base shows it. */
 interface Settlement {
   readonly mint: Address;
   /** Of the transaction on base, base58. */
   readonly signature: string;
   readonly slot: number;
-  /** `committed`: base was told a balance, and the eATA stays delegated. `settled`: it was given back. */
+  /**
+   * `committed`: a balance was committed and the eATA stays delegated. `settled`: the eATA was undelegated.
+   */
   readonly state: 'committed' | 'settled';
 }
 
-/** Hears of what happens on base, and tells of settlements, one for each mint and state. */
+/** Creates a listener on base that reports settlements, once per transaction, mint and state. */
 export function tellSettlements(tell: (settlement: Settlement) => void): LedgerListener {
   return (event) => {
     if (event.kind !== 'transaction') return;
@@ -42,7 +44,7 @@ export function tellSettlements(tell: (settlement: Settlement) => void): LedgerL
 }
 
 function settledBy({ address, before, after }: AccountChange): Pick<Settlement, 'mint' | 'state'> | null {
-  // What is delegated belongs to the delegation program, which gives it back to its own.
+  // A delegated account belongs to the delegation program until it is undelegated.
   if (before?.owner !== DELEGATION_PROGRAM || after === null) return null;
   const isBack = after.owner === EPHEMERAL_TOKEN_PROGRAM;
   if (!isBack && (after.owner !== DELEGATION_PROGRAM || isSame(before.data, after.data))) return null;
@@ -53,20 +55,19 @@ function settledBy({ address, before, after }: AccountChange): Pick<Settlement, 
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
-/** How often the ledgers are asked while anybody listens, ms. */
+/** Interval of health checks while there are listeners, ms. */
 const LOOK_MS = 2_000;
 
-/** What is watched, and for whom. */
 interface HealthWatch {
   readonly read: () => Promise<Health>;
   /** Whether anybody listens. */
   readonly isWanted: () => boolean;
   readonly timer: Timer;
-  /** Called when it is not as it was when it was looked at last. */
+  /** Called if the health has changed since the last check. */
   readonly tell: (health: Health) => void;
 }
 
-/** Watches whether requests may come, until the function that is answered is called. */
+/** Watches the health of the ledgers until the returned function is called. */
 export function watchHealth({ read, isWanted, timer, tell }: HealthWatch): () => void {
   let last: string | undefined;
   let callOff: () => void;
@@ -80,7 +81,7 @@ export function watchHealth({ read, isWanted, timer, tell }: HealthWatch): () =>
     callOff = timer.after(LOOK_MS, () => {
       again();
       if (!isWanted()) last = undefined;
-      // Whoever asks for the state hears of the fault.
+      // A request for the state reports the error.
       else look().catch(() => {});
     });
   };
@@ -90,35 +91,34 @@ export function watchHealth({ read, isWanted, timer, tell }: HealthWatch): () =>
 
 /** The limits of the feed. */
 const FEED_LIMITS = {
-  /** Streams at a time; further ones are told to come back. */
+  /** Maximum number of streams. Further ones are rejected. */
   streamsMax: 64,
-  /** Events that are kept for those who come back. */
+  /** Number of events stored for clients that reconnect. */
   eventsMax: 1_000,
-  /** How often a stream without events shows that it is alive, ms. */
+  /** Interval of heartbeats, ms. */
   heartbeatMs: 15_000,
-  /** Bytes that a client has not taken; it gets nothing more until it has. */
+  /** Maximum unread bytes of a client. It gets no further events until it has read them. */
   queuedBytesMax: 256 * 1024,
 } as const;
 
 type FeedLimits = { readonly [Name in keyof typeof FEED_LIMITS]: number };
 
-/** How to create an {@link EventFeed}. */
 interface EventFeedOptions {
-  /** What the ids of this run begin with, so that those of an earlier one are not taken for its own. */
+  /** Prefix of the event ids of this run, to tell them from ids of an earlier run. */
   readonly run: string;
   readonly timer: Timer;
   readonly limits?: Partial<FeedLimits>;
 }
 
 /**
- * Tells events to every client (Server-Sent Events, HTML standard). A client that comes back gets what it has
- * missed, or `reset` where that is not known any more: it then reads everything anew.
+ * Sends events to every client (Server-Sent Events, HTML standard). A client that reconnects gets the events
+ * it missed, or `reset` if they are no longer stored. It then reads everything again.
  */
 export class EventFeed {
   readonly #options: EventFeedOptions;
   readonly #limits: FeedLimits;
   readonly #streams = new Set<EventStream>();
-  /** The last events; the number of the newest is `#lastId`. They are written for those who listen. */
+  /** The last events. The newest has the number `#lastId`. */
   #kept: ConsoleEvent[] = [];
   #lastId = 0;
   #callOff: (() => void) | undefined;
@@ -139,7 +139,7 @@ export class EventFeed {
     return !this.#isClosed && this.#streams.size < this.#limits.streamsMax;
   }
 
-  /** Tells everybody. What it is told of must not change afterwards. */
+  /** Sends an event to all clients. It must not change afterwards. */
   tell(event: ConsoleEvent): void {
     this.#lastId += 1;
     this.#kept.push(event);
@@ -149,18 +149,20 @@ export class EventFeed {
     for (const stream of this.#streams) stream.send(text);
   }
 
-  /** Streams to a client whose head has been written. `lastId` is what it says it had last, if anything. */
+  /**
+   * Starts a stream whose head has been written. `lastId` is the last event id that the client has, if any.
+   */
   open(response: ServerResponse, lastId: string | undefined): void {
     const stream = new EventStream(response, this.#limits.queuedBytesMax, () => this.#resetText());
     this.#streams.add(stream);
     response.once('close', () => this.#drop(stream));
-    // Whatever follows has a later id; before the first event, a client that comes back has missed them all.
+    // A client that disconnects before the first event reconnects with this id.
     stream.send(`retry: 1000\nid: ${this.#idOf(this.#lastId)}\nevent: hello\ndata: {}\n\n`);
     for (const text of this.#missed(lastId)) stream.send(text);
     this.#callOff ??= this.#beatLater();
   }
 
-  /** Ends all streams, and takes no more. */
+  /** Ends all streams and accepts no more. */
   close(): void {
     this.#isClosed = true;
     this.#callOff?.();
@@ -205,23 +207,22 @@ export class EventFeed {
   }
 }
 
-/** What shows that a stream is alive: a comment, which clients pass over. */
+/** A comment, which clients ignore. */
 const HEARTBEAT = ': heartbeat\n\n';
 
 /**
- * One client of a feed. Of one that does not read, no more than a bounded number of bytes is kept; it gets
- * nothing until it has taken them, and then hears that it has missed something. One that takes nothing from
- * one heartbeat to the next is cut off.
+ * One client of a feed. The bytes queued for a client that does not read are bounded. It then gets nothing
+ * until it has read them, and a `reset`. A client that reads nothing between two heartbeats is disconnected.
  */
 class EventStream {
   readonly #response: ServerResponse;
   readonly #queuedBytesMax: number;
   readonly #resetText: () => string;
   #hasMissed = false;
-  /** Bytes that waited at the last heartbeat, while something has been missed. */
+  /** Bytes queued at the last heartbeat; null unless the client misses events. */
   #stalledBytes: number | null = null;
 
-  /** @param resetText what a client is told that has missed events. */
+  /** @param resetText event for a client that has missed events. */
   constructor(response: ServerResponse, queuedBytesMax: number, resetText: () => string) {
     this.#response = response;
     this.#queuedBytesMax = queuedBytesMax;
@@ -258,11 +259,11 @@ const HEAD = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
-  // Of nginx: events are passed on as they come.
+  // For nginx: do not buffer events.
   'x-accel-buffering': 'no',
 } as const;
 
-/** `GET /console/api/events`: what happens, as Server-Sent Events. */
+/** Creates `GET /console/api/events`: events as Server-Sent Events. */
 export function createEventsRoute(feed: EventFeed): ApiRoute {
   return {
     path: '/console/api/events',
@@ -279,4 +280,4 @@ export function createEventsRoute(feed: EventFeed): ApiRoute {
 }
 
 const noRoom = (): ServiceError =>
-  new ServiceError('SERVICE_BUSY', 'There are no more streams to be had: close one, and come back');
+  new ServiceError('SERVICE_BUSY', 'Too many event streams are open: close one, and try again');

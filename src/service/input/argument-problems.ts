@@ -4,35 +4,36 @@ import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ObjectSchema } from './json-schema.ts';
 import { findNearestName } from '../../errors/nearest-name.ts';
 
-/** How many problems are reported at once. */
+/** Maximum number of reported problems. */
 const PROBLEMS_MAX = 10;
 
-/** How many characters of a caller's name are quoted. */
+/** Maximum length of a quoted name, UTF-16 units. */
 const ECHOED_NAME_MAX = 64;
 
 type Issue = z.core.$ZodIssue;
 
 /** One fault in the arguments. */
 interface ArgumentProblem {
-  /** The kind of fault, by zod's codes (`invalid_type`, `unrecognized_keys`, `custom`, ...). */
+  /** Zod's code of the fault (`invalid_type`, `unrecognized_keys`, `custom`, ...). */
   readonly code: string;
-  /** Path from the arguments object; empty if the fault concerns the whole object. */
+  /** Path from the arguments object; empty for the object itself. */
   readonly path: readonly (string | number)[];
-  /** What is wrong and what is expected. */
+  /** Says what is wrong and what is expected. */
   readonly sentence: string;
 }
 
-/** The first faults in the arguments, and how many more there are. */
+/** The first faults in the arguments, and the number of further ones. */
 export interface ArgumentProblems {
   readonly problems: readonly ArgumentProblem[];
   readonly unnamedCount: number;
 }
 
 /**
- * Describes the faults in arguments by name and expected value.
+ * Describes the faults in the arguments, with their names and the expected values.
  *
- * @param issues the issues zod found.
- * @param schema the JSON Schema of the arguments; its descriptions say what is expected.
+ * @param issues the issues that zod found.
+ *
+ * @param schema the JSON Schema of the arguments, whose descriptions say what is expected.
  */
 export function findArgumentProblems(
   issues: readonly Issue[],
@@ -50,7 +51,7 @@ export function findArgumentProblems(
   };
 }
 
-/** The problems as sentences. */
+/** Returns the problems as sentences. */
 export function describeArgumentProblems({ problems, unnamedCount }: ArgumentProblems): readonly string[] {
   const sentences = problems.map(({ sentence }) => sentence);
   return unnamedCount > 0 ? [...sentences, `There are ${unnamedCount} more problems.`] : sentences;
@@ -63,7 +64,7 @@ interface Fault {
 }
 
 /**
- * Splits an issue so that each fault has one path: zod reports all unknown members of an object in one issue.
+ * Zod reports all unknown members of an object in one issue. This splits it, so that each fault has one path.
  */
 function splitIssue(issue: Issue): readonly Fault[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
@@ -80,7 +81,7 @@ function describeFault({ issue, path, isUnknown }: Fault, args: JsonObject, sche
   return `Argument ${name} is not valid: ${withoutStop(messageOf(issue))}.${expected}`;
 }
 
-/** Zod quotes unknown names unshortened. Nothing else in its messages comes from the caller. */
+/** Zod does not shorten unknown names, the only part of its messages that comes from the caller. */
 function messageOf(issue: Issue): string {
   if (issue.code !== 'unrecognized_keys') return issue.message;
   return `it has unknown members: ${issue.keys.map(quote).join(', ')}`;
@@ -88,11 +89,11 @@ function messageOf(issue: Issue): string {
 
 function describeUnknown(key: string, known: readonly string[]): string {
   const nearest = findNearestName(key, known);
-  const mend =
+  const fix =
     nearest === undefined
       ? `Known arguments: ${known.join(', ') || 'none'}.`
       : `Did you mean ${quote(nearest)}?`;
-  return `Argument ${quote(key)} is not known. ${mend}`;
+  return `Argument ${quote(key)} is not known. ${fix}`;
 }
 
 function expectation(schema: ObjectSchema, name: PropertyKey | undefined): string {

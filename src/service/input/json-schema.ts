@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { JsonObject } from './json-object.ts';
 
-/** The JSON Schema of an object, with the keywords the service reads itself. */
+/** The JSON Schema of an object, with the keywords that the service reads. */
 export interface ObjectSchema extends JsonObject {
   readonly type: 'object';
   /** The schemas of the members, each with a `description`. */
@@ -11,8 +11,8 @@ export interface ObjectSchema extends JsonObject {
 }
 
 /**
- * JSON Schema 2020-12 of a tool's arguments. `$schema` is omitted: clients then assume 2020-12, and some
- * refuse a tool that has it.
+ * Writes the JSON Schema 2020-12 of a tool's arguments. `$schema` is omitted: clients assume 2020-12, and
+ * some reject a tool that has it.
  *
  * @throws Error if the arguments are not an object, or accept unknown members.
  */
@@ -26,8 +26,8 @@ export function writeInputSchema(schema: z.ZodType): ObjectSchema {
 }
 
 /**
- * JSON Schema 2020-12 of a tool's structured result. It allows further members, so that a client with an
- * older list accepts the results of a newer server. The safe-integer bounds of integers are left out.
+ * Writes the JSON Schema 2020-12 of a tool's structured result. It allows further members, so that a client
+ * with an older list accepts the results of a newer server, and omits safe-integer bounds.
  *
  * @throws Error if the result is not an object.
  */
@@ -45,8 +45,8 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
 }
 
 /**
- * An object with arbitrary members becomes a plain object: the strict converters of model APIs accept nothing
- * more.
+ * Makes an object with arbitrary members a plain object, because the strict converters of model APIs accept
+ * nothing else.
  */
 function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames, additionalProperties } = schema;
@@ -54,7 +54,9 @@ function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
 }
 
-/** Replaces lists of types by a choice of schemas, at every level: strict converters do not accept lists. */
+/**
+ * Replaces lists of types with a choice of schemas, at every level, because strict converters reject lists.
+ */
 function splitTypes(schema: JsonObject): JsonObject {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),

@@ -90,7 +90,7 @@ describe('bridgeStdio', () => {
   it('does not ask for a second try of what may have been done', async () => {
     const late = Object.assign(new Error('aborted'), { name: 'TimeoutError' });
     const { answers } = await converse([PING], () => Promise.reject(late));
-    expect(answers[0]).toContain('did not answer (TimeoutError): what was asked for may have been done');
+    expect(answers[0]).toContain('did not respond (TimeoutError): the request may have been executed');
   });
 
   it('stays with the host that was named, whatever the path (bug: //host was taken for another one)', async () => {

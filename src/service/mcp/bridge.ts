@@ -16,29 +16,31 @@ import { findIdOf, isBlank, type Line, type LineStreams, serveLines, type StdioS
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
 import { LINE_BYTES_MAX } from './stdio.ts';
 
-/** Time limit of an answer, ms: twice what the service allows an operation. */
+/** Time limit of a response, ms: twice the service's limit of an operation. */
 const ANSWER_MS_MAX = 60_000;
 
-/** How long requests in flight are awaited on shutdown, ms: less than a supervisor waits. */
+/** How long to wait for requests in flight on shutdown, ms: less than a supervisor waits. */
 const STOP_MS_MAX = 5_000;
 
-/** Requests in flight at once; more are queued. Well below what a service accepts from one address. */
+/**
+ * Maximum number of requests in flight; more are queued. Well below what a service accepts from one address.
+ */
 const IN_FLIGHT_MAX = 32;
 
-/** How to create a bridge. */
+/** Options of {@link bridgeStdio}. */
 interface BridgeOptions extends LineStreams {
   /** The URL of the service; requests go to `/mcp` below it. */
   readonly serviceUrl: URL;
   /** The user's bearer token for private reads. */
   readonly token?: string;
-  /** Sends the requests; defaults to the global `fetch`. */
+  /** Sends the requests; default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
  * Serves MCP over stdio by passing each message to a running service over Streamable HTTP (MCP 2025-11-25 and
- * 2026-07-28, transports). The bridge holds no state, so the service may restart. If there is no valid
- * JSON-RPC answer, the request gets an error; no client waits in vain.
+ * 2026-07-28, transports). The bridge has no state, so the service may restart. A request without a valid
+ * JSON-RPC response gets an error.
  */
 export function bridgeStdio(options: BridgeOptions): StdioServer {
   const { serviceUrl, token, fetch = globalThis.fetch } = options;
@@ -54,7 +56,7 @@ export function bridgeStdio(options: BridgeOptions): StdioServer {
   };
 }
 
-/** The MCP endpoint below the URL of a service. A path can never change the host. */
+/** Returns the MCP endpoint below the URL of a service. A path cannot change the host. */
 export function endpointOf(serviceUrl: URL): URL {
   const endpoint = new URL(serviceUrl);
   endpoint.pathname = `${serviceUrl.pathname.replace(/\/+$/, '')}/mcp`;
@@ -95,7 +97,7 @@ class Bridge {
     try {
       return await work();
     } finally {
-      // The slot passes directly to the next in the queue, so that no newcomer can take it.
+      // The place passes directly to the next in the queue, so that no new request takes it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#inFlight -= 1;
       else next();
@@ -105,7 +107,7 @@ class Bridge {
   /** Passes a message on. `value` is the parsed line. */
   async #hand(line: Buffer, value: unknown): Promise<Reply | undefined> {
     const message = readMessage(value);
-    // JSON-RPC 2.0 answers a line that is not a message with a null id.
+    // JSON-RPC 2.0: the response to a line that is not a message has a null id.
     const id = message?.kind === 'request' ? message.id : message === undefined ? null : undefined;
     const fail = (text: string): Reply | undefined =>
       id === undefined ? undefined : jsonReply(writeError(id, RPC_ERROR.serverError, text));
@@ -124,7 +126,7 @@ class Bridge {
         fail(`The service at ${this.#endpoint.origin} answered HTTP ${response.status}`)
       );
     } catch (error) {
-      return fail(`The service at ${this.#endpoint.origin} ${sayWhy(reasonOf(error))}`);
+      return fail(`The service at ${this.#endpoint.origin} ${describeFailure(reasonOf(error))}`);
     }
   }
 
@@ -139,9 +141,9 @@ class Bridge {
 }
 
 /**
- * The answer as one line, unchanged except for line breaks, which JSON has only between tokens; undefined if
- * it is not a JSON-RPC answer to this request. An error without an id counts, since the exchange has no other
- * request.
+ * Returns the response as one line, unchanged except for line breaks, which JSON has only between tokens.
+ * Undefined if it is not a JSON-RPC response to this request. An error without an id is accepted, because
+ * there is no other request.
  */
 function readAnswer(text: string, id: MessageId): Reply | undefined {
   const { value } = readJson(Buffer.from(text));
@@ -157,7 +159,7 @@ function readAnswer(text: string, id: MessageId): Reply | undefined {
   return jsonReply(text.replaceAll(/[\r\n]+/g, ' '));
 }
 
-/** Failures before the request was sent. */
+/** Error codes of failures before the request was sent. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -168,13 +170,13 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 ]);
 
 /** A retry is suggested only if the request cannot have been executed. */
-function sayWhy(reason: string): string {
+function describeFailure(reason: string): string {
   return NOT_SENT.has(reason)
     ? `cannot be reached (${reason}): start it, or leave --url out`
-    : `did not answer (${reason}): what was asked for may have been done, so look before asking again`;
+    : `did not respond (${reason}): the request may have been executed, so check before you retry`;
 }
 
-/** The cause in one word, without any part of the request. */
+/** The cause in one word. It never quotes the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const { cause } = error;

@@ -18,10 +18,10 @@ import type { ToolCatalogue } from './tool-catalogue.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Handles one method and returns the JSON text of its result. Throws ProtocolFault. */
+/** Handles one method and returns the JSON text of its result. Throws a ProtocolFault. */
 type Method = (params: JsonObject, caller: McpCaller) => string | Promise<string>;
 
-/** A generation of protocol revisions: its methods, and how unknown ones are answered. */
+/** A generation of protocol revisions: its methods, and the status for unknown ones. */
 export interface Era {
   readonly methods: ReadonlyMap<string, Method>;
   /** HTTP status for an unknown method. */
@@ -29,8 +29,8 @@ export interface Era {
 }
 
 /**
- * The revisions that start with `initialize`, up to MCP 2025-11-25. There is no session state: each request
- * may come without the handshake. Constant answers are written once, here.
+ * Creates the era of the revisions that start with `initialize`, up to MCP 2025-11-25. There is no session
+ * state, so requests do not need the handshake. Constant results are written once.
  */
 export function createLegacyEra(tools: ToolCatalogue): Era {
   const listResult = lazily(() => JSON.stringify({ tools: tools.definitions }));
@@ -74,25 +74,24 @@ function initializeResult(protocolVersion: string): JsonObject {
   };
 }
 
-/** Every result names the server and states that it is complete (MCP 2026-07-28, basic protocol). */
+/** Members of every result: the server, and that it is complete (MCP 2026-07-28, basic protocol). */
 const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;
 
 /**
- * The tools and the description of a running server do not change, so any cache may keep them for five
- * minutes.
+ * The tools and the description of a running server do not change, so caches may keep them for five minutes.
  */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** How people log in for the calls of clients. */
+/** Lets users log in for the calls of their clients. */
 export interface LoginDesk {
   readonly logins: AskedLogins;
   readonly logIn: LogIn;
 }
 
 /**
- * MCP 2026-07-28: no handshake; each request is self-contained.
+ * Creates the era of MCP 2026-07-28: no handshake, each request is self-contained.
  *
- * @param desk left out where there is no page to log in at.
+ * @param desk omitted if there is no page to log in.
  */
 export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
   const call = (params: JsonObject, caller: McpCaller): Promise<string> =>
@@ -127,6 +126,7 @@ export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
  * Streamable HTTP, request metadata).
  *
  * @param headers undefined on a transport without headers.
+ *
  * @throws ProtocolFault with status 400.
  */
 export function checkModernRequest(

@@ -2,8 +2,8 @@
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]+={0,2})\?=$/;
 
 /**
- * The value of an MCP header that mirrors a body member, decoded if it was encoded because a plain header
- * could not carry it. A malformed encoding is taken literally and thus equals no body member.
+ * Decodes the value of an MCP header that repeats a body member. Values that a plain header cannot carry are
+ * encoded. A malformed encoding is returned unchanged and thus equals no body member.
  */
 export function decodeHeaderValue(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(', ') : value;

@@ -5,8 +5,8 @@ import type { Reply } from '../reply.ts';
 import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
 
 /**
- * The id of a request. Contract 2.1 allows null and any number, unlike MCP itself. A number is returned in
- * the characters in which it arrived.
+ * The id of a request. Unlike MCP, contract 2.1 allows null and any number. A number is returned with the
+ * same characters.
  */
 export type MessageId = string | number | NumberLiteral | null;
 
@@ -58,7 +58,7 @@ const SPECIFIED: Readonly<Partial<Record<RefusalCode, readonly [RpcErrorCode, st
   INTERNAL_ERROR: [RPC_ERROR.internalError, 'Internal server error'],
 };
 
-/** Valid JSON that is not a request. The reason is appended to the message of JSON-RPC. */
+/** Codes of valid JSON that is not a request. The reason is appended to JSON-RPC's message. */
 const INVALID_REQUESTS: ReadonlySet<RefusalCode> = new Set(['BODY_TOO_DEEP', 'MEMBER_REPEATED']);
 
 /** Writes a refusal as a JSON-RPC error response without a request id. */

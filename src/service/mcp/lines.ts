@@ -3,29 +3,29 @@ import { readPlainJson } from '../../json/plain-json.ts';
 import type { Reply } from '../reply.ts';
 import { isMessageId, type MessageId } from './json-rpc.ts';
 
-/** Pending answers per client. Input is paused while there are as many. */
+/** Maximum number of pending responses. Input is paused while they are reached. */
 const PENDING_MAX = 512;
 
-/** The messages of one client, one per line, and the stream for the answers. */
+/** The messages of one client, one per line, and the stream for the responses. */
 export interface LineStreams {
   readonly input: Readable;
-  /** Receives the answers and nothing else. */
+  /** Receives only responses. */
   readonly output: Writable;
 }
 
 /** A running server over streams. */
 export interface StdioServer {
-  /** Resolves when the input has ended and every request is answered. */
+  /** Resolves when the input has ended and every response is written. */
   readonly done: Promise<void>;
   /** Stops reading, and resolves like `done`. */
   close(): Promise<void>;
 }
 
 /**
- * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes the answers in the order they
- * become ready.
+ * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes the responses in the order in
+ * which they become ready.
  *
- * @param take answers a line, or returns undefined for no answer. It must not fail.
+ * @param take returns the response to a line, or undefined for none. It must not fail.
  */
 export function serveLines(
   { input, output }: LineStreams,
@@ -53,7 +53,7 @@ export function serveLines(
   });
   // The last message may lack its line feed.
   input.once('end', () => answer(lines.end()));
-  // There is no reader any more. Each pending write may fail with an error event of its own.
+  // The reader is gone. Each pending write may emit an error.
   output.on('error', () => {
     isGone = true;
     input.destroy();
@@ -73,10 +73,10 @@ export function serveLines(
   };
 }
 
-/** How long to wait at the end for a reader that does not read, ms: less than a supervisor waits. */
+/** How long to wait for a slow reader at the end, ms: less than a supervisor waits. */
 const FLUSH_MS_MAX = 5_000;
 
-/** Resolves when all output has been read, or when the reader is gone. */
+/** Resolves when all output is read or the reader is gone. */
 function flush(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_MS_MAX).unref();
@@ -91,9 +91,7 @@ export function isBlank(line: Buffer): boolean {
   return line.toString('latin1').trim() === '';
 }
 
-/**
- * Writes an answer. If the client reads more slowly than it asks, its input is paused until it catches up.
- */
+/** Writes a response. Pauses the input of a client that reads too slowly until it catches up. */
 function write({ input, output }: LineStreams, reply: Reply | undefined): void {
   if (reply?.body === undefined) return;
   output.cork();
@@ -108,7 +106,7 @@ function write({ input, output }: LineStreams, reply: Reply | undefined): void {
 /** Line feed. */
 const NEWLINE = 0x0a;
 
-/** Bytes kept of each end of an overlong line, to look for its id. */
+/** Bytes kept of each end of an overlong line, to find its id. */
 const END_BYTES = 1024;
 
 /** The kept ends of an overlong line. */
@@ -158,7 +156,7 @@ export class LineSplitter {
     this.#bytes += part.length;
     if (part.length > 0) this.#parts.push(part);
     if (this.#bytes <= this.#bytesMax || part.length === 0) return;
-    // Copied, so that the chunks they lie in can be freed.
+    // Copied, so that the chunks can be freed.
     const held = Buffer.concat(this.#long === undefined ? this.#parts : [this.#long.tail, part]);
     const head = this.#long?.head ?? Buffer.from(held.subarray(0, END_BYTES));
     this.#long = { head, tail: Buffer.from(held.subarray(-END_BYTES)) };
@@ -172,13 +170,11 @@ const ID = String.raw`"id"\s*:\s*(null|-?[\d.eE+-]+|"(?:[^"\\]|\\.)*")\s*`;
 /** Members with short values, in any order. */
 const SHORT = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*`;
 
-/**
- * Where JSON-RPC libraries put the id: before the long member, or after it with at most the version behind.
- */
+/** JSON-RPC libraries write the id before the long member, or after it with at most the version behind it. */
 const AT_HEAD = new RegExp(String.raw`^\s*\{\s*${SHORT}${ID}[,}]`);
 const AT_TAIL = new RegExp(String.raw`[,{]\s*${ID}(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-/** The id of a message too long to be read, if its ends show it; null otherwise. */
+/** Returns the id of a message that is too long to be read, if its ends show it; otherwise null. */
 export function findIdOf({ head, tail }: LongLine): MessageId {
   const start = head.toString('utf8');
   const found = AT_HEAD.exec(start) ?? (/^\s*\{/.test(start) ? AT_TAIL.exec(tail.toString('utf8')) : null);

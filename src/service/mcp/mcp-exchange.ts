@@ -15,8 +15,8 @@ export interface Eras {
 type RequestMessage = Extract<Message, { kind: 'request' }>;
 
 /**
- * Answers a message, the JSON value of a body. The answer is a promise only if a tool runs. No state outlives
- * the call, so no client can see another client's requests.
+ * Returns the response to a message, the JSON value of a body; a promise only if a tool runs. No state
+ * outlives the call, so no client can see another client's requests.
  *
  * @throws whatever is not a ProtocolFault: it is a bug.
  */
@@ -68,7 +68,7 @@ function accept(message: Exclude<Message, RequestMessage>, { headers }: McpCalle
   return { status: 202 };
 }
 
-/** The answer for a protocol fault. Rethrows anything else, since it is a bug. */
+/** The response to a protocol fault. Rethrows anything else, because it is a bug. */
 function writeFault(error: unknown, id: MessageId): Reply {
   if (!(error instanceof ProtocolFault)) throw error;
   const { status, code, message, data, isAnonymous } = error;
@@ -76,9 +76,8 @@ function writeFault(error: unknown, id: MessageId): Reply {
 }
 
 /**
- * Selects the rules for a message: modern if its `_meta` or its header names the modern version, legacy
- * otherwise. `initialize` is always legacy; the header does not apply to it. `method` is undefined for
- * messages that are not requests.
+ * Selects the era of a message: modern if its `_meta` or its header names the modern version, otherwise
+ * legacy. `initialize` is always legacy. `method` is undefined for messages that are not requests.
  *
  * @throws ProtocolFault with status 400 if the header names an unsupported revision (MCP 2025-11-25,
  *   transports, protocol version header).

@@ -9,18 +9,17 @@ import { writeRpcRefusal } from './json-rpc.ts';
 import { answerMessage, type Eras } from './mcp-exchange.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
-/** How to create the MCP endpoint. */
 interface McpRouteOptions {
   readonly tools: ToolCatalogue;
-  /** Largest request body, bytes. */
+  /** Maximum request body, bytes. */
   readonly bodyBytesMax: number;
-  /** The origin shown in the info document; defaults to the one each caller used. */
+  /** Origin in the info document; default the one each request was sent to. */
   readonly publicOrigin: string | undefined;
-  /** How people log in for calls; left out where there is no page for it. */
+  /** Lets users log in; omitted if there is no page for it. */
   readonly desk?: LoginDesk | undefined;
 }
 
-/** `/mcp`: POST accepts one JSON-RPC message and answers with plain JSON; GET describes the endpoint. */
+/** Creates `/mcp`: POST takes one JSON-RPC message and returns plain JSON; GET describes the endpoint. */
 export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, desk }: McpRouteOptions): Route {
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, desk) };
   return {
@@ -47,8 +46,8 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, desk }: McpR
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
 /**
- * The answer to a client that wants a stream of server messages. A client would take any 2xx for a broken
- * stream and reconnect for ever.
+ * Sent to clients that want a stream of server messages. They would take any 2xx for a broken stream and
+ * reconnect forever.
  */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),

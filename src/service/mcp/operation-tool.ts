@@ -8,11 +8,11 @@ import type { ServedOperation } from '../served-operation.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
 
-/** How many levels of objects are described: the result, and the objects directly in it. */
-const TOLD_LEVELS = 2;
+/** Number of described levels of objects: the result, and the objects directly in it. */
+const DESCRIBED_LEVELS = 2;
 
 /** The keywords that describe a schema and the members of an object. */
-const TELLING: ReadonlySet<string> = new Set([
+const DESCRIBING: ReadonlySet<string> = new Set([
   'description',
   'properties',
   'required',
@@ -21,10 +21,9 @@ const TELLING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The result schema of a tool as it is listed. It is short, because it occupies the context of a model: the
- * members of the result are described in full, the members of objects and lists in them by name and type, and
- * deeper values by type only. It only drops keywords, so every value valid under the full schema remains
- * valid.
+ * Shortens the result schema of a tool for the list, which occupies the context of a model. The members of
+ * the result keep their descriptions, the members of objects and lists in them keep name and type, and deeper
+ * values only their type. Only keywords are dropped, so every valid value stays valid.
  */
 export function outlineSchema(schema: ObjectSchema): JsonObject {
   return outline(schema, 0);
@@ -32,7 +31,9 @@ export function outlineSchema(schema: ObjectSchema): JsonObject {
 
 /** `level` is the number of enclosing objects. */
 function outline(schema: JsonObject, level: number): JsonObject {
-  const kept = Object.entries(schema).filter(([keyword]) => level < TOLD_LEVELS || !TELLING.has(keyword));
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => level < DESCRIBED_LEVELS || !DESCRIBING.has(keyword),
+  );
   return Object.fromEntries(
     kept.map(([keyword, argument]) => [keyword, outlineArgument(keyword, argument, level)]),
   );
@@ -50,13 +51,13 @@ function outlineArgument(keyword: string, argument: unknown, level: number): unk
 /** The default namespace of operations, as in the hosted API (`spl.deposit`). */
 const NAMESPACE = 'spl';
 
-/** Operations that are not tools: a login returns a token, which must not end up in a model's transcript. */
+/** Operations that are not tools, because a token must not end up in a model's transcript. */
 const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
 
 /**
- * Annotations by effect. Building has no effect: nothing happens until the owner signs and sends the
- * transaction. It is not idempotent, as each transaction has its own blockhash. Sending is, as a ledger
- * accepts the same signed bytes once. All but the process' own tools are open-world, as they read a chain.
+ * Annotations by effect. Building is read-only, because nothing happens until the owner signs and sends the
+ * transaction. It is not idempotent, because each transaction has its own blockhash. Sending is idempotent,
+ * because a ledger accepts the same signed bytes once. All tools that read a chain are open-world.
  */
 const ANNOTATIONS = {
   build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -66,7 +67,7 @@ const ANNOTATIONS = {
 } as const;
 
 /**
- * Offers operations as tools of an MCP server.
+ * Creates the MCP tools of operations.
  *
  * @throws Error if two have the same name.
  */
@@ -80,7 +81,7 @@ export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'names
   `${namespace}.${name}`;
 
 /**
- * Offers one operation as an MCP tool. The listed result schema is an outline; the OpenAPI document has the
+ * Creates the MCP tool of an operation. The listed result schema is shortened; the OpenAPI document has the
  * full one.
  */
 export function createOperationTool(served: ServedOperation): Tool {

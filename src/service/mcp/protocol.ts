@@ -1,6 +1,6 @@
 /**
- * Revisions that start with `initialize`, newest first. The service implements what they share: tools with
- * plain JSON answers, without sessions.
+ * Revisions that start with `initialize`, newest first. The service implements their common part: tools with
+ * plain JSON responses, without sessions.
  */
 export const LEGACY_VERSIONS = [
   '2025-11-25',
@@ -37,7 +37,7 @@ export const RPC_ERROR = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** A request refused at HTTP level. Every MCP server over HTTP uses this code for it. */
+  /** Requests rejected at HTTP level. Every MCP server over HTTP uses this code. */
   serverError: -32000,
   headerMismatch: -32020,
   unsupportedProtocolVersion: -32022,
@@ -45,17 +45,18 @@ export const RPC_ERROR = {
 
 export type RpcErrorCode = (typeof RPC_ERROR)[keyof typeof RPC_ERROR];
 
-/** Details of a fault besides its code and message. */
 interface ProtocolFaultOptions {
-  /** HTTP status of the answer; default 200, as for every answered JSON-RPC request. */
+  /** HTTP status of the response; default 200. */
   readonly status?: number;
   /** JSON-RPC `error.data`. */
   readonly data?: object;
-  /** Whether the answer omits the request's id, because the request was not read. */
+  /** Whether the response omits the request's id, because the request was not read. */
   readonly isAnonymous?: boolean;
 }
 
-/** A request that breaks the protocol. It is answered with a JSON-RPC error, unlike the failure of a tool. */
+/**
+ * Thrown for a request that breaks the protocol. It becomes a JSON-RPC error, unlike the failure of a tool.
+ */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: RpcErrorCode;

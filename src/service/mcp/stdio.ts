@@ -18,23 +18,22 @@ import type { McpCaller } from './tool.ts';
 /** Longest message, bytes; the same as over HTTP. */
 export const LINE_BYTES_MAX = 64 * 1024;
 
-/** How to create a server over streams. */
+/** Options of {@link serveStdio}. */
 export interface StdioOptions extends LineStreams {
   readonly operations: readonly Operation[];
   /** Operations offered only as tools. */
   readonly toolOperations?: readonly Operation[];
   readonly logger: Logger;
   readonly random: Random;
-  /** The user's bearer token for private reads, since there is no header to carry it. */
+  /** The user's bearer token for private reads, because there are no headers. */
   readonly token?: string;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
 }
 
 /**
- * Serves the operations as MCP tools over stdio (MCP 2025-11-25, transports, stdio): JSON-RPC messages, one
- * per line, in both directions. Tools and revisions are those of the HTTP endpoint. Answers may be out of
- * order.
+ * Serves the operations as MCP tools over stdio (MCP 2025-11-25, transports, stdio): one JSON-RPC message per
+ * line, in both directions. Tools and revisions are the same as over HTTP. Responses may be out of order.
  *
  * @throws Error if two tools have the same name.
  */
@@ -58,7 +57,9 @@ class StdioSession {
     this.#eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
   }
 
-  /** Answers the message in a line. Blank lines, and messages that get no answer, return undefined. */
+  /**
+   * Returns the response to the message in a line; undefined for blank lines and messages without a response.
+   */
   take(line: Line): Reply | undefined | Promise<Reply> {
     if (!Buffer.isBuffer(line)) return refuseRequest(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
     if (isBlank(line)) return undefined;

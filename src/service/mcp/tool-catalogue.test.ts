@@ -78,7 +78,7 @@ describe('createToolCatalogue', () => {
     const logger = recordErrors();
     const result = await run(toolNamed('x', call), logger);
     const text =
-      'x failed because of an error inside the service; its log tells more under the request id request-1.';
+      'x failed because of an error inside the service; its log has more under the request id request-1.';
     expect(result).toEqual({ frame: 1, content: [{ type: 'text', text }], isError: true });
     expect(logger.lines).toHaveLength(1);
     expect(JSON.parse(logger.lines[0] ?? '')).toMatchObject({

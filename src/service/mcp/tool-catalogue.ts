@@ -5,8 +5,8 @@ import type { Logger } from '../../ports/logger.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { failedResult, type McpCaller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 
-/** Errors that a login resolves. */
-const LOGIN_MENDS: ReadonlySet<ErrorCode> = new Set([
+/** Error codes that a login resolves. */
+const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
   'MISSING_AUTH_TOKEN',
   'AUTH_REFUSED',
   'READER_NOT_ALLOWED',
@@ -16,30 +16,30 @@ const LOGIN_MENDS: ReadonlySet<ErrorCode> = new Set([
 type Transport = 'http' | 'stdio';
 
 /**
- * What a model can do about an error that a login resolves; it cannot set a header itself. Empty for other
- * errors.
+ * Returns what a model can do about an error that a login resolves, because it cannot set a header itself.
+ * Empty for other errors.
  *
- * @param hasTestWallets whether the tools of the test wallets are offered.
+ * @param hasTestWallets whether the tools of the test wallets are available.
  */
 export function adviseLogin(
   code: ErrorCode,
   transport: Transport,
   hasTestWallets: boolean,
 ): readonly string[] {
-  if (!LOGIN_MENDS.has(code)) return [];
-  const wallets = hasTestWallets ? ['For a test wallet on localnet, call localnet.login and ask again'] : [];
+  if (!RESOLVED_BY_LOGIN.has(code)) return [];
+  const wallets = hasTestWallets ? ['For a test wallet on localnet, call localnet.login and try again'] : [];
   return [...wallets, ADVICE[transport]];
 }
 
 const ADVICE: Readonly<Record<Transport, string>> = {
-  http: 'You cannot set headers from here: ask whoever configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN where it is launched as a command',
+  http: 'You cannot set headers from here: ask the person who configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN if it is launched as a command',
   stdio:
-    'You cannot set the token from here: ask whoever configured this server to set AUTH_TOKEN, or AUTH_TOKEN_FILE, in its environment to the token of a login with the wallet, and to start it again',
+    'You cannot set the token from here: ask the person who configured this server to set AUTH_TOKEN or AUTH_TOKEN_FILE in its environment, with the token of a login with the wallet, and to restart it',
 };
 
 /**
- * Runs a tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of
- * the tool is part of the result; the promise does not reject.
+ * Runs a tool and resolves to the JSON text of its result, with the members of `frame` first. Never rejects:
+ * a failure of the tool is part of the result.
  */
 type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
@@ -47,13 +47,12 @@ type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<s
 export interface ToolCatalogue {
   /** In listing order. */
   readonly definitions: readonly ToolDefinition[];
-  /** The tool with that name, or with that name written with underscores for dots. */
+  /** Returns the tool with that name; underscores may replace the dots. */
   find(name: string): RunTool | undefined;
 }
 
 /**
- * Indexes tools by name. Model APIs that allow no dots may call `spl.deposit` as `spl_deposit`; that spelling
- * is not listed.
+ * Indexes tools by name. `spl_deposit` also finds `spl.deposit`, for model APIs that do not allow dots.
  *
  * @throws Error if two tools would have the same name.
  */
@@ -92,7 +91,7 @@ async function runTool(
       caller.noteCode?.(error.code);
       const transport = caller.headers === undefined ? 'stdio' : 'http';
       const advice = adviseLogin(error.code, transport, hasTestWallets);
-      // The code comes last, where programs look for it.
+      // Programs look for the code at the end.
       return write(failedResult([`${[error.message, ...advice].join('. ')} (${error.code})`]));
     }
     const { name } = tool.definition;
@@ -106,21 +105,20 @@ async function runTool(
 /**
  * Writes the JSON text of a result, with the members of `frame` first. Hosts show a model either the content
  * or the structured content, so the last text block repeats the structured content as JSON (MCP 2025-11-25,
- * tools, structured content). That JSON is serialised once and inserted in both places.
+ * tools, structured content).
  */
-function writeToolResult(frame: object, { structuredContent, ...told }: ToolResult): string {
-  const head = JSON.stringify({ ...frame, ...told });
+function writeToolResult(frame: object, { structuredContent, ...rest }: ToolResult): string {
+  const head = JSON.stringify({ ...frame, ...rest });
   if (structuredContent === undefined) return head;
   const structured = JSON.stringify(structuredContent);
   const block = `{"type":"text","text":${quoteJson(structured)}}`;
-  const separator = told.content.length === 0 ? '' : ',';
-  // The content is the last member of the head, which therefore ends with its bracket and the closing brace.
+  const separator = rest.content.length === 0 ? '' : ',';
+  // The content is the last member of the head, which therefore ends with `]}`.
   return `${head.slice(0, -2)}${separator}${block}],"structuredContent":${structured}}`;
 }
 
 /**
- * Quotes JSON text as a JSON string. JSON without white space contains only two characters that need escapes:
- * quotes and backslashes.
+ * Writes JSON text as a JSON string. In JSON without white space only quotes and backslashes need escapes.
  */
 function quoteJson(json: string): string {
   const escaped = json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
@@ -128,5 +126,5 @@ function quoteJson(json: string): string {
 }
 
 function internalErrorSentence(name: string, requestId: string): string {
-  return `${name} failed because of an error inside the service; its log tells more under the request id ${requestId}.`;
+  return `${name} failed because of an error inside the service; its log has more under the request id ${requestId}.`;
 }

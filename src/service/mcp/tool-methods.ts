@@ -5,12 +5,12 @@ import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 import type { McpCaller } from './tool.ts';
 
-/** How many characters of an unknown tool's name are quoted. */
+/** Maximum length of a quoted tool name, UTF-16 units. */
 const ECHOED_NAME_MAX = 128;
 
 /**
- * Checks the params of `tools/list`. The first page has everything, so no cursor is ever issued and any
- * cursor is invalid. An empty one means the first page: some hosts send every member they know.
+ * Checks the params of `tools/list`. There is one page, so any cursor is invalid. An empty cursor is
+ * accepted, because some hosts send every member they know.
  *
  * @throws ProtocolFault invalidParams.
  */
@@ -19,7 +19,6 @@ export function checkListParams({ cursor }: JsonObject): void {
   throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid cursor: the list has one page, leave cursor out');
 }
 
-/** Which tool `tools/call` names, and with what. */
 interface NamedTool {
   readonly name: string;
   readonly args: JsonObject;
@@ -60,7 +59,7 @@ export function callTool(
   return run(args, caller, frame);
 }
 
-/** The specification's message, with the tool that was probably meant. A plain name is quoted unchanged. */
+/** The specification's message, with the most similar tool. */
 function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
   const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
   const nearest = findNearestName(

@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../input/json-object.ts';
 
-/** The sender of a request, as far as handling depends on it. */
+/** The sender of a request. */
 export interface McpCaller {
   /** The HTTP headers; undefined on a transport without headers, such as stdio. */
   readonly headers: IncomingHttpHeaders | undefined;
   /** The caller's bearer token. */
   readonly token: string | undefined;
-  /** Whose the request is, as requests are limited by; left out on a transport with one caller. */
+  /** Key of the client in limits; omitted on a transport with one client. */
   readonly client?: string | undefined;
   /** The id of the request in the log. */
   readonly requestId: string;
-  /** Takes note of what is called (`ServedCall`); left out where nobody hears of calls. */
+  /** Sets the call to report (`ServedCall`); omitted if calls are not reported. */
   nameCall?(call: string, args: object, door: 'mcp'): void;
-  /** Takes note of why it is refused. */
+  /** Sets the code of the refusal to report. */
   noteCode?(code: string): void;
   /**
-   * The JSON text of a result that asks for the login that a tool needs; undefined where none is asked for.
-   * Left out where the caller cannot be asked.
+   * Returns the JSON text of a result that requests the login a tool needs; undefined if a login does not
+   * help. Omitted if the client does not support it.
    */
   askLogin?(tool: string, args: JsonObject): string | undefined;
-  /** Aborted once no answer reaches it any more; left out where that is not known before. */
+  /** Aborted once the client has disconnected; omitted if that is not known. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -34,10 +34,10 @@ export interface ToolDefinition {
   readonly annotations?: JsonObject;
 }
 
-/** The result of `tools/call`: what the tool returned, or why it failed. */
+/** The result of `tools/call`: the tool's output, or why it failed. */
 export type ToolResult =
   | {
-      /** Sentences for people. The JSON of the structured content is appended when the result is written. */
+      /** Sentences for people. `writeToolResult` appends the JSON of the structured content. */
       readonly content: readonly JsonObject[];
       readonly structuredContent?: object;
       readonly isError?: undefined;
@@ -51,10 +51,10 @@ export type ToolResult =
 /** One tool of the endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** False for a tool that is callable only to explain why it is not available here; default true. */
+  /** False for a tool that only explains why it is not available here; default true. */
   readonly isListed?: boolean;
   /**
-   * Runs the tool. An exception becomes a failed result: a ServiceError with its message, any other without
+   * Runs the tool. A ServiceError becomes a failed result with its message, any other exception one without
    * detail.
    */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;

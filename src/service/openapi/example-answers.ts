@@ -1,9 +1,9 @@
 import type { JsonObject } from '../input/json-object.ts';
 
 /**
- * What a new ledger of localnet answers to the example inputs (`composeExampleInput`), by operation: recorded
- * from the program, those that succeed there. Blockhash, heights, times and the validator differ from ledger
- * to ledger; all else is held against the running program by test/example-answers.test.ts.
+ * Example results by operation: recorded results of a new localnet for the example inputs
+ * (`composeExampleInput`) that succeed. Blockhash, heights, times and the validator differ between ledgers;
+ * test/example-answers.test.ts checks the rest.
  */
 export const EXAMPLE_ANSWERS: Readonly<Record<string, JsonObject>> = {
   deposit: {

@@ -8,14 +8,14 @@ const JSON_OBJECT = { content: { 'application/json': { schema: { type: 'object' 
 
 const RPC_ERROR = { content: { 'application/json': { schema: refTo('schemas', 'McpResponse') } } } as const;
 
-/** Path items besides the operations: the MCP endpoint and the documents about the service. */
+/** Path items other than operations: the MCP endpoint and the documents about the service. */
 const ENDPOINT_PATHS = {
   '/mcp': {
     post: {
       operationId: 'callMcp',
       summary: 'Call the MCP endpoint',
       description:
-        'Takes one JSON-RPC message of the Model Context Protocol (Streamable HTTP, stateless) and answers it as plain JSON. Every operation of this API that moves or reads tokens is a tool there.',
+        'Takes one JSON-RPC message of the Model Context Protocol (Streamable HTTP, stateless) and responds with plain JSON. Every operation of this API that moves or reads tokens is a tool there.',
       tags: ['MCP'],
       requestBody: {
         required: true,
@@ -28,11 +28,11 @@ const ENDPOINT_PATHS = {
       },
       responses: {
         200: { description: 'The JSON-RPC response.', ...RPC_ERROR },
-        202: { description: 'A notification was taken.' },
-        400: { description: 'The body is no JSON-RPC request.', ...RPC_ERROR },
+        202: { description: 'The notification was accepted.' },
+        400: { description: 'The body is not a JSON-RPC request.', ...RPC_ERROR },
         413: { description: 'The body is over the limit.', ...RPC_ERROR },
         415: { description: 'The body is not declared as application/json, or is compressed.', ...RPC_ERROR },
-        429: { description: 'The allowance of this client address is used up.', ...RPC_ERROR },
+        429: { description: 'The rate limit of this client address is reached.', ...RPC_ERROR },
         500: { description: 'The service failed.', ...RPC_ERROR },
       },
     },
@@ -41,8 +41,11 @@ const ENDPOINT_PATHS = {
       summary: 'Describe the MCP endpoint',
       tags: ['MCP'],
       responses: {
-        200: { description: 'What stands at the endpoint.', ...JSON_OBJECT },
-        405: { description: 'The request asked for an event stream, which there is none of.', ...RPC_ERROR },
+        200: { description: 'Describes the endpoint.', ...JSON_OBJECT },
+        405: {
+          description: 'The request asked for an event stream, which this endpoint does not have.',
+          ...RPC_ERROR,
+        },
       },
     },
   },
@@ -61,7 +64,7 @@ const ENDPOINT_PATHS = {
       tags: ['Service'],
       responses: {
         200: {
-          description: 'It is.',
+          description: 'The service is up.',
           content: {
             'text/plain': { schema: { type: 'string', const: 'ok' } },
             'application/json': {
@@ -79,7 +82,7 @@ const ENDPOINT_PATHS = {
   },
 } as const;
 
-/** What callers of any operation need to know, in paragraphs. */
+/** What callers of all operations need to know, in paragraphs. */
 export const SERVICE_DESCRIPTION = [
   SERVER_DESCRIPTION,
   'A built transaction is unsigned and has not been sent: sign it with every key in `requiredSigners` and send it to the network that `sendTo` names, before `lastValidBlockHeight`.',
@@ -92,22 +95,22 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'Makes the request safe to repeat: within 24 hours the same key with the same body is answered as the first time (Idempotent-Replayed: true), with another body 422, and 409 while the first is being served. Answers of status 5xx are not kept; a restart forgets all. A transaction that is answered again may have expired: a new one needs a new key.',
+      'Makes the request safe to repeat: within 24 hours the same key with the same body returns the first response again (Idempotent-Replayed: true), with another body 422, and 409 while the first request is in progress. Responses with status 5xx are not stored; a restart forgets all. A repeated transaction may have expired: a new one needs a new key.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'What to call the request in answers and in the log; by default one is made.',
+    description: 'Id of the request in responses and in the log; by default the service creates one.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   },
 } as const;
 
 /**
- * Describes the service as an OpenAPI 3.1 document, from its operations and their places.
+ * Creates the OpenAPI 3.1 document of the service.
  *
- * @param publicOrigin the origin callers use; defaults to the one the document was read from.
+ * @param publicOrigin public origin; default the one the document was read from.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],
@@ -130,7 +133,7 @@ export function createOpenApiDocument(
           type: 'http',
           scheme: 'bearer',
           description:
-            "The caller's own token for the private rollup, from /v1/spl/challenge and /v1/spl/login. It is passed on and never kept.",
+            "The caller's own token for the private rollup, from /v1/spl/challenge and /v1/spl/login. It is forwarded and never stored.",
         },
       },
     },

@@ -11,9 +11,9 @@ const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /**
- * A transaction with one instruction, a memo that says `Hello`. It is signed, since only then it can be sent,
- * with the secret key of test 1 in RFC 8032 section 7.1. Its blockhash belongs to no ledger, so none accepts
- * it.
+ * A transaction with one instruction, a memo that says `Hello`. It is signed with the secret key of test 1 in
+ * RFC 8032 section 7.1, because only signed transactions can be sent. No ledger accepts it, because none has
+ * its blockhash.
  */
 const TRANSACTION =
   'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';

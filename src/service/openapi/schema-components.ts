@@ -9,9 +9,9 @@ const McpRequest = {
   type: 'object',
   properties: {
     jsonrpc: { const: '2.0' },
-    id: { ...MESSAGE_ID, description: 'Left out by notifications.' },
+    id: { ...MESSAGE_ID, description: 'Omitted by notifications.' },
     method: { type: 'string', description: 'An MCP method, such as initialize, tools/list or tools/call.' },
-    params: { description: 'By method.' },
+    params: { description: 'Depends on the method.' },
   },
   required: ['jsonrpc', 'method'],
 } as const;
@@ -21,8 +21,8 @@ const McpResponse = {
   type: 'object',
   properties: {
     jsonrpc: { const: '2.0' },
-    id: { ...MESSAGE_ID, description: 'That of the request; null when it could not be read.' },
-    result: { description: 'By method, when it went well.' },
+    id: { ...MESSAGE_ID, description: 'The id of the request; null if it could not be read.' },
+    result: { description: 'The result of the method, if it succeeded.' },
     error: {
       type: 'object',
       properties: { code: { type: 'number' }, message: { type: 'string' } },
@@ -35,18 +35,18 @@ const McpResponse = {
 /** RFC 9457 problem details with this service's extension members. */
 const Problem = {
   type: 'object',
-  description: 'Problem details (RFC 9457); error repeats them in the form of the hosted API.',
+  description: 'Problem details (RFC 9457); error repeats them in the format of the hosted API.',
   properties: {
-    type: { type: 'string', description: 'Where the code is explained, or about:blank.' },
+    type: { type: 'string', description: 'URL that explains the code, or about:blank.' },
     title: { type: 'string', description: 'The code in words.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What happened and what to do about it.' },
-    instance: { type: 'string', description: 'This occurrence: path and request id.' },
+    detail: { type: 'string', description: 'What happened and what to change.' },
+    instance: { type: 'string', description: 'Identifies this occurrence: path and request id.' },
     code: { type: 'string', description: 'Stable, for programs.' },
-    requestId: { type: 'string', description: 'What the request is called in the log of the service.' },
+    requestId: { type: 'string', description: 'The id of the request in the log of the service.' },
     errors: {
       type: 'array',
-      description: 'The fields that are not as they should be.',
+      description: 'The invalid fields.',
       items: {
         type: 'object',
         properties: {
@@ -108,7 +108,7 @@ export function refTo(kind: 'schemas' | 'responses' | 'parameters', name: string
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** References inside a schema start at its own root, which is deeper in the document. */
+/** Makes references inside a schema, which start at its own root, start at the root of the document. */
 function rebase(schema: JsonObject, name: string): JsonObject {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);
   return JSON.parse(text) as JsonObject;
@@ -120,23 +120,26 @@ function capitalize(text: string): string {
 
 /** The statuses of failures and their meaning for any operation. */
 const MEANINGS = {
-  400: ['BadRequest', 'The request cannot be fulfilled as it is; code says why.'],
+  400: ['BadRequest', 'The request cannot be fulfilled; code says why.'],
   401: ['Unauthorized', 'The rollup did not accept the login.'],
   403: [
     'Forbidden',
-    'The bearer token is of a wallet that may not read this, or the Host or Origin of the request is not one that the operator allowed.',
+    'The wallet of the bearer token is not allowed to read this, or the operator does not allow the Host or Origin of the request.',
   ],
   409: [
     'Conflict',
-    'The state of an account, or a request with the same Idempotency-Key, stands in the way.',
+    'The state of an account, or another request with the same Idempotency-Key, prevents it.',
   ],
   413: ['PayloadTooLarge', 'The body is over the limit.'],
   415: ['UnsupportedMediaType', 'The body is not declared as application/json, or is compressed.'],
   422: ['UnprocessableContent', 'A field is missing, unknown or not valid; errors names each.'],
-  429: ['TooManyRequests', 'The allowance of this client address is used up; Retry-After says until when.'],
-  500: ['InternalServerError', 'The service failed; its log tells more under the requestId.'],
+  429: [
+    'TooManyRequests',
+    'The rate limit of this client address is reached; Retry-After says when to try again.',
+  ],
+  500: ['InternalServerError', 'The service failed; its log has more under the requestId.'],
   502: ['BadGateway', 'The cluster could not be reached, or its answer cannot be used.'],
-  503: ['ServiceUnavailable', 'Too much to do just now; Retry-After says when to try again.'],
+  503: ['ServiceUnavailable', 'The service is busy; Retry-After says when to try again.'],
   504: ['GatewayTimeout', 'The cluster did not answer in time.'],
 } as const;
 

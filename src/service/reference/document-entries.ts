@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 
-/** An operation of an OpenAPI document, with the parts the page shows. */
+/** An operation of an OpenAPI document, as the page shows it. */
 export interface Entry {
   readonly id: string;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface Entry {
   readonly query: readonly Member[];
   /** The members of the JSON body with an example; undefined if there is no body. */
   readonly body: { readonly members: readonly Member[]; readonly example: unknown } | undefined;
-  /** The members of the JSON result, with an example where the document has one. */
+  /** The members of the JSON result, with an example if the document has one. */
   readonly result: { readonly members: readonly Member[]; readonly example: unknown } | undefined;
 }
 

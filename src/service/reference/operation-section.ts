@@ -2,10 +2,13 @@ import type { JsonObject } from '../input/json-object.ts';
 import type { Entry, Member } from './document-entries.ts';
 import { EMPTY, html, type Html, writeParagraphs } from './html.ts';
 
-/** With more choices than this the description has to list them. */
+/** Longer lists of choices are left to the description. */
 const CHOICES_MAX = 8;
 
-/** A JSON Schema in a few words: `integer from 1, or string`, `array of string`, `"base" or "ephemeral"`. */
+/**
+ * Describes a JSON Schema in a few words: `integer from 1, or string`, `array of string`, `"base" or
+ * "ephemeral"`.
+ */
 export function describeType(schema: JsonObject): string {
   const { type, enum: choices, const: only, anyOf, items } = schema;
   if (only !== undefined) return JSON.stringify(only);
@@ -53,12 +56,12 @@ export function writeOperationSection(entry: Entry): Html {
   </section> `;
 }
 
-/** What the example input is answered with; the script adds a button that copies it. */
+/** The result of the example input. The script adds a copy button. */
 function writeExample(example: unknown): Html {
   if (example === undefined) return EMPTY;
   return html`<details>
     <summary>Example result</summary>
-    <p>A new ledger of localnet answers the example request with this:</p>
+    <p>The result of the example request on a new localnet:</p>
     <pre tabindex="0" data-copy>${JSON.stringify(example, undefined, 2)}</pre>
   </details>`;
 }
@@ -79,7 +82,7 @@ function writeMembers(heading: string, members: readonly Member[]): Html {
     </table> `;
 }
 
-/** The form that sends a request; the script fills in the answer. */
+/** The form that sends a request. The script fills in the response. */
 function writeSimulation({ method, path, query, body, token }: Entry): Html {
   return html`<details>
     <summary>Try it</summary>

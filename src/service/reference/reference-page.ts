@@ -35,9 +35,9 @@ export function writeReferencePage(document: JsonObject): string {
           <h1>${title} <small>${textOf(info, 'version')}</small></h1>
           ${writeParagraphs(textOf(info, 'description'))}
           <p>
-            As a machine reads it: <a href="/doc">OpenAPI 3.1</a>. For agents: the MCP endpoint
-            <code>/mcp</code>, described at <a href="/.well-known/mcp.json">/.well-known/mcp.json</a>. For
-            language models: <a href="/llms.txt">/llms.txt</a>.
+            For machines: <a href="/doc">OpenAPI 3.1</a>. For agents: the MCP endpoint <code>/mcp</code>,
+            described at <a href="/.well-known/mcp.json">/.well-known/mcp.json</a>. For language models:
+            <a href="/llms.txt">/llms.txt</a>.
           </p>
           ${groups.map(
             ({ tag, entries }) =>
@@ -62,7 +62,7 @@ function writeNavigation(tag: string, entries: readonly Entry[]): Html {
     </ul> `;
 }
 
-/** Errors that callers can meet. Start-up errors concern only the operator. */
+/** Error codes that callers can see. Start-up errors concern only the operator. */
 function writeErrors(): Html {
   const codes = Object.entries(ERROR_CODES).filter(([, { http }]) => http !== 500);
   return html`<h2 id="errors">Error codes</h2>

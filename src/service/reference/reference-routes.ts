@@ -6,7 +6,7 @@ import { writeReferencePage } from './reference-page.ts';
 import { REFERENCE_SCRIPT } from './reference-script.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-/** The page loads only its own files and calls only the API, and no site may frame it. */
+/** The page loads only its own files and calls only the API; no site may frame it. */
 const PAGE_HEADERS = [
   'content-security-policy',
   "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -29,7 +29,7 @@ export function createReferenceRoutes(document: () => JsonObject): readonly Rout
   return [
     {
       ...createTextRoute('/doc', 'application/json', () => JSON.stringify(document()), DOCUMENT_HEADERS),
-      // The name under which generators of clients look for it.
+      // Client generators look for this name.
       alias: '/openapi.json',
     },
     createPageRoute('/reference', 'text/html; charset=utf-8', () => writeReferencePage(document())),
@@ -52,7 +52,7 @@ function createTextRoute(
   return createFixedRoute(path, () => ({ status: 200, body: text(), contentType, headers }));
 }
 
-/** @param write the answer, which is written when it is first asked for. */
+/** @param write creates the response on the first request. */
 function createFixedRoute(path: string, write: () => Reply): Route {
   const reply = lazily(write);
   return { path, methods: { GET: (context) => context.answer(reply()) } };

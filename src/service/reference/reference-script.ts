@@ -1,7 +1,7 @@
 /**
- * The script of the reference page. It sends the forms under "Try it", shows the answers, and puts a button
- * after whatever is marked `data-copy`. Browsers give the clipboard to pages of https and of loopback only:
- * elsewhere the text is selected instead.
+ * The script of the reference page. It sends the forms under "Try it", shows the responses, and adds a copy
+ * button after elements with `data-copy`. Browsers allow the clipboard only for https and loopback pages;
+ * elsewhere the button selects the text.
  */
 export const REFERENCE_SCRIPT = `'use strict';
 

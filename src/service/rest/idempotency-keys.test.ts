@@ -87,7 +87,7 @@ describe('idempotency keys', () => {
     for (const key of ['a', 'b']) {
       await expect(claim(keys, [key])).rejects.toThrow(expect.objectContaining({ code: 'SERVICE_BUSY' }));
     }
-    expect(errors).toEqual([expect.stringContaining('cannot be kept')]);
+    expect(errors).toEqual([expect.stringContaining('cannot be stored')]);
     tables.change = change;
     expect((await claim(keys, ['a'])).kind).toBe('new');
   });

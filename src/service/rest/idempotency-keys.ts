@@ -10,14 +10,14 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Between the head, which is JSON and has no line ends, and the body. */
+/** Separates the head, which is JSON without line feeds, from the body. */
 const LINE_END = 0x0a;
 
 type Head = Pick<Reply, 'status' | 'contentType' | 'headers'>;
 
 /**
- * An answer as it lies on a disk: nonce, tag, and what only somebody can read who has the key and the token
- * that it was asked for with.
+ * Encrypts a response for storage: nonce, tag, ciphertext. Only requests with the same key and token can read
+ * it.
  *
  * @param secret 32 bytes in base64.
  */
@@ -35,9 +35,9 @@ function sealAnswer(secret: string, reply: Reply): Buffer {
 }
 
 /**
- * Opens what {@link sealAnswer} sealed with the same secret.
+ * Decrypts a response of {@link sealAnswer} with the same secret.
  *
- * @throws {Error} Node's, if it is not that.
+ * @throws {Error} Node's error, if the secret or the bytes are wrong.
  */
 function openAnswer({ secret }: { readonly secret: string }, bytes: Uint8Array): Reply {
   const decipher = createDecipheriv(CIPHER, Buffer.from(secret, 'base64'), bytes.subarray(0, NONCE_BYTES), {
@@ -51,23 +51,20 @@ function openAnswer({ secret }: { readonly secret: string }, bytes: Uint8Array):
 }
 
 /**
- * How long a request may take before its key is free again, ms: one that has run for 30 s
- * (`OPERATION_LIMITS`) is given up. That long a key is in use whose process was killed.
+ * Time until the key of an unfinished request is free again, ms. Longer than the time limit of operations, 30
+ * s. A key whose process was killed stays in use that long.
  */
 const LEASE_MS = 45_000;
 
 /** The result of claiming a key. */
 export type Claim =
-  /**
-   * The key is unused: serve the request, and call `settle` with whatever answer it gets before sending that
-   * answer. What a caller has seen is then stored already.
-   */
+  /** The key is unused: serve the request, and call `settle` with its response before sending it. */
   | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => Promise<void> }
-  /** The same request was answered before. */
+  /** The same request has a stored response. */
   | { readonly kind: 'answered'; readonly reply: Reply }
   | Extract<KeyVerdict, { readonly kind: 'in-use' | 'reused' }>;
 
-/** What a request with a key is known by, and the secret that its answer is enciphered with. */
+/** Digests of a request with a key, and the secret that encrypts its response. */
 interface SecretUse extends KeyUse {
   /** SHA-256 in base64. */
   readonly secret: string;
@@ -76,7 +73,7 @@ interface SecretUse extends KeyUse {
 /**
  * Digests a key and its request.
  *
- * @param scope the scope of the key, the key included.
+ * @param scope scope of the key, including the key.
  * @param request the request as JSON.
  */
 export function digestUse(scope: readonly string[], request: unknown): SecretUse {
@@ -88,20 +85,19 @@ export function digestUse(scope: readonly string[], request: unknown): SecretUse
 }
 
 /**
- * Requests made with an `Idempotency-Key`, and their answers. A 5xx answer is not kept, so that the request
+ * Requests with an `Idempotency-Key` and their responses. A 5xx response is not stored, so that the request
  * can be retried.
  */
 export class IdempotencyKeys {
   readonly #store: KeyStore;
   readonly #logger: Logger;
   readonly #about: () => string;
-  /** Whether it has been said that nothing can be kept. */
+  /** Whether the current failure of the store has been logged. */
   #isFailing = false;
 
   /**
-   * @param about What answers are about as it is now, such as a ledger by its genesis hash: a key that was
-   * used
-   *   about something else is unused.
+   * @param about returns what responses depend on, such as the genesis hash of a ledger. A key used with
+   *   another value counts as unused.
    */
   constructor(store: KeyStore, logger: Logger, about: () => string = () => '') {
     this.#store = store;
@@ -112,11 +108,10 @@ export class IdempotencyKeys {
   /**
    * Claims a key for a request.
    *
-   * @throws {ServiceError} SERVICE_BUSY where keys cannot be kept: nothing is carried out then that could be
-   *   carried out again.
+   * @throws {ServiceError} SERVICE_BUSY if keys cannot be stored, so that no request is executed twice.
    */
   async claim(use: SecretUse): Promise<Claim> {
-    // By what it is about at this moment, also when that is replaced before there is an answer.
+    // Read now, because it may change before there is a response.
     const about = this.#about();
     const verdict = await this.#claimIn(use, about);
     if (verdict.kind === 'answered') return { kind: 'answered', reply: openAnswer(use, verdict.reply) };
@@ -133,14 +128,14 @@ export class IdempotencyKeys {
       this.#failed(error);
       throw new ServiceError(
         'SERVICE_BUSY',
-        'Requests with an Idempotency-Key cannot be served for now, as their answers cannot be kept; try again in a second',
+        'Requests with an Idempotency-Key cannot be served for now, because their responses cannot be stored; try again in a second',
         {},
         { cause: error as Error },
       );
     }
   }
 
-  /** It never fails: the caller is answered, and the key is in use until its lease is over. */
+  /** Never fails: the caller gets its response, and the key stays in use until its lease is over. */
   async #settle(use: SecretUse, about: string, fence: number, reply: Reply | undefined): Promise<void> {
     const isKept = reply !== undefined && reply.status < 500;
     try {
@@ -155,7 +150,7 @@ export class IdempotencyKeys {
     if (!this.#isFailing) {
       this.#logger.error(
         failureFields(error),
-        'answers to requests with an Idempotency-Key cannot be kept: such requests are refused until they can',
+        'responses to requests with an Idempotency-Key cannot be stored: such requests are rejected until they can',
       );
     }
     this.#isFailing = true;

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Table, Tables } from '../../ports/tables.ts';
 
-/** Limits of the answers that are kept. */
+/** Limits of the stored responses. */
 export interface KeyLimits {
-  /** How many keys are kept. The oldest is dropped first. */
+  /** Maximum number of keys. The oldest is dropped first. */
   readonly answersMax: number;
-  /** Total bytes of kept answers. The oldest is dropped first. */
+  /** Maximum total bytes of responses. The oldest is dropped first. */
   readonly bytesMax: number;
-  /** How long an answer is kept, ms. */
+  /** How long a response is stored, ms. */
   readonly keptMs: number;
 }
 
@@ -18,22 +18,22 @@ export const KEY_LIMITS: KeyLimits = {
   keptMs: 24 * 60 * 60 * 1_000,
 };
 
-/** What a request with a key is known by: digests that nobody finds who does not know the key. */
+/** Digests that identify a request with a key. They do not reveal the key. */
 export interface KeyUse {
   /** Digest of the key and its scope. */
   readonly place: string;
-  /** Digest of these and the request, which must be equal when the key is used again. */
+  /** Digest of these and the request. It must be equal if the key is used again. */
   readonly fingerprint: string;
 }
 
-/** An answer, enciphered with what only its caller knows. */
+/** An encrypted response. */
 type SealedReply = Uint8Array;
 
-/** What a claim of a key comes to. */
+/** Result of claiming a key. */
 export type KeyVerdict =
-  /** The key is the caller's, for as long as was asked for. */
+  /** The key belongs to the caller until the lease ends. */
   | { readonly kind: 'new'; readonly fence: number }
-  /** The same request was answered before. */
+  /** The same request has a stored response. */
   | { readonly kind: 'answered'; readonly reply: SealedReply }
   /** The same request is being served right now. */
   | { readonly kind: 'in-use' }
@@ -41,27 +41,27 @@ export type KeyVerdict =
   | { readonly kind: 'reused' };
 
 /**
- * Where keys and their answers are kept, for all processes that serve the same. `about` is what an answer is
- * about: a key that was used about something else is unused.
+ * Stores keys and responses for all processes of a service. `about` is what a response depends on: a key used
+ * with another value counts as unused.
  *
- * Every method throws the system's error where nothing can be written.
+ * Every method throws the system's error if it cannot write.
  */
 export interface KeyStore {
   /**
-   * Claims a key, which no other request has then. A claim that nobody settles is free again after `leaseMs`;
-   * `fence` grows with each claim.
+   * Claims a key for one request. A claim that is not settled ends after `leaseMs`. `fence` grows with each
+   * claim.
    */
   claim(use: KeyUse, about: string, leaseMs: number): Promise<KeyVerdict>;
-  /** Keeps the answer; false where the claim was lost to another one, whose answer counts. */
+  /** Stores the response; returns false if another request has claimed the key since. */
   settle(use: KeyUse, about: string, fence: number, reply: SealedReply): Promise<boolean>;
-  /** Gives the key back unused. */
+  /** Releases the key unused. */
   release(use: KeyUse, about: string, fence: number): Promise<void>;
 }
 
 interface Entry {
   readonly fingerprint: string;
   readonly fence: number;
-  /** When it is forgotten: the end of the lease, or of the answer. */
+  /** End of the lease, or of the storage time. */
   readonly until: number;
   /** Null while the request is being served. */
   readonly reply: SealedReply | null;
@@ -75,16 +75,16 @@ interface Sums {
 
 const SUMS = 'sums';
 
-/** What is dropped with one claim, at most. A lowered limit is reached step by step. */
+/** Maximum number of entries dropped with one claim. A lowered limit is reached step by step. */
 const DROPPED_AT_ONCE = 64;
 
-/** Keys in tables. */
+/** A {@link KeyStore} on tables. */
 export class TableKeyStore implements KeyStore {
   readonly #tables: Tables;
   readonly #clock: Clock;
   readonly #limits: KeyLimits;
   readonly #entries: Table<Entry>;
-  /** The place of each entry by its fence, so that the oldest is the first. */
+  /** Places by fence, oldest first. */
   readonly #order: Table<string>;
   readonly #sums: Table<Sums>;
 
@@ -119,7 +119,7 @@ export class TableKeyStore implements KeyStore {
     return this.#tables.change(() => {
       const found = this.#entries.get(at);
       if (found?.fence !== fence) return false;
-      // One that is over the limit alone would only drive out all others.
+      // A response over the limit would drop all others.
       if (reply.length > this.#limits.bytesMax) this.#drop(at, found);
       else {
         const now = this.#clock.now();
@@ -144,7 +144,7 @@ export class TableKeyStore implements KeyStore {
     return this.#sums.get(SUMS) ?? { fence: 0, count: 0, bytes: 0 };
   }
 
-  /** Drops what is too old, and the oldest above the limits; nothing that is being served. */
+  /** Drops expired entries, and the oldest ones above the limits, but no request in progress. */
   #dropOldest(now: number): void {
     const { answersMax, bytesMax } = this.#limits;
     for (let dropped = 0; dropped < DROPPED_AT_ONCE; dropped += 1) {
@@ -174,5 +174,5 @@ function verdictOn({ fingerprint, reply }: Entry, asked: string): KeyVerdict {
 const placeAbout = (about: string, place: string): string =>
   createHash('sha256').update(`${about} ${place}`).digest('base64url');
 
-/** As text that sorts as the number does. */
+/** As text that sorts like the number. */
 const orderOf = (fence: number): string => String(fence).padStart(16, '0');

@@ -3,7 +3,7 @@ import { isServiceError, type ServiceError } from '../../errors/service-error.ts
 import type { ArgumentProblems } from '../input/argument-problems.ts';
 import type { InvalidField, Problem } from '../problem.ts';
 
-/** Where codes are explained; the code is the fragment. */
+/** URL that explains codes; the code is its fragment. */
 const EXPLANATIONS = '/reference#';
 
 /** The problem for arguments that do not match the operation's schema. */
@@ -26,7 +26,7 @@ export function describeInvalidFields(fields: readonly InvalidField[], unnamedCo
 /**
  * The problem for an error an operation threw.
  *
- * @throws anything that is not a ServiceError: it is a bug.
+ * @throws anything that is not a ServiceError, because it is a bug.
  */
 export function describeFailure(error: unknown): Problem {
   if (!isServiceError(error)) throw error;

@@ -12,16 +12,16 @@ type QueryInput =
 /** Reads the query of a request target: everything after the first `?`. */
 type QueryReader = (target: string) => QueryInput;
 
-/** How many faults are reported at once. */
+/** Maximum number of reported faults. */
 const FAULTS_MAX = 10;
 
-/** JSON numbers as text. Anything else is left for the schema to refuse. */
+/** JSON numbers as text. The schema rejects anything else. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Creates a query reader for an input schema. Booleans are read from `true` and `false`, numbers as numbers;
- * whatever may be text stays text, amounts above all. Other values are passed on unchanged, for the schema to
- * refuse with its own message. Repeated parameters and percent-encoding that is not UTF-8 are faults.
+ * Creates a query reader for an input schema. It reads booleans from `true` and `false` and numbers as
+ * numbers. Members that may be text, such as amounts, stay text. The schema rejects other values with its own
+ * message. Repeated parameters and percent-encoding that is not UTF-8 are faults.
  *
  * @throws Error if the schema has members that a query cannot carry.
  */

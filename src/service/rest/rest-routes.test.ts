@@ -157,7 +157,7 @@ describe('a POST', () => {
     expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'identity']);
     expect(bodyOf(answer)).toMatchObject({
       code: 'UNSUPPORTED_MEDIA_TYPE',
-      detail: 'Content-Encoding must be left out or identity: send the JSON as it is',
+      detail: 'Content-Encoding must be left out or identity: send the JSON uncompressed',
     });
   });
 

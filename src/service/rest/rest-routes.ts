@@ -36,17 +36,14 @@ const IDEMPOTENCY_KEY_REUSED: Refusal = {
   detail: 'This Idempotency-Key was used with another body; a new request needs a new key',
 };
 
-/** The dependencies of the REST API. */
 interface RestOptions {
-  /** Largest body of a POST, bytes. */
+  /** Maximum body of a POST, bytes. */
   readonly bodyBytesMax: number;
-  /** The table of idempotency keys. */
   readonly keys: IdempotencyKeys;
 }
 
 /**
- * On every answer: one caller's balances and transactions must not be cached for others, and JSON must not be
- * sniffed as HTML.
+ * Headers of every response: it must not be cached for other callers, and JSON must not be sniffed as HTML.
  */
 const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
@@ -61,8 +58,8 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 /**
- * Offers operations over REST, one route per path. A POST takes its input from the JSON body, a GET from the
- * query; the answer is the operation's output.
+ * Creates the REST routes of operations, one per path. A POST reads its input from the JSON body, a GET from
+ * the query; the response is the operation's output.
  */
 export function createRestRoutes(
   placed: readonly PlacedOperation[],
@@ -120,14 +117,14 @@ function createPost(
 
 const NO_OBJECT = { path: [], code: 'invalid_type', message: 'The body must be a JSON object.' } as const;
 
-/** Adds the API's headers to every answer, and an id if the caller sent none. */
+/** Adds the API's headers and the request id to the response. */
 function open(context: RequestContext, { operation }: ServedOperation): void {
   context.nameRequest();
   context.nameCall(toolName(operation), {});
   context.addHeaders(REST_HEADERS);
 }
 
-/** Serves the first request with a key, and answers repetitions with its result. */
+/** Serves the first request with a key, and repeats its response for further ones. */
 async function runOnce(
   served: ServedOperation,
   { checked, body, key }: { checked: unknown; body: unknown; key: string },
@@ -176,7 +173,7 @@ function problemReply(problem: Problem, context: RequestContext): Reply {
   };
 }
 
-/** The headers of a failure. An upstream's retry time is passed on. */
+/** The headers of a failure, including an upstream's retry time. */
 function failureHeaders({ code, details }: Problem): readonly string[] | undefined {
   const { retryAfterSeconds } = (details ?? {}) as { retryAfterSeconds?: unknown };
   if (code === 'UPSTREAM_RATE_LIMITED' && typeof retryAfterSeconds === 'number') {

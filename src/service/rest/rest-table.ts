@@ -1,17 +1,14 @@
 import type { ServedOperation } from '../served-operation.ts';
 
-/** The place of an operation in the REST API, and its peculiarities there. */
+/** The place of an operation in the REST API. */
 interface RestPlace {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The heading it is documented under. */
+  /** Heading in the documentation. */
   readonly group: RestGroup;
-  /** Whether the caller's bearer token is used: required, or passed on if present. */
+  /** Whether the operation uses the caller's bearer token. */
   readonly token?: 'required' | 'optional';
-  /**
-   * Whether the answer is the caller's secret. It is then not stored for repeated requests, and
-   * `Idempotency-Key` has no effect.
-   */
+  /** Whether the response is secret. It is then never stored, and `Idempotency-Key` has no effect. */
   readonly isSecret?: boolean;
 }
 
@@ -29,8 +26,8 @@ type RestGroup = (typeof REST_GROUPS)[number];
 
 /**
  * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation,
- * API reference of the ephemeral SPL token), plus `/v1/transaction/explain`, which it lacks. A GET takes its
- * input from the query, a POST from a JSON body.
+ * API reference of the ephemeral SPL token), plus `/v1/transaction/explain`. A GET reads its input from the
+ * query, a POST from a JSON body.
  */
 export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   deposit: { method: 'POST', path: '/v1/spl/deposit', group: 'Payments' },

@@ -3,17 +3,17 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { Timer } from '../../../ports/timer.ts';
 
-/** What somebody is asked to log in for, by whom, and what comes of it. */
+/** A login that a call requests. */
 export interface LoginWish {
-  /** The wallet that is to log in, base58. */
+  /** The wallet that has to log in, base58. */
   readonly wallet: string;
-  /** The cluster whose rollup it logs in to, as the call names it; undefined for the default one. */
+  /** The cluster of the rollup, as the call names it; undefined for the default cluster. */
   readonly cluster: string | undefined;
-  /** What the caller is told then, as the end of "It is told ...". */
+  /** What the caller receives after the login, as the end of "It is told ...". */
   readonly tells: string;
-  /** What the calling program says its name is; null where it says none. Nobody has checked it. */
+  /** The name that the calling program gives itself, unverified; null if none. */
   readonly client: string | null;
-  /** A digest of the call, which alone may collect the login. */
+  /** Digest of the call. Only the same call may collect the login. */
   readonly call: string;
   /**
    * Trades the wallet's signature for a token.
@@ -23,23 +23,23 @@ export interface LoginWish {
   login(answer: LoginAnswer): Promise<string>;
 }
 
-/** What a wallet hands in: a challenge of the rollup, and the signature over its UTF-8 bytes in base58. */
+/** A challenge of the rollup, and the wallet's signature over its UTF-8 bytes in base58. */
 export interface LoginAnswer {
   readonly challenge: string;
   readonly signature: string;
 }
 
-/** What is told to the one who asked, and to nobody else. */
+/** What only the requesting client receives. */
 export interface AskedLogin {
-  /** With it the login is collected: 32 random bytes, base64url. */
+  /** Collects the login: 32 random bytes, base64url. */
   readonly secret: string;
-  /** Names the login on the page: a digest of the secret, which does not lead back to it. */
+  /** Identifies the login on the page: a digest of the secret. */
   readonly id: string;
-  /** What has to be typed on the page, as `ABC-DEF`. */
+  /** The code that the user types on the page, such as `ABC-DEF`. */
   readonly code: string;
 }
 
-/** What came of a login. */
+/** The outcome of a login. */
 type Collected =
   | { readonly kind: 'token'; readonly token: string }
   /** Nobody has logged in yet. */
@@ -48,20 +48,20 @@ type Collected =
   /** No such login, or none any more, or that of another call. */
   | { readonly kind: 'unknown' };
 
-/** 32 characters that are not taken for one another: no I, O, 0 and 1. */
+/** 32 characters without the ambiguous I, O, 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** 30 bits: with the few tries that there are, guessing is hopeless. */
+/** 30 bits, enough for the few tries. */
 const CHARACTERS = 6;
 
-/** A new code to compare, as `ABC-DEF`. */
+/** Creates a code such as `ABC-DEF`. */
 export function makeCode(random: Random): string {
-  // 256 is a multiple of 32, so that every character is as likely.
+  // 256 is a multiple of 32, so all characters are equally likely.
   const characters = Array.from(random.bytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length] ?? '');
   return `${characters.slice(0, 3).join('')}-${characters.slice(3).join('')}`;
 }
 
-/** Whether a code was typed, in whatever case and with whatever between the characters. */
+/** Whether the typed text is the code, in any case and with any separators. */
 export const isCode = (typed: string, code: string): boolean => lettersOf(typed) === lettersOf(code);
 
 const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
@@ -125,14 +125,14 @@ export class AskedLogins {
     this.#options = options;
   }
 
-  /** The page of a login. Of the wallet, of what it is for and of the code nothing is in its address. */
+  /** Returns the page of a login. Its URL contains nothing about the wallet, the purpose or the code. */
   pageOf({ id }: AskedLogin): string {
     return `${this.#options.origin}/console/login?ask=${id}`;
   }
 
   /**
-   * Opens a login. Where too many are kept, the oldest gives way that nobody has logged in for; null where
-   * each of them is being answered or waits to be collected.
+   * Opens a login. If there are too many, the oldest one that is open or declined is dropped. Returns null if
+   * all of them are being answered or wait to be collected.
    */
   ask(wish: LoginWish): AskedLogin | null {
     const ofWallet = [...this.#logins.values()].filter(({ wallet }) => wallet === wish.wallet);
@@ -163,15 +163,15 @@ export class AskedLogins {
   }
 
   /**
-   * Logs the wallet in for the caller who asked.
+   * Logs the wallet in for the requesting caller.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS for one that is not open, and for another code; what `spl.login`
+   * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong; what `spl.login`
    *   throws.
    */
   async answer(id: string, typed: string, answer: LoginAnswer): Promise<void> {
     const login = this.#openOne(id);
     if (!isCode(typed, login.code)) throw this.#wrongCode(login);
-    // Meanwhile nobody else answers it, and it may end.
+    // No one else can answer it meanwhile, but it may end.
     login.state = 'answering';
     try {
       const token = await login.login(answer);
@@ -192,12 +192,12 @@ export class AskedLogins {
   }
 
   /**
-   * What came of a login, for the call that asked for it; waits a while where nothing has yet. What is
-   * settled is told once.
+   * Returns the outcome of a login to the call that requested it. Waits a while for it. An outcome is
+   * returned once.
    *
-   * @param call the digest of the call that collects.
-   * @param gone aborted once the answer reaches nobody: then nothing is collected, and the login stays for
-   *   the call's repeat.
+   * @param call digest of the collecting call.
+   *
+   * @param gone aborted once the client has disconnected. Then the login stays for a repetition of the call.
    */
   async collect(secret: string, call: string, gone?: AbortSignal): Promise<Collected> {
     const login = this.#logins.get(idOf(secret));
@@ -211,17 +211,17 @@ export class AskedLogins {
     return state === 'declined' ? { kind: state } : { kind: 'token', token: state.token };
   }
 
-  /** Ends a login whose caller says that its user does not want it. */
+  /** Ends a login that the user declined in the client. */
   drop(secret: string): void {
     this.#end(idOf(secret));
   }
 
-  /** Ends every login, so that no call waits for one any more. */
+  /** Ends every login and every call that waits for one. */
   close(): void {
     for (const id of this.#logins.keys()) this.#end(id);
   }
 
-  /** Of two calls that wait for one login the later one is told: the earlier one may have been given up. */
+  /** If two calls wait for one login, the earlier one ends, because its client may have given up. */
   #wait(login: OpenLogin, gone: AbortSignal | undefined): Promise<void> {
     login.wake();
     return new Promise((resolve) => {
@@ -237,7 +237,7 @@ export class AskedLogins {
   }
 
   /**
-   * Makes room for one more login, and says whether there is any.
+   * Makes room for one more login; returns false if there is none.
    *
    * @param logins oldest first.
    */
@@ -268,7 +268,7 @@ export class AskedLogins {
     const left = login.codesLeft === 0 ? 'this login is over' : `${login.codesLeft} tries are left`;
     return new ServiceError(
       'INVALID_ARGUMENTS',
-      `This is not the code that the assistant shows: ${left}. If it shows you none, you were not the one who asked`,
+      `This is not the code that the assistant shows: ${left}. If it shows you none, you did not start this login`,
       { field: 'code' },
     );
   }
@@ -276,7 +276,7 @@ export class AskedLogins {
 
 const isSettled = ({ state }: OpenLogin): boolean => state === 'declined' || typeof state === 'object';
 
-/** A declined one does as well: whoever asks can decline by itself, and would fill the table with those. */
+/** Declined logins too, because a caller can decline its own logins and would fill the table with them. */
 const givesWay = ({ state }: OpenLogin): boolean => state === 'open' || state === 'declined';
 
 const idOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
@@ -284,6 +284,6 @@ const idOf = (secret: string): string => createHash('sha256').update(secret).dig
 const notOpen = (): ServiceError =>
   new ServiceError(
     'INVALID_ARGUMENTS',
-    'This login is not open: it was answered, took too long, gave way to later ones, or the service has started anew. Whoever asked for it has to ask again',
+    'This login is not open: it was answered, expired, was replaced by later ones, or the service has restarted. Start it again from the assistant',
     { field: 'id' },
   );

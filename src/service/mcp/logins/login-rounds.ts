@@ -6,10 +6,10 @@ import { readCall } from '../tool-methods.ts';
 import { failedResult, type McpCaller } from '../tool.ts';
 import type { AskedLogins, LoginAnswer, LoginWish } from './asked-logins.ts';
 
-/** Which wallet a tool's answer is for, and what is told. */
+/** The wallet that a tool's result is for, and what it contains. */
 type Wish = Pick<LoginWish, 'wallet' | 'cluster' | 'tells'>;
 
-/** Tools whose answer a rollup gives to one wallet alone, which the arguments name. */
+/** Tools whose result a rollup gives only to one wallet, which the arguments name. */
 const WISHES: Readonly<Record<string, (args: JsonObject) => Omit<Wish, 'cluster'>>> = {
   'spl.getPrivateBalance': ({ address, mint }) => ({
     wallet: String(address),
@@ -22,9 +22,9 @@ const WISHES: Readonly<Record<string, (args: JsonObject) => Omit<Wish, 'cluster'
 };
 
 /**
- * Whose login a tool needs; undefined where none helps.
+ * Returns the login that a tool needs; undefined if a login does not help.
  *
- * @param args as the tool has checked them.
+ * @param args checked arguments of the tool.
  */
 function wishOf(tool: string, args: JsonObject): Wish | undefined {
   const wish = WISHES[tool]?.(args);
@@ -32,32 +32,31 @@ function wishOf(tool: string, args: JsonObject): Wish | undefined {
   return wish && { ...wish, cluster: typeof cluster === 'string' ? cluster : undefined };
 }
 
-/** The key of the one thing that is asked for (MCP 2026-07-28, multi round-trip requests, inputRequests). */
+/** Key of the one input request (MCP 2026-07-28, multi round-trip requests, inputRequests). */
 const LOGIN = 'login';
 
-/** How much of the name that a client gives itself is shown, characters. */
+/** Maximum length of the shown client name, characters. */
 const CLIENT_NAME_MAX = 80;
 
-/** Trades a signature of a wallet for a token. Throws what `spl.login` does. */
+/** Exchanges a signature of a wallet for a token. Throws what `spl.login` throws. */
 export type LogIn = (
   login: LoginAnswer & { readonly pubkey: string; readonly cluster?: string },
 ) => Promise<string>;
 
-/** Runs `tools/call` with what the caller is, and writes the result. */
 type Call = (params: JsonObject, caller: McpCaller) => Promise<string>;
 
-/** What `tools/call` asks a client for, and takes from it. */
+/** Options of {@link withLogins}. */
 interface LoginRoundsOptions {
   readonly logins: AskedLogins;
   readonly logIn: LogIn;
-  /** The members that every result begins with. */
+  /** Members at the start of every result. */
   readonly frame: { readonly resultType: string };
 }
 
 /**
- * `tools/call` that sends the user of the client to a page to log in, where a tool needs a login that the
- * call has none of (MCP 2026-07-28, elicitation in URL mode within multi round-trip requests). Clients that
- * do not say that they can are answered as ever, and nothing is kept of them.
+ * Extends `tools/call`: if a tool needs a login and the call has no token, the client sends its user to a
+ * page to log in (MCP 2026-07-28, elicitation in URL mode within multi round-trip requests). Nothing changes
+ * for clients that do not declare this capability.
  */
 export const withLogins =
   (call: Call, options: LoginRoundsOptions): Call =>
@@ -74,7 +73,7 @@ interface Again extends LoginRoundsOptions {
   readonly state: unknown;
 }
 
-/** The call once more, with the state that its first answer had. */
+/** Repeats the call with the state of its first response. */
 async function callAgain(call: Call, { params, caller, state, logins, frame }: Again): Promise<string> {
   if (typeof state !== 'string') throw unknownState(caller);
   readCall(params);
@@ -95,7 +94,7 @@ async function callAgain(call: Call, { params, caller, state, logins, frame }: A
   }
 }
 
-/** The caller of a first call: where a login is missing, one is asked for in place of the refusal. */
+/** The caller of a first call: a missing login is requested instead of refused. */
 function askingCaller(
   params: JsonObject,
   caller: McpCaller,
@@ -123,11 +122,11 @@ function askingCaller(
 }
 
 const messageOf = (wallet: string, code: string): string =>
-  `This is told to the wallet ${wallet} alone. Open the page, log in there with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not ask for this, do not open it.`;
+  `Only the wallet ${wallet} may read this. Open the page, log in with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not request this, do not open the page.`;
 
 /**
- * The caller with another token. How a call with the token of a login ends is noted nowhere: that the call
- * was private does not show in its headers.
+ * The caller with another token. The outcome of a call with the token of a login is not reported, because its
+ * headers do not show that it is private.
  */
 const callerWith = (
   caller: McpCaller,
@@ -150,7 +149,7 @@ const callerWith = (
   ...(askLogin && { askLogin, noteCode: (code) => caller.noteCode?.(code) }),
 });
 
-/** Whether the client says that it sends its user to a URL when asked (MCP 2026-07-28, elicitation). */
+/** Whether the client can send its user to a URL (MCP 2026-07-28, elicitation). */
 function canOpenUrls(params: JsonObject): boolean {
   const capabilities = metaOf(params)[META.clientCapabilities];
   const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
@@ -166,13 +165,13 @@ function clientOf(params: JsonObject): string | null {
 
 const metaOf = ({ _meta: meta }: JsonObject): JsonObject => (isJsonObject(meta) ? meta : {});
 
-/** Whether the user did not want to log in, or closed the question. */
+/** Whether the user declined to log in, or closed the dialog. */
 function isDeclined({ inputResponses }: JsonObject): boolean {
   const answer = isJsonObject(inputResponses) ? inputResponses[LOGIN] : undefined;
   return isJsonObject(answer) && (answer['action'] === 'decline' || answer['action'] === 'cancel');
 }
 
-/** What a call asks for: the same again is the same call. */
+/** Digest of the tool and its arguments. Equal calls have equal digests. */
 function digestOf(params: JsonObject): string {
   const { name, args } = readCall(params);
   const members = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -182,14 +181,14 @@ function digestOf(params: JsonObject): string {
 }
 
 const DECLINED = failedResult([
-  'Nobody logged in: it was declined, so nothing was read. Ask again only if the user wants you to (MISSING_AUTH_TOKEN)',
+  'The login was declined, so nothing was read. Try again only if the user wants you to (MISSING_AUTH_TOKEN)',
 ]);
 
-/** It is the login that is refused: what it was for is private, and so is that somebody asked. */
+/** Reported as a refused login, because the requested tool is private. */
 function unknownState(caller: McpCaller): ProtocolFault {
   caller.nameCall?.('spl.login', {}, 'mcp');
   return new ProtocolFault(
     RPC_ERROR.invalidParams,
-    'Invalid params: requestState is of no login that is open for this call: it was used, has expired, gave way to later ones, or never was. Call the tool again without it',
+    'Invalid params: requestState does not belong to an open login of this call: it was used, has expired, or was replaced by later ones. Call the tool again without it',
   );
 }

@@ -33,7 +33,7 @@ describe('readSecretFile', () => {
   it('refuses what is missing, no file, or too large', () => {
     expect(() => readSecretFile(join(folder, 'missing'))).toThrow(/cannot be read \(ENOENT\)/);
     chmodSync(folder, 0o700);
-    expect(() => readSecretFile(folder)).toThrow(/is no file/);
+    expect(() => readSecretFile(folder)).toThrow(/does not name a file/);
     expect(() => readSecretFile(fileOf('large', 'x'.repeat(4_097), 0o600))).toThrow(/more than 4096 bytes/);
   });
 
@@ -46,7 +46,7 @@ describe('readSecretFile', () => {
       expect.unreachable();
     } catch (error) {
       if (!isServiceError(error, 'CONFIG_INVALID')) throw error;
-      expect(error.message).toContain('are both set: keep one');
+      expect(error.message).toContain('are both set: unset one of them');
       expect(error.message).not.toMatch(/7,7|8,8/);
     }
   });
