@@ -163,10 +163,12 @@ describe('the program', () => {
   });
 
   it.each([
-    ['/proc/none', 'the system makes no folder there. Choose another folder with DATA_DIR'],
-    ['/proc/none/below', 'the system makes no folder there. Choose another folder with DATA_DIR'],
-    ['/dev/null/below', 'a file stands there, or above it. Choose another folder with DATA_DIR'],
-    [`/tmp/${'x'.repeat(300)}`, 'see to it that this user may write there and that there is room'],
+    ['/proc/none/below', 'the system does not allow a folder there. Choose another folder with DATA_DIR'],
+    [
+      '/dev/null/below',
+      'a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
+    ],
+    [`/tmp/${'x'.repeat(300)}`, 'make sure that this user can write there and that the disk is not full'],
   ])(
     'ends with one sentence where no folder can be made: %s (bug: under /proc it never ended)',
     (folder, remedy) => {

@@ -278,7 +278,7 @@ describe('readConfig', () => {
     [{ LEDGER_CHEATS: 'on', HOST: '0.0.0.0' }, 'LEDGER_CHEATS is on while HOST 0.0.0.0 is open'],
     [
       { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
-      'LEDGER_CHEATS is on while PUBLIC_URL lets others than this machine in: unset PUBLIC_URL or turn it off',
+      'LEDGER_CHEATS is on while PUBLIC_URL lets in others than this machine: unset PUBLIC_URL or turn it off',
     ],
     [{ LEDGER_UPSTREAM_METHODS: 'getBlock' }, 'LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL'],
     [{ LEDGER_UPSTREAM_METHODS: 'get-block' }, 'LEDGER_UPSTREAM_METHODS must be names of methods'],

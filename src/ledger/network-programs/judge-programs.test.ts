@@ -43,7 +43,7 @@ describe('requireLayoutB', () => {
 describe.skipIf(LAYOUT_B_FOLDER === null)(`the programs of the networks (needs ${NO_LAYOUT_B})`, () => {
   it('are refused where one is of another version', async () => {
     await expect(requireLayoutB(mixed(PERMISSION_PROGRAM), fileOf)).rejects.toThrow(
-      'All three programs have to be of the version that the networks run.',
+      'All three programs must be of the version that the networks run.',
     );
   });
 
