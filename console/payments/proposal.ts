@@ -1,4 +1,13 @@
-import type { CreateStealthPoolInput, DepositInput, ExplainTransactionInput, ExplainTransactionOutput, InitializeMintInput, TransferInput, UndelegateInput, WithdrawInput } from '../../src/client/generated.ts';
+import type {
+  CreateStealthPoolInput,
+  DepositInput,
+  ExplainTransactionInput,
+  ExplainTransactionOutput,
+  InitializeMintInput,
+  TransferInput,
+  UndelegateInput,
+  WithdrawInput,
+} from '../../src/client/generated.ts';
 import type { Service } from '../wallets/service.ts';
 
 /** What a wallet is asked to do, in the service's own terms. */
