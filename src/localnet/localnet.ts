@@ -1,9 +1,42 @@
-import type { Logger } from '../ports/logger.ts';
-import type { LocalnetSnapshot } from './snapshot.ts';
-import type { Built, Gift, Holder, LocalnetWallet } from './wallet.ts';
-
 // Kept in the declarations: AsyncDisposable is neither in the default library nor in that of es2022.
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Logger } from '../ports/logger.ts';
+import type { LocalnetSnapshot } from './snapshot.ts';
+
+/** A wallet of a localnet. Do not use its key anywhere else. */
+export interface LocalnetWallet {
+  /** base58. */
+  readonly address: string;
+  /**
+   * 64 bytes: the ed25519 seed and the public key, as the Solana CLI keeps them.
+   * `createKeyPairSignerFromBytes` of
+   * @solana/kit and `Keypair.fromSecretKey` of @solana/web3.js take them.
+   */
+  readonly secretKey: Uint8Array;
+  /** The 64 bytes of the ed25519 signature over `message`. */
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/** A gift from the faucet. */
+export interface Gift {
+  /** SOL with at most nine decimals: 1.5 is 1,500,000,000 lamports. */
+  readonly sol?: number;
+  /** Base units of the mint: 1_500_000n is 1.5 USDC. */
+  readonly tokens?: bigint | number;
+  /** The mint of the tokens, base58. Default: USDC. */
+  readonly mint?: string;
+}
+
+/** A wallet, or its address. */
+export type Holder = string | { readonly address: string };
+
+/** A transaction that an operation built. REST and MCP return more than this. */
+export interface Built {
+  /** The transaction, base64. Missing signatures are 64 zero bytes. */
+  readonly transactionBase64: string;
+  /** The ledger it was built for. */
+  readonly sendTo: 'base' | 'ephemeral';
+}
 
 /** The addresses of a localnet, all on 127.0.0.1. */
 export interface LocalnetUrls {

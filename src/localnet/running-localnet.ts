@@ -11,17 +11,18 @@ import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
 import { type HeldPorts, holdPorts, type NodeListeners } from '../stack/listening.ts';
 import { Draws } from './draws.ts';
 import { LocalnetTime, travel } from './localnet-time.ts';
-import type { Localnet, LocalnetOptions, LocalnetUrls } from './localnet.ts';
-import { copyStores, KeptSnapshots, type LocalLedgers, LocalnetSnapshot } from './snapshot.ts';
-import {
-  type Built,
-  drawWallet,
-  type Gift,
-  give,
-  type Holder,
-  type LocalnetWallet,
-  signAndSend,
-} from './wallet.ts';
+import type {
+  Built,
+  Gift,
+  Holder,
+  Localnet,
+  LocalnetOptions,
+  LocalnetUrls,
+  LocalnetWallet,
+} from './localnet.ts';
+import { copyStores, KeptSnapshots, type LocalLedgers } from './kept-snapshots.ts';
+import { LocalnetSnapshot } from './snapshot.ts';
+import { drawWallet, give, signAndSend } from './wallet.ts';
 
 /** A running localnet. A reset replaces the stack behind its ports. */
 export class RunningLocalnet implements Localnet {

@@ -7,20 +7,7 @@ import type { Random } from '../ports/random.ts';
 import { addressBytes, parseAddress } from '../solana/address.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { signMissing } from '../wallets/sign-missing.ts';
-
-/** A wallet of a localnet. Do not use its key anywhere else. */
-export interface LocalnetWallet {
-  /** base58. */
-  readonly address: string;
-  /**
-   * 64 bytes: the ed25519 seed and the public key, as the Solana CLI keeps them.
-   * `createKeyPairSignerFromBytes` of
-   * @solana/kit and `Keypair.fromSecretKey` of @solana/web3.js take them.
-   */
-  readonly secretKey: Uint8Array;
-  /** The 64 bytes of the ed25519 signature over `message`. */
-  sign(message: Uint8Array): Uint8Array;
-}
+import type { Built, Gift, Holder, LocalnetWallet } from './localnet.ts';
 
 /** Creates a random wallet. */
 export function drawWallet(random: Random): LocalnetWallet {
@@ -32,19 +19,6 @@ export function drawWallet(random: Random): LocalnetWallet {
     sign: (message) => new Uint8Array(keypair.sign(message)),
   };
 }
-
-/** A gift from the faucet. */
-export interface Gift {
-  /** SOL with at most nine decimals: 1.5 is 1,500,000,000 lamports. */
-  readonly sol?: number;
-  /** Base units of the mint: 1_500_000n is 1.5 USDC. */
-  readonly tokens?: bigint | number;
-  /** The mint of the tokens, base58. Default: USDC. */
-  readonly mint?: string;
-}
-
-/** A wallet, or its address. */
-export type Holder = string | { readonly address: string };
 
 /**
  * Gives SOL, tokens or both. Resolves when they have arrived.
@@ -87,14 +61,6 @@ function baseUnitsOf(tokens: bigint | number): bigint {
     `tokens must be a whole number of base units from 0 to ${AMOUNT_MAX}, as a bigint or a safe integer`,
     { field: 'tokens' },
   );
-}
-
-/** A transaction that an operation built. REST and MCP return more than this. */
-export interface Built {
-  /** The transaction, base64. Missing signatures are 64 zero bytes. */
-  readonly transactionBase64: string;
-  /** The ledger it was built for. */
-  readonly sendTo: 'base' | 'ephemeral';
 }
 
 /**

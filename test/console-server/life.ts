@@ -3,7 +3,7 @@ import { askRaw } from '../../src/console/testing/raw-request.ts';
 import type { Localnet, LocalnetOptions } from '../../src/localnet/localnet.ts';
 import { startLocalnet } from '../../src/localnet/start-localnet.ts';
 import { deposit, paymentsOf } from '../../src/localnet/testing/call-localnet.ts';
-import type { LocalnetWallet } from '../../src/localnet/wallet.ts';
+import type { LocalnetWallet } from '../../src/localnet/localnet.ts';
 
 /** A localnet with a life of payments on it, and the console of it. */
 export class Life {

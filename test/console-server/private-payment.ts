@@ -7,7 +7,7 @@ import { type as typeLine } from '../../src/cli/verbs/testing/typed.ts';
 import { askRaw } from '../../src/console/testing/raw-request.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { paymentsOf, payPrivately } from '../../src/localnet/testing/call-localnet.ts';
-import type { LocalnetWallet } from '../../src/localnet/wallet.ts';
+import type { LocalnetWallet } from '../../src/localnet/localnet.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import { signBuilt } from '../upstreams/sign-built.ts';
 import type { Life } from './life.ts';

@@ -1,6 +1,6 @@
 import { createPrivatePayments, type PrivatePayments } from '../../client/private-payments.ts';
 import type { Localnet } from '../localnet.ts';
-import type { LocalnetWallet } from '../wallet.ts';
+import type { LocalnetWallet } from '../localnet.ts';
 
 /** Answers what a node answers to a call. @throws {Error} with its error. */
 export async function ask(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
