@@ -9,6 +9,7 @@ import { transferLamports } from '../src/programs/system.ts';
 import { addressBytes } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
 import { decodeTransaction } from '../src/solana/transaction.ts';
+import { signMissing } from '../src/wallets/sign-missing.ts';
 import { Party } from './arrival/party.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
 import { temporaryFolder } from './folders.ts';
@@ -255,11 +256,9 @@ async function ask(url: string, method: string, ...params: readonly unknown[]): 
   return await response.json();
 }
 
-/** Puts a wallet's signature where it belongs; a sponsor's is there already. */
+/** Adds a wallet's signature; a sponsor's is there already. */
 function signOne(keypair: Keypair, transactionBase64: string): string {
-  const wire = new Uint8Array(Buffer.from(transactionBase64, 'base64'));
-  const { staticKeys, messageAt, messageEnd, signaturesAt } = decodeTransaction(wire);
-  const slot = staticKeys.indexOf(keypair.address);
-  wire.set(keypair.sign(wire.subarray(messageAt, messageEnd)), signaturesAt + 64 * slot);
+  const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
+  const { wire } = signMissing(transaction, (address) => (address === keypair.address ? keypair : undefined));
   return Buffer.from(wire).toString('base64');
 }
