@@ -123,7 +123,7 @@ describe('two workers', () => {
   );
 
   it(
-    'serve a console that lists no calls, and send nobody to it for a login',
+    'serve a console without a list of calls, and do not send callers to it for a login',
     async () => {
       const { serviceUrl } = stack;
       await askMany(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT });

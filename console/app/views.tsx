@@ -50,7 +50,7 @@ function Home({ onLook }: { readonly onLook: () => void }) {
   return state === null || state.play ? <PlayView onLook={onLook} /> : <RealMoney state={state} />;
 }
 
-/** The explorer as the present reader is told. */
+/** The explorer as the current viewpoint sees it. */
 function ExplorerPlace() {
   return <Explorer reader={useViewReader()} state={useConsole().state.value} />;
 }

@@ -59,7 +59,7 @@ export function LedgerTime({ told }: { readonly told: OperationsAnswer['told'] }
 interface ResetLedgerProps {
   /** The name that has to be typed. */
   readonly cluster: string;
-  /** What it takes, and what is so after it. */
+  /** What the change needs, and its effect. */
   readonly told: OperationsAnswer['told'];
   readonly onReset: () => void;
 }

@@ -8,7 +8,7 @@ const STAYS_MS = 1_600;
 const said = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says that something was copied; errors are told where they happened, not here. */
+/** Confirms that something was copied. Errors are shown where they happen. */
 export function tell(text: string): void {
   said.value = text;
   clearTimeout(timer);

@@ -17,7 +17,7 @@ interface LiveRow {
   readonly hasFailed: boolean;
 }
 
-/** What `logsNotification` has. */
+/** The parameters of `logsNotification`. */
 interface LogsEvent {
   readonly context: { readonly slot: number };
   readonly value: {

@@ -37,7 +37,7 @@ interface ShownBase {
   readonly url: string | null;
   /** Of the programs of private payments; null where the ledger is another's. */
   readonly layout: 'a' | 'b' | null;
-  /** Why nobody can pay privately on base, or make a stealth handle; null where both can be done. */
+  /** Why private payments on base and stealth handles are unavailable; null if they are available. */
   readonly notHere: string | null;
   /** base58; null where the ledger is another's. */
   readonly genesisHash: string | null;

@@ -73,7 +73,7 @@ export interface ListenerFigures {
 /** The value of the `status` label by the first digit of the status. */
 const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** Adds what goes on at the listeners. */
+/** Adds the metrics of the HTTP listeners. */
 export function addHttpMetrics(registry: Registry, listeners: readonly ListenerFigures[]): void {
   const perListener = (read: (counts: ListenerCounts) => number) => (): Sample[] =>
     listeners.map(({ name, counts }) => [{ face: name }, read(counts())]);
