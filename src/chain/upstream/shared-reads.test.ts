@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import { ALONE_MAX, SharedReads } from './shared-reads.ts';
+import { SharedReads } from './shared-reads.ts';
 
 const addressAt = (index: number): Address =>
   addressOf(Uint8Array.from({ length: 32 }, (_, i) => (i < 2 ? index >> (8 * i) : 1)));
@@ -28,11 +28,6 @@ class ScriptedReader {
   failure: ServiceError | null = null;
   /** Accounts that every call fails over, and what it fails with. */
   readonly huge = new Map<Address, ErrorCode>();
-  isDown = false;
-  /** Holds calls for one request back. */
-  gate: Promise<void> | null = null;
-  underWay = 0;
-  mostUnderWay = 0;
   readonly #known = new Map(Array.from({ length: 200 }, (_, index) => [addressAt(index), accountAt(index)]));
 
   async together(addresses: readonly Address[]) {
@@ -44,16 +39,12 @@ class ScriptedReader {
 
   async alone(addresses: readonly Address[]) {
     this.calls.push(addresses);
-    this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
-    await this.gate;
-    this.underWay--;
     this.#refuse(addresses);
     if (addresses.some((address) => this.spoiled.has(address))) throw failureOf('UPSTREAM_INVALID');
     return addresses.map((address) => this.#at(address));
   }
 
   #refuse(addresses: readonly Address[]): void {
-    if (this.isDown) throw failureOf('UPSTREAM_TIMEOUT');
     for (const address of addresses) {
       const code = this.huge.get(address);
       if (code !== undefined) throw failureOf(code);
@@ -123,7 +114,7 @@ describe('SharedReads', () => {
     expect(reader.calls).toEqual([addressesAt(1, 2, 7, 3), addressesAt(2, 7), addressesAt(7)]);
   });
 
-  it.each(['UPSTREAM_INVALID', 'UPSTREAM_REJECTED', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const)(
+  it.each(['UPSTREAM_INVALID', 'UPSTREAM_REJECTED'] as const)(
     'asks each alone after %s, which may be about one account of the call',
     async (code) => {
       const { reader, reads } = open();
@@ -136,6 +127,8 @@ describe('SharedReads', () => {
 
   it.each([
     failureOf('UPSTREAM_RATE_LIMITED'),
+    failureOf('UPSTREAM_TIMEOUT'),
+    failureOf('UPSTREAM_UNAVAILABLE'),
     new ServiceError('UPSTREAM_UNAVAILABLE', 'the node is behind', { slotsBehind: 3 }),
   ])('fails all after what is about all ($message), and asks nothing again', async (failure) => {
     const { reader, reads } = open();
@@ -143,21 +136,6 @@ describe('SharedReads', () => {
     const asked = [[1], [2, 3]].map((each) => outcomeOf(reads.read(addressesAt(...each))));
     expect(await Promise.all(asked)).toEqual([failure.code, failure.code]);
     expect(reader.calls).toHaveLength(1);
-  });
-
-  it(`asks at most ${ALONE_MAX} alone at a time, however many spoil their calls`, async () => {
-    const { reader, reads } = open();
-    reader.failure = failureOf('UPSTREAM_INVALID');
-    let release = (): void => {};
-    reader.gate = new Promise((resolve) => (release = resolve));
-    const asked = Array.from({ length: 3 * ALONE_MAX }, (_, index) =>
-      outcomeOf(reads.read(addressesAt(index))),
-    );
-    await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-    expect(reader.underWay).toBe(ALONE_MAX);
-    release();
-    expect(await Promise.all(asked)).toEqual(asked.map((_, index) => `${index}`));
-    expect(reader.mostUnderWay).toBe(ALONE_MAX);
   });
 
   it('gives a request that is the only one of its turn a call of its own, as if nothing were shared', async () => {
@@ -171,50 +149,14 @@ describe('SharedReads', () => {
   const askFor = (reads: SharedReads, ...requests: number[][]): Promise<string[]> =>
     Promise.all(requests.map((each) => outcomeOf(reads.read(addressesAt(...each)))));
 
-  describe.each([
-    'UPSTREAM_INVALID',
-    'UPSTREAM_REJECTED',
-    'UPSTREAM_UNAVAILABLE',
-    'UPSTREAM_TIMEOUT',
-  ] as const)('an account that any call fails over with %s', (code) => {
-    it('fails nobody but those who asked for it', async () => {
-      const { reader, reads } = open();
-      reader.huge.set(addressAt(7), code);
-      expect(await askFor(reads, [7, 1], [2], [3])).toEqual([code, '2', '3']);
-    });
-  });
-
-  describe('while the upstream is down', () => {
-    const MANY = Array.from({ length: 50 }, (_, index) => [index]);
-
-    it(`asks ${ALONE_MAX} alone, then one at a time, and tells the others what their call was`, async () => {
-      const { reader, reads } = open();
-      reader.isDown = true;
-      expect(await askFor(reads, ...MANY)).toEqual(MANY.map(() => 'UPSTREAM_TIMEOUT'));
-      expect(reader.mostUnderWay).toBe(ALONE_MAX);
-      let release = (): void => {};
-      reader.gate = new Promise((resolve) => (release = resolve));
-      reader.mostUnderWay = 0;
-      reader.calls.length = 0;
-      const told: string[] = [];
-      const asked = MANY.map((each) =>
-        outcomeOf(reads.read(addressesAt(...each))).then((outcome) => told.push(outcome)),
-      );
-      await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-      expect(told).toEqual(MANY.slice(1).map(() => 'UPSTREAM_TIMEOUT'));
-      release();
-      await Promise.all(asked);
-      expect(reader.calls).toHaveLength(2);
-    });
-
-    it('has all in one call again when it is back', async () => {
-      const { reader, reads } = open();
-      reader.isDown = true;
-      await askFor(reads, ...MANY);
-      reader.isDown = false;
-      reader.calls.length = 0;
-      expect(await askFor(reads, ...MANY)).toEqual(MANY.map(String));
-      expect(reader.calls).toHaveLength(1);
-    });
-  });
+  describe.each(['UPSTREAM_INVALID', 'UPSTREAM_REJECTED'] as const)(
+    'an account that any call fails over with %s',
+    (code) => {
+      it('fails nobody but those who asked for it', async () => {
+        const { reader, reads } = open();
+        reader.huge.set(addressAt(7), code);
+        expect(await askFor(reads, [7, 1], [2], [3])).toEqual([code, '2', '3']);
+      });
+    },
+  );
 });

@@ -2,28 +2,6 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Runs a limited number of tasks at a time. The others wait, in order. */
-class AtMost {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    }
-  }
-}
-
 /** Reads accounts in one call, at one slot. */
 interface AccountReader {
   /** Fails if an account is malformed. */
@@ -69,29 +47,17 @@ class Batch {
   }
 }
 
-/** Maximum number of requests of failed batches that are sent alone at a time. */
-export const ALONE_MAX = 8;
-
 /**
  * Reads accounts for all requests of one turn of the event loop in one call. A request is never split, so
  * that its accounts are of one slot; requests that do not fit go into another call. The calls are sent at the
  * end of the turn, so no request waits for another.
  *
- * An error that concerns all requests (a rate limit, a node that is behind) fails all requests of the call.
- * If an error may concern one account, each request is sent alone, at most {@link ALONE_MAX} at a time. If a
- * single account is malformed, only the requests for it are sent alone.
- *
- * After a time-out or a broken answer, the upstream may be down. Once {@link ALONE_MAX} requests in a row
- * have failed alone, only one at a time is sent, and the others fail with the error of their call.
+ * If a call fails because of an account in it, each of its requests is sent alone. Any other error fails all
+ * requests of the call.
  */
 export class SharedReads {
   readonly #reader: AccountReader;
   readonly #countMax: number;
-  readonly #alone = new AtMost(ALONE_MAX);
-  /** Number of requests being sent alone after their batch failed. */
-  #aloneCount = 0;
-  /** Failures since the last answer that may be an outage. */
-  #failuresInARow = 0;
   /** The batches of this turn. Only the last one may have room. */
   #batches: Batch[] = [];
 
@@ -123,61 +89,28 @@ export class SharedReads {
   async #send({ members, places }: Batch): Promise<void> {
     const [first] = members;
     if (first !== undefined && members.length === 1) {
-      first.resolve(this.#ask(first.addresses));
+      first.resolve(this.#reader.alone(first.addresses));
       return;
     }
     try {
       const accounts = await this.#reader.together([...places.keys()]);
-      this.#failuresInARow = 0;
       for (const member of members) this.#answer(member, accounts);
     } catch (error) {
-      const asksAlone = isAboutContents(error) || mayBeOutage(error);
       for (const { addresses, resolve, reject } of members) {
-        if (asksAlone) resolve(this.#alone.run(() => this.#askAgain(addresses, error)));
+        if (isAboutContents(error)) resolve(this.#reader.alone(addresses));
         else reject(error);
       }
     }
   }
 
   #answer(member: Member, accounts: readonly (Account | null | undefined)[]): void {
-    const own: (Account | null)[] = [];
-    for (const place of member.places) {
-      const account = accounts[place];
-      if (account === undefined) return member.resolve(this.#alone.run(() => this.#ask(member.addresses)));
-      own.push(account);
-    }
-    member.resolve(own);
-  }
-
-  /** Sends a request alone, or fails with the error of its batch while the upstream seems to be down. */
-  async #askAgain(addresses: readonly Address[], failure: unknown): Promise<readonly (Account | null)[]> {
-    const seemsDown = mayBeOutage(failure) && this.#failuresInARow >= ALONE_MAX;
-    if (seemsDown && this.#aloneCount > 0) throw failure;
-    this.#aloneCount++;
-    try {
-      return await this.#ask(addresses);
-    } catch (error) {
-      if (mayBeOutage(error)) this.#failuresInARow++;
-      throw error;
-    } finally {
-      this.#aloneCount--;
-    }
-  }
-
-  async #ask(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    const accounts = await this.#reader.alone(addresses);
-    this.#failuresInARow = 0;
-    return accounts;
+    const own = member.places.map((place) => accounts[place]);
+    // An account in it is malformed.
+    if (own.includes(undefined)) member.resolve(this.#reader.alone(member.addresses));
+    else member.resolve(own as (Account | null)[]);
   }
 }
 
 /** Whether an error may concern one account of a call. */
 export const isAboutContents = (error: unknown): boolean =>
   isServiceError(error, 'UPSTREAM_INVALID') || isServiceError(error, 'UPSTREAM_REJECTED');
-
-/**
- * Whether an error may be an outage. A node that is behind is not down.
- */
-const mayBeOutage = (error: unknown): boolean =>
-  isServiceError(error, 'UPSTREAM_TIMEOUT') ||
-  (isServiceError(error, 'UPSTREAM_UNAVAILABLE') && error.context['slotsBehind'] === undefined);
