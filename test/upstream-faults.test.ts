@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../src/chain/testing/loopback-server.ts';
-import { AGE_MAX_MS, LAG_BLOCKS_MAX, STANDSTILL_MS } from '../src/chain/upstream/fresh-blockhash.ts';
+import { STANDSTILL_MS } from '../src/chain/upstream/fresh-blockhash.ts';
 import { IDENTITY_AGE_MAX_MS } from '../src/chain/upstream/rpc-rollup.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { VALIDATOR } from '../src/payments/transfer/testing/transfer-scene.ts';
@@ -138,22 +138,6 @@ describe('an upstream that fails', () => {
       base.blockhash,
       rollup.blockhash,
     ]);
-  });
-
-  it('and goes back to blocks of long ago', async () => {
-    forget();
-    const { base } = networks.devnet;
-    const height = base.lastValidBlockHeight;
-    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
-
-    base.lastValidBlockHeight = height - LAG_BLOCKS_MAX - 1;
-    base.blockhash = newBlockhash();
-    service.clock.pass(AGE_MAX_MS + 1);
-    expectFailure(await askBoth(service, 'deposit', DEPOSIT), 502, 'UPSTREAM_INVALID');
-
-    base.lastValidBlockHeight = height - LAG_BLOCKS_MAX;
-    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
-    base.lastValidBlockHeight = height;
   });
 
   it('and stands still', async () => {

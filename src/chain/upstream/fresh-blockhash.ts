@@ -14,13 +14,6 @@ export const WARM_MS = 30_000;
  * for 150 of them (Agave `MAX_PROCESSING_AGE`), about 60 s. After half of that the upstream counts as stuck.
  */
 export const STANDSTILL_MS = 30_000;
-/** How many blocks a blockhash may be behind one seen recently: half of its validity. */
-export const LAG_BLOCKS_MAX = 75;
-/**
- * How long the highest block is remembered, ms. It expires so that a ledger that was reset is accepted again.
- */
-export const MEMORY_MS = 60_000;
-
 /** Reads a blockhash from the ledger. An answer counts only if `isUsable` accepts it. */
 type ReadBlockhash = (
   token: string | undefined,
@@ -40,8 +33,9 @@ export class FreshBlockhash {
   readonly #timer: Timer;
   /** Reads in flight, by token. */
   readonly #underWay = new Map<string | undefined, Promise<LatestBlockhash>>();
-  readonly #watch: BlockhashWatch;
   #known: { readonly answer: LatestBlockhash; readonly askedAt: number } | undefined;
+  /** The newest blockhash that was read, and when it was read first. */
+  #newest = { blockhash: '', firstReadAt: 0 };
   #usedAt = 0;
   #cancelRefresh: (() => void) | undefined;
   #isClosed = false;
@@ -50,7 +44,6 @@ export class FreshBlockhash {
     this.#read = read;
     this.#clock = clock;
     this.#timer = timer;
-    this.#watch = new BlockhashWatch(clock);
   }
 
   /** @throws whatever the read of the ledger throws. */
@@ -77,7 +70,7 @@ export class FreshBlockhash {
     if (underWay !== undefined) return underWay;
     // The age counts from the request: the answer may have been on its way for long.
     const askedAt = this.#clock.now();
-    const reading = this.#read(token, (answer) => this.#watch.isGood(answer))
+    const reading = this.#read(token, ({ blockhash }) => this.#isMoving(blockhash))
       .then((answer) => {
         // A slow answer must not replace that of a later request.
         if (this.#known === undefined || this.#known.askedAt <= askedAt) this.#known = { answer, askedAt };
@@ -86,6 +79,13 @@ export class FreshBlockhash {
       .finally(() => this.#underWay.delete(token));
     this.#underWay.set(token, reading);
     return reading;
+  }
+
+  /** Whether the ledger still makes blocks, judging by the blockhash it has just returned. */
+  #isMoving(blockhash: string): boolean {
+    const now = this.#clock.now();
+    if (blockhash !== this.#newest.blockhash) this.#newest = { blockhash, firstReadAt: now };
+    return now - this.#newest.firstReadAt <= STANDSTILL_MS;
   }
 
   #refreshLater(): void {
@@ -97,32 +97,5 @@ export class FreshBlockhash {
       this.#readOnce(undefined).catch(() => {});
       this.#refreshLater();
     });
-  }
-}
-
-/** Compares answers with earlier ones to recognise blockhashes that have expired or soon will. */
-class BlockhashWatch {
-  readonly #clock: Clock;
-  #blockhash = '';
-  #firstSeenAt = 0;
-  #highest = 0;
-  #highestSeenAt = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  isGood({ blockhash, lastValidBlockHeight }: LatestBlockhash): boolean {
-    const now = this.#clock.now();
-    if (blockhash !== this.#blockhash) {
-      this.#blockhash = blockhash;
-      this.#firstSeenAt = now;
-    }
-    if (lastValidBlockHeight >= this.#highest || now - this.#highestSeenAt > MEMORY_MS) {
-      this.#highest = lastValidBlockHeight;
-      this.#highestSeenAt = now;
-    }
-    const lagBlocks = this.#highest - lastValidBlockHeight;
-    return now - this.#firstSeenAt <= STANDSTILL_MS && lagBlocks <= LAG_BLOCKS_MAX;
   }
 }

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { hasRepeatedMember } from '../../json/json-text.ts';
 import { parseExact } from '../../json/parse-json.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import type { LowestSlot, SlotFloor } from './slot-floor.ts';
+import type { SlotFloor } from './slot-floor.ts';
 import type { UpstreamAnswer } from './transport.ts';
 import {
   faultOfAnswer,
@@ -71,15 +71,6 @@ const envelope = z.object({
   result: z.unknown().optional(),
 });
 
-/** The index of the URL in use, and the lowest slot its answer may have at a commitment. */
-interface Place {
-  readonly commitment: Commitment | undefined;
-  readonly at: number;
-  readonly lowest: number | undefined;
-}
-
-const ANY_SLOT: LowestSlot = () => undefined;
-
 type FaultOfError = (error: RpcErrorObject, base: URL) => UpstreamFault;
 
 /** A JSON-RPC 2.0 client that validates every answer before returning it. */
@@ -129,61 +120,49 @@ export class RpcClient {
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
     // Fixed when the call is made: answers that arrive later must not make this one count as stale.
-    const lowest = (commitment && this.#floor?.at(commitment)) ?? ANY_SLOT;
-    const bodyFor = (at: number): string => {
-      const config = call.config && { commitment, ...call.config, minContextSlot: lowest(at) };
-      const params = config === undefined ? call.params : [...call.params, config];
-      return JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    };
+    const lowest = commitment && this.#floor?.at(commitment);
+    const config = call.config && { commitment, ...call.config, minContextSlot: lowest };
+    const params = config === undefined ? call.params : [...call.params, config];
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return this.#upstream.ask({
       what: method,
       isRepeatable,
       answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,
       notBy: call.notBy,
       endsWith: call.endsWith,
-      address: (base, at) => ({ method: 'POST', url: withToken(base, token), body: bodyFor(at) }),
-      read: (answer, base, at) => {
-        const place = { at, commitment, lowest: lowest(at) };
+      address: (base) => ({ method: 'POST', url: withToken(base, token), body }),
+      read: (answer, base, by) => {
         const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
-        if (error) throw this.#faultOfLagging(error, place) ?? faultOfError(error, withToken(base, token));
-        return { answer: this.#readResult(call, result, place), by: at };
+        if (error) throw this.#faultOfLagging(error, lowest) ?? faultOfError(error, withToken(base, token));
+        return { answer: this.#readResult(call, result, lowest), by };
       },
     });
   }
 
-  #readResult<T>(call: RpcCall<T>, result: unknown, place: Place): T {
+  #readResult<T>(call: RpcCall<T>, result: unknown, lowest: number | undefined): T {
     const { who } = this.#upstream;
+    const floor = this.#floor;
     const parsed = call.result.safeParse(result);
     if (!parsed.success) throw faultOfAnswer(who, `${call.method} in an unknown format`);
     const slot = slotOf(result);
-    if (slot !== undefined) this.#refuseLag(slot, place);
+    if (slot !== undefined && lowest !== undefined && slot < lowest)
+      throw faultOfLag(who, lowest - slot, floor?.slotMs ?? 0);
     if (call.isUsable?.(parsed.data) === false)
       throw faultOfAnswer(who, `${call.method} with an unusable result`);
-    // Only a usable answer raises the floor for the other URLs.
-    if (slot !== undefined && call.commitment !== undefined)
-      this.#floor?.raise(call.commitment, place.at, slot);
+    // Only a usable answer raises the floor.
+    if (slot !== undefined && call.commitment !== undefined) floor?.raise(call.commitment, slot);
     const confirmed = call.confirms?.(parsed.data);
-    // Only if it is newer: an old slot does not show how far this URL is.
-    if (confirmed !== undefined && confirmed > (this.#floor?.at('confirmed')(place.at) ?? Infinity))
-      this.#floor?.raise('confirmed', place.at, confirmed);
+    // Only if it is newer: an old slot does not show how far the ledger is.
+    if (confirmed !== undefined && confirmed > (floor?.at('confirmed') ?? Infinity))
+      floor?.raise('confirmed', confirmed);
     return parsed.data;
   }
 
-  #refuseLag(slot: number, { at, commitment, lowest = 0 }: Place): void {
-    if (slot >= lowest || this.#floor === null || commitment === undefined) return;
-    this.#floor.fallBehind(commitment, at, slot);
-    throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
-  }
-
   /** A node that does not report its slot counts as one slot behind. */
-  #faultOfLagging(
-    { code, data }: RpcErrorObject,
-    { at, commitment, lowest = 0 }: Place,
-  ): UpstreamFault | null {
-    if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === 0 || this.#floor === null) return null;
-    const slot = ownSlot.safeParse(data).data?.contextSlot;
-    if (slot !== undefined && commitment !== undefined) this.#floor.fallBehind(commitment, at, slot);
-    return faultOfLag(this.#upstream.who, Math.max(1, lowest - (slot ?? lowest - 1)), this.#floor.slotMs);
+  #faultOfLagging({ code, data }: RpcErrorObject, lowest: number | undefined): UpstreamFault | null {
+    if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === undefined || this.#floor === null) return null;
+    const slot = ownSlot.safeParse(data).data?.contextSlot ?? lowest - 1;
+    return faultOfLag(this.#upstream.who, Math.max(1, lowest - slot), this.#floor.slotMs);
   }
 }
 
