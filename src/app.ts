@@ -18,11 +18,10 @@ import {
   listenForRollup,
   type NodeListeners,
 } from './stack/listening.ts';
-import type { NodeContext, Ports, StackNode } from './stack/node.ts';
+import { type NodeContext, type Ports, type Resource, Resources, type StackNode } from './stack/node.ts';
 import { type EmbeddedLedgers, NO_NODES, type Nodes, openNodes } from './stack/nodes.ts';
 import { assertSettings } from './stack/operations.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
-import { type Resource, Resources } from './stack/resources.ts';
 import { openSharedState } from './stack/shared-state.ts';
 import {
   type Localnet,

@@ -245,9 +245,8 @@ describe('the folders of src', () => {
   it('know the virtual machine by its adapter alone, and by the check that it is there', () => {
     const importers = imports.filter(({ specifier }) => specifier.endsWith('/native-litesvm.ts'));
     expect(importers.map(({ file }) => file).toSorted()).toEqual([
-      'ledger/engine/features.ts',
       'ledger/engine/litesvm-engine.ts',
-      'stack/native-engine.ts',
+      'ledger/engine/native-package.ts',
     ]);
   });
 

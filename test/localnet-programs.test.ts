@@ -1,6 +1,6 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findDumpFolders } from '../src/ledger/genesis/local-dumps.ts';
+import { findDumpFolders } from '../src/ledger/genesis/dumps.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { temporaryFolder } from './folders.ts';
 import { callLedger, runToEnd, startStack, waitFor } from './stack-process.ts';

@@ -6,7 +6,7 @@ import {
   NETWORK_PROGRAMS,
   readLedgerPrograms,
 } from '../../src/ledger/network-programs/program-set.ts';
-import { openClusterAccounts } from '../../src/ledger/provision/cluster-accounts.ts';
+import { openClusterAccounts } from '../../src/ledger/provision/clone-accounts.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';

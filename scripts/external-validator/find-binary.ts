@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findDumpFolders } from '../../src/ledger/genesis/local-dumps.ts';
+import { findDumpFolders } from '../../src/ledger/genesis/dumps.ts';
 import { PACKAGE } from './versions.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 /** The child process of the supervisor: runs the stack. */
 import { joinSupervisor } from '../supervisor/host.ts';
-import { throwAwayAtExit } from '../supervisor/scratch-folder.ts';
+import { throwAwayAtExit } from '../supervisor/stop-signals.ts';
 import { readArguments } from './arguments.ts';
 import { fail, failOnUncaught } from './fail.ts';
 

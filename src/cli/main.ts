@@ -7,9 +7,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
-import type { StartDefaults } from '../supervisor/messages.ts';
-import { nameScratchFolder, throwAwayAtExit } from '../supervisor/scratch-folder.ts';
-import { onStopSignals, watchParent } from '../supervisor/stop-signals.ts';
+import type { StartDefaults } from '../supervisor/life.ts';
+import {
+  nameScratchFolder,
+  onStopSignals,
+  throwAwayAtExit,
+  watchParent,
+} from '../supervisor/stop-signals.ts';
 import { type Ending, Supervision } from '../supervisor/supervision.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { readEnvFile } from './env-file.ts';

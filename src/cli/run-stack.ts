@@ -8,7 +8,7 @@ import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
-import type { ListenPorts } from '../supervisor/messages.ts';
+import type { ListenPorts } from '../supervisor/life.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die } from './fail.ts';
@@ -45,7 +45,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   if (config.workers > 1 && worker === null && stdio === null) throw withoutSupervisor();
   const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }) };
   // Checked before the stack is loaded, which takes most of the time of a start.
-  if (options.node !== 'none') await (await import('../stack/native-engine.ts')).assertEngineLoads();
+  if (options.node !== 'none') await (await import('../ledger/engine/native-package.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
   const isThrownAway = args.temp || (mode?.kind === 'ledger' && !mode.isKept);
   const dataDir = isThrownAway ? host.start.scratchFolder : config.dataDir;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Config, readConfig, VARIABLES } from '../config/config.ts';
 import type { Variable } from '../config/variable.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ListenPorts } from '../supervisor/messages.ts';
+import type { ListenPorts } from '../supervisor/life.ts';
 import type { Arguments } from './arguments.ts';
 
 /** Variables by name, as the process has them. */

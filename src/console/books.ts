@@ -1,5 +1,5 @@
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { AccountView } from '../ledger/state/account-state.ts';
+import type { AccountView } from '../ledger/state/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Timer } from '../ports/timer.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';

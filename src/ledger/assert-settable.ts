@@ -3,9 +3,9 @@ import { BPF_LOADER_UPGRADEABLE } from '../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LOADER_V4, LOADERS } from './engine/engine.ts';
-import { LAMPORTS_MAX } from './run/fee.ts';
 import { programDataOf } from './genesis/program-accounts.ts';
-import type { AccountState } from './state/account-state.ts';
+import { LAMPORTS_MAX } from './run/fee.ts';
+import type { AccountState } from './state/accounts.ts';
 
 /** Bytes an account can hold (Agave `MAX_PERMITTED_DATA_LENGTH`); the engine aborts the process on more. */
 export const DATA_BYTES_MAX = 10 * 1024 * 1024;

@@ -5,17 +5,27 @@ import type { Address } from '../solana/address.ts';
 import { messageOf, type Transaction, withBlockhash } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
 import type { Engine } from './engine/engine.ts';
-import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange, AccountObserver } from './ledger-events.ts';
-import { PREFLIGHT, type SimulateOptions } from './ledger.ts';
+import {
+  type Execution,
+  PREFLIGHT,
+  type SimulateOptions,
+  type Simulation,
+  type TransactionRecord,
+} from './ledger.ts';
 import { type AccountKeys, resolveAccountKeys, signatureOf } from './run/account-keys.ts';
-import { changedAccounts, GONE, touchedPrograms, withoutSupplies } from './run/account-states.ts';
-import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
-import { Executor, type Outcome } from './run/executor.ts';
-import type { LedgerRules } from './run/ledger-rules.ts';
+import {
+  ACCOUNTS_BYTES_MAX,
+  changedAccounts,
+  DataCeiling,
+  GONE,
+  touchedPrograms,
+  withoutSupplies,
+} from './run/account-states.ts';
+import { Executor, type LedgerRules, type Outcome } from './run/executor.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import type { SeenMessages } from './run/seen-messages.ts';
-import type { AccountState } from './state/account-state.ts';
+import type { AccountState } from './state/accounts.ts';
 import type { LandedMessage, TimeAnchor } from './store/store.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { Timeline } from './time/timeline.ts';

@@ -8,10 +8,9 @@ import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
-import type { Execution } from './execution.ts';
 import { Keypair } from './keypair.ts';
-import { TransactionRejected } from './ledger.ts';
-import { readTokenAmount } from './state/token-keys.ts';
+import { type Execution, TransactionRejected } from './ledger.ts';
+import { readTokenAmount } from './state/accounts.ts';
 import { holdingsOf } from './testing/holdings-of.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 

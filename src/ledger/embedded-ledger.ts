@@ -5,7 +5,6 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Landed, OwnEffects, OwnResult, SideEffects } from './bank.ts';
-import type { Simulation, TransactionRecord } from './execution.ts';
 import { Faucet, type FaucetMeter } from './faucet.ts';
 import { History, readBlock } from './history.ts';
 import type { InitialState } from './initial-state.ts';
@@ -16,21 +15,18 @@ import type {
   BlockPlace,
   Head,
   Ledger,
+  LedgerOperator,
   SignatureQuery,
   SimulateOptions,
+  Simulation,
   Submission,
   SubmitOptions,
   TokenAccountQuery,
+  TransactionRecord,
   TransactionStatus,
 } from './ledger.ts';
-import type { LedgerOperator } from './operator.ts';
 import { GONE } from './run/account-states.ts';
-import {
-  accountsBefore,
-  type AccountView,
-  differences,
-  type EarlierAccounts,
-} from './state/account-state.ts';
+import { accountsBefore, type AccountView, differences, type EarlierAccounts } from './state/accounts.ts';
 import type { LedgerStore } from './store/store.ts';
 import { LEASE_LOOK_SLOTS, Writer } from './writer.ts';
 

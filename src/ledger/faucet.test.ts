@@ -11,8 +11,8 @@ import { decodeMint } from '../programs/token/state.ts';
 import { addressOf } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import type { FaucetLimits } from './faucet.ts';
-import { localGenesis } from './genesis/local-genesis.ts';
-import { readTokenAmount } from './state/token-keys.ts';
+import { localGenesis } from './genesis/genesis.ts';
+import { readTokenAmount } from './state/accounts.ts';
 import { openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
 let world: TestLedger;

@@ -10,9 +10,8 @@ import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { type CompiledMessage, compileLegacyMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Simulation } from './execution.ts';
 import { type Keypair, signTransaction } from './keypair.ts';
-import type { Ledger, Preflight } from './ledger.ts';
+import type { Ledger, Preflight, Simulation } from './ledger.ts';
 import { describeTransactionError } from './transaction-errors.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;

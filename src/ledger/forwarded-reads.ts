@@ -1,7 +1,6 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Simulation, TransactionRecord } from './execution.ts';
 import type {
   Block,
   BlockPlace,
@@ -10,7 +9,9 @@ import type {
   LedgerReads,
   SignatureQuery,
   SimulateOptions,
+  Simulation,
   TokenAccountQuery,
+  TransactionRecord,
   TransactionStatus,
 } from './ledger.ts';
 

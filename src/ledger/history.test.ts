@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Address, addressOf } from '../solana/address.ts';
-import type { TransactionRecord } from './execution.ts';
 import { History } from './history.ts';
-import { SignatureUnknown } from './ledger.ts';
+import { SignatureUnknown, type TransactionRecord } from './ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { makeRecord } from './testing/make-record.ts';
 import { SeededRandom } from './testing/seeded-random.ts';

@@ -1,5 +1,4 @@
-import type { TransactionRecord } from './execution.ts';
-import { type Block, type SignatureQuery, SignatureUnknown } from './ledger.ts';
+import { type Block, type SignatureQuery, SignatureUnknown, type TransactionRecord } from './ledger.ts';
 import type { HistoryPage, LedgerStore } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 

@@ -9,9 +9,8 @@ import { loadBuiltins } from './initial-state.ts';
 import { Keypair } from './keypair.ts';
 import { PREFLIGHT } from './ledger.ts';
 import { GONE } from './run/account-states.ts';
-import type { LedgerRules } from './run/ledger-rules.ts';
-import { Accounts } from './state/accounts.ts';
-import { readTokenAmount } from './state/token-keys.ts';
+import type { LedgerRules } from './run/executor.ts';
+import { Accounts, readTokenAmount } from './state/accounts.ts';
 import { accountOf, tokenAccount } from './testing/make-account.ts';
 import { buildTransaction, emptyGenesis, openTestLedger } from './testing/test-ledger.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../ports/logger.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import type { TransactionRecord } from './execution.ts';
+import type { TransactionRecord } from './ledger.ts';
 
 /** A changed account; null if it does not exist. */
 export interface AccountChange {

@@ -1,9 +1,92 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Simulation, TransactionRecord } from './execution.ts';
 import type { LedgerListener } from './ledger-events.ts';
 import type { TransactionError } from './transaction-errors.ts';
+
+/** A call a program made. Indices refer to all account keys of the transaction. */
+export interface InnerInstruction {
+  readonly programIdIndex: number;
+  readonly accounts: Uint8Array;
+  readonly data: Uint8Array;
+  /** 2 for a call made by a top-level instruction. */
+  readonly stackHeight: number;
+}
+
+/** The calls made while one top-level instruction ran. */
+export interface InnerInstructions {
+  /** Index of the top-level instruction. */
+  readonly index: number;
+  readonly instructions: readonly InnerInstruction[];
+}
+
+/** The balance of a token account of the transaction. */
+export interface TokenBalance {
+  /** Index into all account keys. */
+  readonly accountIndex: number;
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly programId: Address;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly decimals: number;
+}
+
+/** Addresses a v0 message loaded from lookup tables. */
+export interface LoadedAddresses {
+  readonly writable: readonly Address[];
+  readonly readonly: readonly Address[];
+}
+
+/**
+ * The result of running a transaction, except for the accounts. Balances are in the order of all keys.
+ */
+export interface Execution {
+  readonly err: TransactionError | null;
+  /** Lamports charged; null if the transaction was rejected before it was charged. */
+  readonly fee: bigint | null;
+  /** Null if the accounts were not loaded (bad signature). */
+  readonly preBalances: readonly bigint[] | null;
+  readonly postBalances: readonly bigint[] | null;
+  readonly preTokenBalances: readonly TokenBalance[] | null;
+  readonly postTokenBalances: readonly TokenBalance[] | null;
+  /** Only instructions that made calls. */
+  readonly innerInstructions: readonly InnerInstructions[];
+  readonly logs: readonly string[];
+  readonly loadedAddresses: LoadedAddresses;
+  readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
+  readonly computeUnits: number;
+  /** Bytes of loaded accounts: the data of each and 64, as Agave counts. */
+  readonly loadedAccountsDataSize: number;
+}
+
+/** A run whose effects were discarded. */
+export interface Simulation extends Execution {
+  /** The slot the simulation ran in. */
+  readonly slot: number;
+  /** The blockhash that replaced the transaction's own, if requested. */
+  readonly replacementBlockhash: { readonly blockhash: string; readonly lastValidBlockHeight: number } | null;
+  /** The account after the run; null if it would not exist. */
+  accountAfter(address: Address): Account | null;
+}
+
+/** A transaction that landed, failed or not. */
+export interface TransactionRecord extends Execution {
+  readonly fee: bigint;
+  readonly preBalances: readonly bigint[];
+  readonly postBalances: readonly bigint[];
+  readonly preTokenBalances: readonly TokenBalance[];
+  readonly postTokenBalances: readonly TokenBalance[];
+  /** base58 of the first signature. */
+  readonly signature: string;
+  readonly slot: number;
+  /** Position in its block. */
+  readonly index: number;
+  /** Unix seconds. */
+  readonly blockTime: number;
+  /** The transaction's wire bytes. */
+  readonly wire: Uint8Array;
+}
 
 /** The block of one slot. */
 export interface Block {
@@ -257,4 +340,59 @@ export class TransactionRejected extends Error {
     super(typeof reason === 'string' ? reason : JSON.stringify(reason));
     this.reason = reason;
   }
+}
+
+/** What only the operator of a ledger may do. None of it is a transaction. */
+export interface LedgerOperator {
+  /**
+   * Sets accounts. One with 0 lamports is removed. ProgramData must come before their programs. The accounts
+   * are visible when the call returns; the promise resolves once they are durable.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS, with nothing changed, for sysvars, programs that would no
+   *   longer be programs, programs without ProgramData, and accounts beyond Solana's limits.
+   *   INVALID_ARGUMENTS for a program whose code does not load: the accounts before it are set. LEDGER_FULL,
+   *   with nothing changed, if the total data would exceed its limit. LEDGER_STOPPED.
+   */
+  setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void>;
+  /**
+   * Jumps to a later slot; the slots in between have no block. The time of the Clock sysvar continues from
+   * `unixMs` if given, and otherwise moves by as many slots. Epochs and time move, but nothing that is
+   * counted in blocks, as on a validator that warps: a blockhash is valid for 150 blocks, regardless of
+   * slots. The jump is visible, and the promise resolves, once it is durable; until then slots do not
+   * advance.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
+   */
+  travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void>;
+  /**
+   * Stops slots from advancing until {@link resumeClock} is called or the ledger is closed. Not stored.
+   */
+  pauseClock(): void;
+  /**
+   * Lets slots advance again, from where they stopped. The ledger's time has continued in the meantime.
+   * Resolves once this is durable.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED.
+   */
+  resumeClock(): Promise<void>;
+  readonly isClockPaused: boolean;
+  /**
+   * Replaces the ledger with a new one that has its first slot and a new genesis hash. The keys of the node
+   * and of its faucet stay. No transactions are accepted during the reset. Listeners get an event with every
+   * account that differs.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED, also during another reset, and the errors of the genesis; nothing
+   *   has changed then.
+   */
+  resetLedger(): Promise<void>;
+  /**
+   * The last `limit` transactions, newest first. All are durable.
+   */
+  newestTransactions(limit: number): readonly TransactionRecord[];
+  /**
+   * Reads the accounts that a new ledger with this faucet would start with, by address.
+   *
+   * @throws {ServiceError} the errors of the genesis.
+   */
+  genesisAccounts(): Promise<ReadonlyMap<Address, Account>>;
 }

@@ -11,7 +11,7 @@ import { transferLamports } from '../programs/system.ts';
 import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 import { type Address, addressOf } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
-import { readProgramDump } from './genesis/local-dumps.ts';
+import { readProgramDump } from './genesis/dumps.ts';
 import { programAccounts } from './genesis/program-accounts.ts';
 import type { Keypair } from './keypair.ts';
 import type { LedgerListener } from './ledger-events.ts';

@@ -10,9 +10,8 @@ import { mintAccount } from './genesis/genesis.ts';
 import { loadBuiltins } from './initial-state.ts';
 import { Keypair, signTransaction } from './keypair.ts';
 import type { LedgerListener } from './ledger-events.ts';
-import type { LedgerRules } from './run/ledger-rules.ts';
-import { Accounts } from './state/accounts.ts';
-import { readTokenAmount } from './state/token-keys.ts';
+import type { LedgerRules } from './run/executor.ts';
+import { Accounts, readTokenAmount } from './state/accounts.ts';
 import { accountOf, tokenAccount } from './testing/make-account.ts';
 import { emptyGenesis, openTestLedger } from './testing/test-ledger.ts';
 

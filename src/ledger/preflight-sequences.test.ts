@@ -14,9 +14,8 @@ import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
-import type { Simulation } from './execution.ts';
 import { Keypair } from './keypair.ts';
-import { PREFLIGHT, type Preflight, TransactionRejected } from './ledger.ts';
+import { PREFLIGHT, type Preflight, type Simulation, TransactionRejected } from './ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { buildV0 } from './testing/build-v0.ts';
 import {

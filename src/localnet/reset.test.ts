@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { readProgramDump } from '../ledger/genesis/local-dumps.ts';
+import { readProgramDump } from '../ledger/genesis/dumps.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';

@@ -5,11 +5,12 @@ import { ServiceError } from '../errors/service-error.ts';
 import { programsInMemory } from '../ledger/network-programs/program-memory.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
 import { silentLogger } from '../ports/logger.ts';
+import { type Random, SeededBytes, systemRandom } from '../ports/random.ts';
 import { parseAddress } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
 import { type HeldPorts, holdPorts, type NodeListeners } from '../stack/listening.ts';
-import { Draws } from './draws.ts';
+import { copyStores, KeptSnapshots, type LocalLedgers } from './kept-snapshots.ts';
 import { LocalnetTime, travel } from './localnet-time.ts';
 import type {
   Built,
@@ -20,9 +21,48 @@ import type {
   LocalnetUrls,
   LocalnetWallet,
 } from './localnet.ts';
-import { copyStores, KeptSnapshots, type LocalLedgers } from './kept-snapshots.ts';
 import { LocalnetSnapshot } from './snapshot.ts';
 import { drawWallet, give, signAndSend } from './wallet.ts';
+
+/** How much of a seed has been used. */
+export interface DrawsMark {
+  readonly program: number;
+  readonly wallets: number;
+}
+
+/**
+ * The randomness of a localnet, from its seed or the system. Wallets have their own stream, so that other
+ * draws do not change their addresses.
+ */
+export class Draws {
+  readonly #seed: string | undefined;
+  #program: SeededBytes;
+  #wallets: SeededBytes;
+
+  constructor(seed: string | undefined) {
+    this.#seed = seed;
+    this.#program = new SeededBytes(`${seed}/program`);
+    this.#wallets = new SeededBytes(`${seed}/wallets`);
+  }
+
+  get program(): Random {
+    return this.#seed === undefined ? systemRandom : this.#program;
+  }
+
+  get wallets(): Random {
+    return this.#seed === undefined ? systemRandom : this.#wallets;
+  }
+
+  /** The state to {@link rewind} to. */
+  get mark(): DrawsMark {
+    return { program: this.#program.drawn, wallets: this.#wallets.drawn };
+  }
+
+  rewind({ program, wallets }: DrawsMark): void {
+    this.#program = new SeededBytes(`${this.#seed}/program`, program);
+    this.#wallets = new SeededBytes(`${this.#seed}/wallets`, wallets);
+  }
+}
 
 /** A running localnet. A reset replaces the stack behind its ports. */
 export class RunningLocalnet implements Localnet {

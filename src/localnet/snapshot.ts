@@ -1,5 +1,5 @@
 import type { MemoryStores } from '../stack/ledger-home.ts';
-import type { DrawsMark } from './draws.ts';
+import type { DrawsMark } from './running-localnet.ts';
 
 interface SnapshotParts {
   readonly stores: MemoryStores;

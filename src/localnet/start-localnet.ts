@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { assertEngineLoads } from '../stack/native-engine.ts';
+import { assertEngineLoads } from '../ledger/engine/native-package.ts';
 import type { Localnet, LocalnetOptions } from './localnet.ts';
 
 /** Settings that options replace, or that a localnet does not support. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { AccountView } from '../ledger/state/account-state.ts';
+import type { AccountView } from '../ledger/state/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import { concat, option, u64 } from '../programs/instruction-data.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';

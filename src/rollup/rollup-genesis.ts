@@ -1,5 +1,4 @@
-import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
-import { emptyProgram } from '../ledger/genesis/network-genesis.ts';
+import { type AccountEntry, emptyProgram, type Genesis } from '../ledger/genesis/genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../solana/account.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { bareGenesis } from '../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../ledger/genesis/genesis.ts';
 import { createLookupTable } from '../ledger/testing/instructions.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../ledger/testing/test-ledger.ts';

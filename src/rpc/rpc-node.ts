@@ -1,6 +1,5 @@
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
-import type { BlockPlace, Head, Ledger } from '../ledger/ledger.ts';
-import type { LedgerOperator } from '../ledger/operator.ts';
+import type { BlockPlace, Head, Ledger, LedgerOperator } from '../ledger/ledger.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
 import type { Timer } from '../ports/timer.ts';
 import type { PerformanceSampler } from './cluster/performance-samples.ts';

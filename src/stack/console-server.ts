@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ACCOUNTS_ROUTE } from '../console/accounts-route.ts';
 import type { ConsoleState } from '../console/answers.ts';
 import { createReadRoute } from '../console/api-route.ts';
-import { createBooksRoute } from '../console/books.ts';
-import { Books } from '../console/books.ts';
+import { Books, createBooksRoute } from '../console/books.ts';
 import { createFormsRoute } from '../console/calls/call-forms.ts';
 import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts';
 import { WAYS_OUT_ROUTE } from '../console/calls/failure-words.ts';
@@ -21,9 +20,8 @@ import { systemRandom } from '../ports/random.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
 import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
-import type { NodeContext } from './node.ts';
+import type { NodeContext, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
-import type { Resource } from './resources.ts';
 import { createRateLimiter } from './tool-server.ts';
 
 /** Where the build puts the console, from the sources and from the bundle. */

@@ -9,8 +9,8 @@ import { createDeposit } from '../payments/deposit.ts';
 import { systemRandom } from '../ports/random.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
-import { NOTHING_PROVIDED } from './provision-options.ts';
 import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
+import { NOTHING_PROVIDED } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';
 
 const SOL = 1_000_000_000n;

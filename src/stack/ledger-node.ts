@@ -1,24 +1,186 @@
 import { resolve } from 'node:path';
 import type { Chain, Layout, Rollup } from '../chain/chain.ts';
 import { LOCALNET_LOOKUP_TABLE, readAddress } from '../chain/cluster-settings.ts';
+import type { Config } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { EngineLimits } from '../ledger/engine/engine.ts';
+import type { FaucetLimits } from '../ledger/faucet.ts';
+import { withDumps } from '../ledger/genesis/dumps.ts';
+import {
+  type AccountEntry,
+  bareGenesis,
+  exemptAccounts,
+  type Genesis,
+  localGenesis,
+  networkProgramsGenesis,
+  validatorNetworkAccounts,
+} from '../ledger/genesis/genesis.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
-import type { Fork } from '../ledger/provision/fork.ts';
-import { ForkedChain } from '../ledger/provision/forked-chain.ts';
+import { openLedger } from '../ledger/open-ledger.ts';
+import { type ClusterAccounts, openClusterAccounts } from '../ledger/provision/clone-accounts.ts';
+import { Fork, ForkedChain } from '../ledger/provision/fork.ts';
+import { Provisioner } from '../ledger/provision/provisioner.ts';
+import { readProvision } from '../ledger/provision/read-provision.ts';
 import { LOCALNET_VALIDATOR, USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
+import { rentOf } from '../programs/sysvars.ts';
 import { decodeMint } from '../programs/token/state.ts';
+import { admitValidator, rollupValidatorOf, validatorAccounts } from '../rollup/validator-accounts.ts';
+import { featureSetOf } from '../rpc/cluster/node-version.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { featureSetOf } from '../rpc/cluster/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { Address } from '../solana/address.ts';
-import { type ProvisionOptions } from './provision-options.ts';
-import { openBaseLedger } from './base-ledger.ts';
 import { homeInFolder, type LedgerHome } from './ledger-home.ts';
 import { createLedgerServer, type RpcServer, unreadinessOf } from './ledger-server.ts';
-import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
-import { Resources } from './resources.ts';
+import { LocalnetPrograms } from './localnet-programs.ts';
+import { type NodeContext, type NodeEndpoint, type Ports, Resources, type StackNode } from './node.ts';
+import type { ProvisionOptions } from './provision-options.ts';
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+interface BaseLedgerOptions {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly home: LedgerHome;
+  /** Delete the stored ledger first. */
+  readonly reset: boolean;
+  readonly provision: ProvisionOptions;
+}
+
+/** An open base ledger with its initial content. */
+interface BaseLedger {
+  readonly ledger: EmbeddedLedger;
+  /** Layout of its programs of private payments. */
+  readonly layout: Layout;
+  /** Copies missing accounts from the other cluster; null without a fork. */
+  readonly fork: Fork | null;
+  /** Warnings for the operator about the provision. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Opens the stored ledger, or creates a new one.
+ *
+ * @throws {ServiceError} what openLedger and Provisioner throw.
+ */
+async function openBaseLedger(options: BaseLedgerOptions, resources: Resources): Promise<BaseLedger> {
+  const { config, ports, provision, home, reset } = options;
+  const cluster =
+    provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
+  const programs = await LocalnetPrograms.open({
+    config,
+    ports,
+    kept: home.programs,
+    isUpgrade: provision.upgradePrograms,
+  });
+  const provisioner = createProvisioner(options, programs, cluster);
+  const genesis = provisioner.genesis();
+  if (reset) home.reset();
+  const ledger = resources.add(await openKept(options, genesis));
+  const layout = await programs.settle(ledger);
+  const validator = rollupValidatorOf(ledger).address;
+  const keys = validatorAccounts(validator).map(([address]) => address);
+  const provisionWarnings = await provisioner.complete(ledger, ledger, keys);
+  // A stored ledger may have been created for the embedded rollup.
+  if (admitsPublicValidator(options)) await admitValidator(ledger, LOCALNET_VALIDATOR);
+  if (layout === 'b' && config.rollup === 'embedded')
+    await addMissing(ledger, validatorNetworkAccounts(validator));
+  const fork =
+    provision.fork && cluster !== null
+      ? resources.add(new Fork({ source: cluster, ledger, operator: ledger }))
+      : null;
+  return { ledger, layout, fork, warnings: [...provisionWarnings, ...warningsOfWarp(ledger, provision)] };
+}
+
+/** The embedded rollup has a validator of its own, whose key nobody else has. */
+function admitsPublicValidator({ config, provision }: BaseLedgerOptions): boolean {
+  return provision.genesisPrograms && config.rollup !== 'embedded';
+}
+
+function createProvisioner(
+  options: BaseLedgerOptions,
+  programs: LocalnetPrograms,
+  cluster: ClusterAccounts | null,
+): Provisioner {
+  const { config, provision } = options;
+  const mintLamports = BigInt(config.faucetSol) * LAMPORTS_PER_SOL;
+  const base = {
+    ...genesisOf(options, programs, mintLamports),
+    firstSlot: () => firstSlotOf(provision, cluster),
+  };
+  const provided = readProvision(provision, { source: cluster, isFork: provision.fork, mintLamports });
+  return new Provisioner(provided, base, config.ledgerAccountsBytesMax);
+}
+
+function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, faucetLamports: bigint): Genesis {
+  if (!options.provision.genesisPrograms) return bareGenesis(faucetLamports);
+  const { logger } = options.ports;
+  const layoutA = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
+  return {
+    // The programs are known only when the ledger is open, and this is called again at a reset.
+    accounts(...keys) {
+      const { ofNewLedger } = programs;
+      const genesis =
+        ofNewLedger === null
+          ? withDumps(layoutA, { logger })
+          : networkProgramsGenesis(ofNewLedger, { faucetLamports });
+      return genesis.accounts(...keys);
+    },
+  };
+}
+
+async function addMissing(ledger: EmbeddedLedger, entries: readonly AccountEntry[]): Promise<void> {
+  const missing = entries.filter(([address]) => ledger.getAccount(address) === null);
+  if (missing.length > 0) await ledger.setOwnAccounts(exemptAccounts(missing, rentOf(ledger)));
+}
+
+function openKept(
+  { config, ports, provision, home }: BaseLedgerOptions,
+  genesis: Genesis,
+): Promise<EmbeddedLedger> {
+  return openLedger({
+    place: home.base(config.ledgerHistoryMax),
+    ...ports,
+    slotMs: config.ledgerSlotMs,
+    accountsBytesMax: config.ledgerAccountsBytesMax,
+    faucetLimits: faucetLimitsOf(config),
+    engineLimits: engineLimitsOf(config),
+    genesis,
+    slotMin: provision.warpSlot ?? 0,
+  });
+}
+
+/** A fork starts at the slot of the other cluster unless `--warp-slot` is set. */
+async function firstSlotOf(
+  { fork, warpSlot }: ProvisionOptions,
+  cluster: ClusterAccounts | null,
+): Promise<number | null> {
+  return fork && warpSlot === null && cluster !== null ? await cluster.slot() : null;
+}
+
+function warningsOfWarp({ openedAtSlot }: EmbeddedLedger, { warpSlot }: ProvisionOptions): string[] {
+  if (warpSlot === null || openedAtSlot <= warpSlot) return [];
+  return [`--warp-slot ${warpSlot} does nothing: the ledger is at slot ${openedAtSlot} already.`];
+}
+
+/** Limits of the faucet in lamports, from the `FAUCET_` settings. */
+function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {
+  return {
+    perCall: faucetCallMax ?? undefined,
+    perSlice: faucetSliceMax ?? undefined,
+    sliceMs: faucetSliceSeconds * 1_000,
+  };
+}
+
+/** Limits of transactions, from the `LEDGER_` settings. */
+function engineLimitsOf(config: Config): EngineLimits {
+  return {
+    computeUnits: config.ledgerComputeUnitLimit ?? undefined,
+    logBytes: config.ledgerLogBytesMax ?? undefined,
+    accountLocks: config.ledgerAccountLocksMax ?? undefined,
+  };
+}
 
 /** Options for the embedded ledger. */
 export interface LedgerNodeOptions {

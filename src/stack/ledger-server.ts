@@ -6,25 +6,24 @@ import { createCallMetrics } from '../metrics/call-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, type LedgerFigures } from '../metrics/ledger-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import { systemTimer } from '../ports/timer.ts';
+import { nodeVersion } from '../rpc/cluster/node-version.ts';
 import { PerformanceSampler } from '../rpc/cluster/performance-samples.ts';
 import { BATCH_MAX, createDispatcher, type DispatcherOptions } from '../rpc/dispatcher.ts';
 import { type LoginRoutes, withLogin } from '../rpc/http/login-handler.ts';
 import {
   createReaderDispatchers,
-  type Readership,
   createRpcHandler,
+  type Readership,
   type RpcHandlerOptions,
 } from '../rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { nodeVersion } from '../rpc/cluster/node-version.ts';
 import { PUBSUB_METHODS, VOTE_METHODS } from '../rpc/pubsub/methods/method-table.ts';
 import { createPubSub, type PubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { RpcNode } from '../rpc/rpc-node.ts';
-import type { NodeContext, NodeEndpoint } from './node.ts';
-import type { Resource } from './resources.ts';
+import type { NodeContext, NodeEndpoint, Resource } from './node.ts';
 import { reportNodeCalls } from './tell-calls.ts';
 
 interface ServedLedger {

@@ -11,8 +11,7 @@ import type { NodePrefix } from '../metrics/registry.ts';
 import { refusePlainHttp } from '../rpc/pubsub/pubsub.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import type { RpcServer } from './ledger-server.ts';
-import type { NodeEndpoint } from './node.ts';
-import { type Resource, Resources } from './resources.ts';
+import { type NodeEndpoint, type Resource, Resources } from './node.ts';
 
 /** How many pairs of free ports are tried. */
 const PAIR_ATTEMPTS_MAX = 32;

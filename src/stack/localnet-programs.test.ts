@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveLedger } from '../chain/testing/ledger-upstream.ts';
 import { readConfig } from '../config/config.ts';
-import { networkProgramsGenesis } from '../ledger/genesis/network-genesis.ts';
+import { networkProgramsGenesis } from '../ledger/genesis/genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { hashesOf, type ProgramDumps, readLedgerPrograms } from '../ledger/network-programs/program-set.ts';
 import {
@@ -27,8 +27,8 @@ import {
 } from '../programs/delegation/pdas.ts';
 import { deriveRentPda } from '../programs/ephemeral-token/pdas.ts';
 import { rollupValidatorOf } from '../rollup/validator-accounts.ts';
-import { NOTHING_PROVIDED } from './provision-options.ts';
 import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
+import { NOTHING_PROVIDED } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';
 
 /** How a ledger is opened; without programs it is told of none. */

@@ -16,7 +16,7 @@ import {
   type ProgramDumps,
   readLedgerPrograms,
 } from '../ledger/network-programs/program-set.ts';
-import { openClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
+import { openClusterAccounts } from '../ledger/provision/clone-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import type { Ports } from './node.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertEngineLoads } from './native-engine.ts';
+import { assertEngineLoads } from '../ledger/engine/native-package.ts';
 
 const missing = async (): Promise<never> => {
   throw new Error("Cannot find module 'litesvm-linux-x64-gnu'");

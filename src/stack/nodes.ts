@@ -5,8 +5,7 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { openExternalRollupNode, openGatewayNode } from './gateway-node.ts';
 import { type LedgerNode, type LedgerNodeOptions, type NamedMint, openLedgerNode } from './ledger-node.ts';
-import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
-import { type Resource, Resources } from './resources.ts';
+import { type NodeContext, type NodeEndpoint, type Resource, Resources, type StackNode } from './node.ts';
 import { openRollupNode, type RollupNode } from './rollup-node.ts';
 import type { Localnet } from './tool-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Resources } from './resources.ts';
+import { Resources } from './node.ts';
 
 /** Resources that write down in which order they are closed. */
 function watched() {

@@ -1,24 +1,23 @@
 import type { Layout } from '../chain/chain.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import { validatorNetworkAccounts } from '../ledger/genesis/network-genesis.ts';
+import { validatorNetworkAccounts } from '../ledger/genesis/genesis.ts';
 import { addSettlementMetrics } from '../metrics/ledger-metrics.ts';
 import { withFields } from '../ports/logger.ts';
-import { createRollupAuth, createLoginRoutes, LoginService } from '../rollup/auth/login-service.ts';
+import { createLoginRoutes, createRollupAuth, LoginService } from '../rollup/auth/login-service.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { coarseFigures } from '../rollup/privacy/coarse-figures.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
-import { HISTORY_PURPOSE, HistoryNames } from '../rollup/privacy/shown-history.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
+import { HISTORY_PURPOSE, HistoryNames } from '../rollup/privacy/shown-history.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { isAdmitted, rollupValidatorOf } from '../rollup/validator-accounts.ts';
-import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { featureSetOf } from '../rpc/cluster/node-version.ts';
+import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import type { LedgerHome } from './ledger-home.ts';
 import { createLedgerServer, unreadinessOf } from './ledger-server.ts';
-import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
-import { Resources } from './resources.ts';
+import { type NodeContext, type NodeEndpoint, Resources, type StackNode } from './node.ts';
 
 interface RollupNodeOptions {
   readonly base: EmbeddedLedger;

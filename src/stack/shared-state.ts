@@ -8,9 +8,8 @@ import type { Logger } from '../ports/logger.ts';
 import { MemoryTables, type Table, type Tables } from '../ports/tables.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { TableKeyStore } from '../service/rest/key-store.ts';
-import type { Ports } from './node.ts';
+import type { Ports, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
-import type { Resource } from './resources.ts';
 
 /** The file in the data folder. LMDB's reader table is in one of the same name with `-lock` appended. */
 const FILE = 'shared.mdb';

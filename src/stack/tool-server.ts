@@ -23,9 +23,8 @@ import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import type { OpenedConsole } from './console-server.ts';
 import { listen } from './listening.ts';
-import type { Ports } from './node.ts';
+import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, type LocalToolsParts, withLocalTools } from './operations.ts';
-import { type Resource, Resources } from './resources.ts';
 import type { SharedState } from './shared-state.ts';
 import { reportServiceCalls } from './tell-calls.ts';
 

@@ -4,11 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { FolderStore } from '../ledger/store/folder-store.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
-import { NOTHING_PROVIDED } from './provision-options.ts';
-import { copyLedgers, openKeptLedgers } from './kept/kept-ledgers.ts';
-import { verifyLedgers } from './kept/verify-ledgers.ts';
+import { copyLedgers, openKeptLedgers, verifyLedgers } from './kept-ledgers.ts';
 import { openLedgerNode } from './ledger-node.ts';
-import { Resources } from './resources.ts';
+import { Resources } from './node.ts';
+import { NOTHING_PROVIDED } from './provision-options.ts';
 import { openRollupNode } from './rollup-node.ts';
 import { nodeContext } from './testing/node-context.ts';
 

@@ -2,8 +2,14 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { BEAT_MS } from './life.ts';
-import type { ChildMessage, ListenPorts, ParentMessage, Start, StartDefaults } from './messages.ts';
+import {
+  BEAT_MS,
+  type ChildMessage,
+  type ListenPorts,
+  type ParentMessage,
+  type Start,
+  type StartDefaults,
+} from './life.ts';
 import { onStopSignals, watchParent } from './stop-signals.ts';
 
 /** What the serving process needs from whoever started it. */

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 
@@ -70,4 +74,22 @@ export function watchParent(
   };
   const lookLater = (): void => void timer.after(PARENT_LOOK_MS, look);
   lookLater();
+}
+
+/**
+ * The path of a folder that does not exist yet. Its name cannot be guessed, so nobody else can create it
+ * first.
+ */
+export function nameScratchFolder(): string {
+  return join(tmpdir(), `spl-private-payments-${randomUUID()}`);
+}
+
+/**
+ * Removes a scratch folder when this process exits, if `isOurs` returns true then. After a kill the system
+ * clears it with its temporary folder.
+ */
+export function throwAwayAtExit(folder: string, isOurs: () => boolean = () => true): void {
+  process.once('exit', () => {
+    if (isOurs()) rmSync(folder, { recursive: true, force: true });
+  });
 }

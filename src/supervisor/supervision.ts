@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { Life } from './life.ts';
-import type { Start, StartDefaults } from './messages.ts';
+import { Life, type Start, type StartDefaults } from './life.ts';
 import {
   type Death,
   DELAY_MS_MAX,

@@ -2,13 +2,14 @@ import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { formatBaseUnits } from '../../payments/mints/common-mints.ts';
-import { copyLedgers, openKeptLedgers } from '../../stack/kept/kept-ledgers.ts';
 import {
+  copyLedgers,
   type LedgerFigures,
   type MintStanding,
+  openKeptLedgers,
   type Verification,
   verifyLedgers,
-} from '../../stack/kept/verify-ledgers.ts';
+} from '../../stack/kept-ledgers.ts';
 import { ledgerFolderOf } from '../settings.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';

@@ -4,7 +4,7 @@ import { inactiveFeature } from '../../programs/feature.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { bareGenesis } from '../genesis/local-genesis.ts';
+import { bareGenesis } from '../genesis/genesis.ts';
 import { MORE_ACCOUNT_LOCKS } from '../run/account-keys.ts';
 import { buildV0 } from '../testing/build-v0.ts';
 import { lookupTable } from '../testing/lookup-table.ts';

@@ -2,7 +2,7 @@ import { BPF_LOADER_2, BPF_LOADER_UPGRADEABLE, NATIVE_LOADER } from '../../progr
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { InnerInstructions } from '../execution.ts';
+import type { InnerInstructions } from '../ledger.ts';
 import type { TransactionError } from '../transaction-errors.ts';
 
 /**

@@ -14,14 +14,13 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { readProgramDump } from '../genesis/local-dumps.ts';
-import { emptyProgram } from '../genesis/network-genesis.ts';
+import { readProgramDump } from '../genesis/dumps.ts';
+import { emptyProgram } from '../genesis/genesis.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { mainnetFeatures } from './features.ts';
-import { LiteSvmEngine } from './litesvm-engine.ts';
+import { LiteSvmEngine, mainnetFeatures } from './litesvm-engine.ts';
 
 const random = new SeededRandom('engine');
 const payer = new Keypair(random.bytes(32));

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../errors/service-error.ts';
+
 /** Platforms litesvm has a binary for, by Node's names; on Linux one each for glibc and musl. */
 export const NATIVE_PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['linux x64', 'Linux x64'],
@@ -40,4 +42,33 @@ function runsOnMusl(): boolean {
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   report.excludeNetwork = excludeNetwork;
   return header.glibcVersionRuntime === undefined;
+}
+
+/** What {@link assertEngineLoads} looks at. */
+export interface NativeEngineOptions {
+  /** Loads the binary. */
+  readonly load?: () => Promise<unknown>;
+  readonly machine?: Machine;
+}
+
+/**
+ * Checks that the VM can be loaded, before anything that needs it.
+ *
+ * @throws {ServiceError} ENGINE_UNAVAILABLE.
+ */
+export async function assertEngineLoads({
+  load = () => import('./native-litesvm.ts'),
+  machine = thisMachine,
+}: NativeEngineOptions = {}): Promise<void> {
+  try {
+    await load();
+  } catch (cause) {
+    const { platform } = machine;
+    const name = nativePackageFor(machine);
+    const message =
+      name === null
+        ? `There is none for ${platform}: run it on ${[...NATIVE_PLATFORMS.values()].join(', ')}, or in a container or WSL on one of them`
+        : `The npm package ${name} is not installed or does not load: install this program again (in the project's folder: run npm ci), without --omit=optional`;
+    throw new ServiceError('ENGINE_UNAVAILABLE', message, { platform }, { cause });
+  }
 }

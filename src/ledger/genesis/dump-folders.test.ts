@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findDump, findDumpFolders } from './local-dumps.ts';
+import { findDump, findDumpFolders } from './dumps.ts';
 import { makePackage } from './testing/tarball.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spl-dumps-'));

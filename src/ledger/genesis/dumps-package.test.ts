@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DUMPS_PACKAGE } from './dumps-package.ts';
-import { findDump, findDumpFolders } from './local-dumps.ts';
+import { DUMPS_PACKAGE, findDump, findDumpFolders } from './dumps.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));

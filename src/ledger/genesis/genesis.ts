@@ -1,9 +1,29 @@
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import {
+  CONFIG_PROGRAM,
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  NATIVE_MINT,
+  NOOP_PROGRAM,
+  PERMISSION_PROGRAM,
+  STAKE_CONFIG,
+  STAKE_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_DEVNET_MINT,
+  USDC_MINT,
+  VOTE_PROGRAM,
+} from '../../programs/addresses.ts';
+import { deriveFeesVault, deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
+import { FEES_VAULT_BYTES } from '../../programs/delegation/state.ts';
+import { deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { MINT_BYTES } from '../../programs/token/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Address, addressBytes, writeAddress } from '../../solana/address.ts';
 import { type Rent, rentExemptMinimum } from '../../solana/rent.ts';
-import type { ValidatorAddresses } from './staked-validator.ts';
+import { Keypair, nodeSecret } from '../keypair.ts';
+import { readAccountDump, readProgramDump } from './dumps.ts';
+import { programAccounts } from './program-accounts.ts';
 
 /** An account and its address. */
 export type AccountEntry = readonly [Address, Account];
@@ -72,3 +92,299 @@ export function walletAccount(lamports: bigint): Account {
     rentEpoch: RENT_EXEMPT_EPOCH,
   };
 }
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+const SOL_DECIMALS = 9;
+
+/** The rent epoch of the native mint in Agave's genesis. */
+const NATIVE_MINT_RENT_EPOCH = 1n;
+
+/**
+ * The accounts of every Agave genesis in addition to its programs
+ * (`create_genesis_config_with_leader_ex_no_features`).
+ */
+function runtimeAccounts(): AccountEntry[] {
+  const nativeMint = {
+    ...mintAccount(null, SOL_DECIMALS),
+    lamports: LAMPORTS_PER_SOL,
+    rentEpoch: NATIVE_MINT_RENT_EPOCH,
+  };
+  return [
+    [NATIVE_MINT, nativeMint],
+    [STAKE_CONFIG, stakeConfig()],
+  ];
+}
+
+/**
+ * `ConfigKeys` without keys (compact count), then `stake::config::Config`: warm-up rate f64, slash penalty
+ * u8.
+ */
+function stakeConfig(): Account {
+  const data = Buffer.alloc(1 + 8 + 1);
+  data.writeDoubleLE(0.25, 1);
+  data.writeUInt8(12, 9);
+  return {
+    lamports: rentExemptMinimum(data.length),
+    owner: CONFIG_PROGRAM,
+    data: new Uint8Array(data),
+    executable: false,
+    rentEpoch: 0n,
+  };
+}
+
+/**
+ * 500,000,000 SOL, the balance of solana-test-validator's mint account. The 1,000,000 of its faucet run out
+ * in long CI runs.
+ */
+export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
+
+const USDC_DECIMALS = 6;
+
+/**
+ * The programs private payments need. The other programs of the package (verifiable randomness, its oracle
+ * and queues, test programs) are not used for payments.
+ */
+const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
+
+/** The delegation program's protocol fees vault. Settlements fail without it. */
+const PROTOCOL_FEES_VAULT = '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address;
+
+/**
+ * Lamports of the public localnet validator, and its fees vault. The vault allows it to delegate and
+ * commit.
+ */
+const PUBLIC_VALIDATOR_ACCOUNTS = [
+  LOCALNET_VALIDATOR,
+  'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
+] as const;
+
+/** A genesis whose accounts are available at once. */
+interface ReadyGenesis extends Genesis {
+  accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
+}
+
+/**
+ * The local chain: the real programs of private payments, wrapped SOL, a staked validator, and USDC at its
+ * two well-known addresses with the faucet as mint authority. No tokens exist yet.
+ *
+ * The key of the public localnet validator is public: if it is admitted, anyone can settle accounts
+ * that are delegated to it. Admit it only on a ledger whose rollup it runs.
+ *
+ * Reading the accounts throws ServiceError PROGRAM_BINARIES_MISSING if the package with the programs is not
+ * installed.
+ */
+export function localGenesis(
+  faucetLamports: bigint = FAUCET_LAMPORTS,
+  { admitsPublicValidator = true }: { readonly admitsPublicValidator?: boolean } = {},
+): ReadyGenesis {
+  const copied = [PROTOCOL_FEES_VAULT, ...(admitsPublicValidator ? PUBLIC_VALIDATOR_ACCOUNTS : [])];
+  return {
+    *accounts(faucet, validator) {
+      for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
+      for (const address of copied) yield [address, readAccountDump(address)] as const;
+      yield* ledgerAccounts({ faucet, faucetLamports, validator });
+    },
+  };
+}
+
+/** The parties of a new ledger for payments. */
+interface LedgerParties {
+  readonly faucet: Address;
+  readonly faucetLamports: bigint;
+  readonly validator: ValidatorAddresses | undefined;
+}
+
+/** The accounts every new ledger for payments starts with, whatever its programs. */
+function* ledgerAccounts({ faucet, faucetLamports, validator }: LedgerParties): Iterable<AccountEntry> {
+  yield* runtimeAccounts();
+  yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)];
+  yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)];
+  yield [faucet, walletAccount(faucetLamports)];
+  if (validator !== undefined) yield* stakedValidator(validator);
+}
+
+/** An empty ledger: the accounts of every Agave genesis, and the faucet. */
+export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
+  return {
+    *accounts(faucet, validator) {
+      yield* runtimeAccounts();
+      yield [faucet, walletAccount(faucetLamports)] as const;
+      if (validator !== undefined) yield* stakedValidator(validator);
+    },
+  };
+}
+
+/** Lamports of the validator's identity, and of its vote and stake account each (`TestValidator`). */
+const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
+const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
+
+/**
+ * Sizes of a vote account (`VoteStateV4::size_of`) and of a stake account (`StakeStateV2::size_of`), bytes.
+ */
+const VOTE_BYTES = 3_762;
+const STAKE_BYTES = 200;
+const LOCKUP_BYTES = 8 + 8 + 32;
+
+/** Tags of `VoteStateVersions` and `StakeStateV2`: version 4, and delegated. */
+const VOTE_V4 = 3;
+const DELEGATED = 2;
+
+const ALL_BPS = 10_000;
+
+/**
+ * The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis as active
+ * from the start.
+ */
+const NEVER = 0xffff_ffff_ffff_ffffn;
+
+/** `DEFAULT_WARMUP_COOLDOWN_RATE`. Deprecated and no longer read. */
+const WARM_UP_RATE = 0.25;
+
+/** The accounts of the ledger's only validator. */
+export interface ValidatorAddresses {
+  readonly identity: Address;
+  readonly vote: Address;
+  readonly stake: Address;
+}
+
+/** The validator addresses of the node with this secret. */
+export function validatorAddresses(identitySeed: Uint8Array): ValidatorAddresses {
+  const addressFor = (purpose: string): Address => new Keypair(nodeSecret(identitySeed, purpose)).address;
+  return {
+    identity: new Keypair(identitySeed).address,
+    vote: addressFor('vote account'),
+    stake: addressFor('stake account'),
+  };
+}
+
+/** A funded validator with a vote account and its stake, as a test validator starts with. */
+export function* stakedValidator({ identity, vote, stake }: ValidatorAddresses): Iterable<AccountEntry> {
+  yield [identity, walletAccount(IDENTITY_LAMPORTS)];
+  yield [vote, holding(VOTE_PROGRAM, voteState(identity, vote))];
+  yield [stake, holding(STAKE_PROGRAM, stakeState(stake, vote))];
+}
+
+function holding(owner: Address, data: Uint8Array): Account {
+  return { lamports: STAKED_LAMPORTS, owner, data, executable: false, rentEpoch: RENT_EXEMPT_EPOCH };
+}
+
+/**
+ * `VoteStateV4`: node, withdrawer, collectors of inflation and block rewards 32 each, their commissions u16,
+ * pending rewards u64, Option of a BLS key, votes (none), Option of the root, voters by epoch, credits
+ * (none), timestamp 16.
+ */
+function voteState(identity: Address, vote: Address): Uint8Array {
+  const data = Buffer.alloc(VOTE_BYTES);
+  let at = putAddresses(data, data.writeUInt32LE(VOTE_V4), identity, vote, vote, identity);
+  // The validator takes no commission on inflation rewards and all block rewards.
+  at = data.writeUInt16LE(ALL_BPS, at + 2);
+  at += 8 + 1 + 8 + 1;
+  // One authorised voter, from epoch 0 on.
+  at = data.writeBigUInt64LE(1n, at) + 8;
+  putAddresses(data, at, vote);
+  return new Uint8Array(data);
+}
+
+/**
+ * `StakeStateV2::Stake`: reserve u64, staker and withdrawer 32 each, lockup 48 (none), voter 32, stake u64,
+ * epochs of activation and deactivation u64, rate f64, credits observed u64, flags u8. The account's own key
+ * is the authority.
+ */
+function stakeState(stake: Address, vote: Address): Uint8Array {
+  const data = Buffer.alloc(STAKE_BYTES);
+  const reserve = rentExemptMinimum(STAKE_BYTES);
+  let at = data.writeUInt32LE(DELEGATED);
+  at = data.writeBigUInt64LE(reserve, at);
+  at = putAddresses(data, at, stake, stake) + LOCKUP_BYTES;
+  at = putAddresses(data, at, vote);
+  at = data.writeBigUInt64LE(STAKED_LAMPORTS - reserve, at);
+  at = data.writeBigUInt64LE(NEVER, at);
+  at = data.writeBigUInt64LE(NEVER, at);
+  data.writeDoubleLE(WARM_UP_RATE, at);
+  return new Uint8Array(data);
+}
+
+/** Writes addresses one after another and returns the offset behind them. */
+function putAddresses(data: Buffer, at: number, ...addresses: readonly Address[]): number {
+  for (const [index, address] of addresses.entries()) writeAddress(data, at + index * 32, address);
+  return at + addresses.length * 32;
+}
+
+/**
+ * 1,000 SOL. Each open shuttle uses 10.7 to 12.9 million lamports of it (measured on the ephemeral SPL token
+ * program, tags 24 to 26), so it is enough for 77,000 at a time.
+ */
+const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
+
+/** How to create a genesis of layout B. */
+interface NetworkGenesisOptions {
+  /** Lamports of the faucet; default 500,000,000 SOL. */
+  readonly faucetLamports?: bigint;
+}
+
+/**
+ * A chain of layout B: the programs of private payments that the networks run, the accounts these need on
+ * base, and otherwise the accounts of the local chain. The validator is admitted when its rollup is opened.
+ *
+ * @param programs the code (ELF) of each program, by address.
+ */
+export function networkProgramsGenesis(
+  programs: ReadonlyMap<Address, Uint8Array>,
+  { faucetLamports = FAUCET_LAMPORTS }: NetworkGenesisOptions = {},
+): ReadyGenesis {
+  return {
+    *accounts(faucet, validator) {
+      for (const [program, code] of programs) yield* programAccounts(program, code);
+      // MagicBlock's validator calls it on base for each account that it undelegates.
+      yield* programAccounts(NOOP_PROGRAM, emptyProgram());
+      yield [deriveFeesVault().address, feesVault()];
+      // A wallet without a key: the program pays rent from it (ephemeral SPL token program, tag 23).
+      yield [deriveRentPda().address, walletAccount(RENT_PDA_LAMPORTS)];
+      yield* ledgerAccounts({ faucet, faucetLamports, validator });
+    },
+  };
+}
+
+/**
+ * The base accounts of layout B for the validator of an embedded rollup, in addition to those that admit it:
+ * the vault for its fees on the rollup. Transfer queues name it in every payout (ephemeral SPL token program,
+ * tags 17 and 203).
+ */
+export function validatorNetworkAccounts(validator: Address): AccountEntry[] {
+  return [[deriveMagicFeeVault(validator).address, feesVault()]];
+}
+
+/** An empty fees vault of the delegation program: 8 zero bytes (`FeesVault`). */
+function feesVault(): Account {
+  return {
+    lamports: rentExemptMinimum(FEES_VAULT_BYTES),
+    owner: DELEGATION_PROGRAM,
+    data: new Uint8Array(FEES_VAULT_BYTES),
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}
+
+const EMPTY_PROGRAM = [
+  // Header: 64 bits, little endian, shared object for BPF (247), entry point at the code.
+  '7f454c460201010000000000000000000300f7000100000078000000000000004000000000000000a000000000000000',
+  '00000000400038000100400003000200',
+  // One loadable segment: readable and executable.
+  '010000000500000078000000000000007800000000000000780000000000000010000000000000001000000000000000',
+  '0010000000000000',
+  // The code (sBPF version 0): r0 = 0; exit.
+  'b7000000000000009500000000000000',
+  // The names .text and .shstrtab.
+  '002e74657874002e73687374727461620000000000000000',
+  // Sections: an empty one, .text, .shstrtab.
+  '000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+  '000000000000000000000000000000000100000001000000060000000000000078000000000000007800000000000000',
+  '100000000000000000000000000000000800000000000000000000000000000007000000030000000000000000000000',
+  '000000000000000088000000000000001100000000000000000000000000000001000000000000000000000000000000',
+].join('');
+
+/**
+ * A program that accepts every call and does nothing, as an ELF file that Solana's loaders accept (ELF-64
+ * object file format, with the versions and flags that `solana-sbpf` checks).
+ */
+export const emptyProgram = (): Uint8Array => new Uint8Array(Buffer.from(EMPTY_PROGRAM, 'hex'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
 import { LOCALNET_VALIDATOR, NOOP_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { findDumpFolders, readAccountDump, readProgramDump } from './local-dumps.ts';
+import { findDumpFolders, readAccountDump, readProgramDump } from './dumps.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spl-local-dumps-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -30,10 +30,10 @@ import { decodeMint } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Keypair } from '../keypair.ts';
-import { readTokenAmount } from '../state/token-keys.ts';
+import { readTokenAmount } from '../state/accounts.ts';
 import { holdingsOf } from '../testing/holdings-of.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
-import { FAUCET_LAMPORTS, localGenesis } from './local-genesis.ts';
+import { FAUCET_LAMPORTS, localGenesis } from './genesis.ts';
 
 describe('the local genesis', () => {
   let world: TestLedger;

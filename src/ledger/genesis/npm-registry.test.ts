@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
-import { readRegistry, tarballUrl } from './obtain-dumps.ts';
+import { readRegistry, tarballUrl } from './dumps.ts';
 
 const refusal = (registry: string): boolean => {
   try {

@@ -7,7 +7,7 @@ import { type LoopbackServer, serveHttp } from '../../chain/testing/loopback-ser
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { LOCALNET_VALIDATOR } from '../../programs/addresses.ts';
-import { obtainDumps, type ObtainDumpsOptions, withDumps } from './obtain-dumps.ts';
+import { obtainDumps, type ObtainDumpsOptions, withDumps } from './dumps.ts';
 import { makePackage } from './testing/tarball.ts';
 
 const DUMPS = { 'program.so': 'code'.repeat(500), 'account.json': '{}' };

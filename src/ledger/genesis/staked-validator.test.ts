@@ -22,7 +22,7 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { Keypair } from '../keypair.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
 import type { TransactionError } from '../transaction-errors.ts';
-import { bareGenesis, localGenesis } from './local-genesis.ts';
+import { bareGenesis, localGenesis } from './genesis.ts';
 
 const SOL = 1_000_000_000n;
 const EPOCH_SLOTS = 432_000;

@@ -3,8 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
-import { askPrograms } from '../provision/dry-run.ts';
-import type { ProgramCall } from '../provision/scratch-process.ts';
+import { askPrograms, type ProgramCall } from '../provision/dry-run.ts';
 import type { InstructionErrorDetail, TransactionError } from '../transaction-errors.ts';
 import { type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
 

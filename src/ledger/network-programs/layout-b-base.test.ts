@@ -18,7 +18,7 @@ import { decodeTransaction } from '../../solana/transaction.ts';
 import { createOperations } from '../../stack/operations.ts';
 import type { Keypair } from '../keypair.ts';
 import { LedgerChain } from '../ledger-chain.ts';
-import { readTokenAmount } from '../state/token-keys.ts';
+import { readTokenAmount } from '../state/accounts.ts';
 import type { TestLedger } from '../testing/test-ledger.ts';
 import { openLayoutBBase } from './testing/layout-b-base.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from './testing/layout-b-dumps.ts';

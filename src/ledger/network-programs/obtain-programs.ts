@@ -6,8 +6,8 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { DATA_BYTES_MAX } from '../assert-settable.ts';
 import { codeOf, deriveProgramData, programDataOf } from '../genesis/program-accounts.ts';
-import type { AccountSource, ClusterAccounts } from '../provision/cluster-accounts.ts';
-import { fileFault, isElf, readProgramFile } from '../provision/regular-file.ts';
+import type { AccountSource, ClusterAccounts } from '../provision/clone-accounts.ts';
+import { fileFault, isElf, readProgramFile } from '../provision/provided-accounts.ts';
 import { type ProgramMemory, sourceOf } from './program-memory.ts';
 import {
   type NameOfProgram,

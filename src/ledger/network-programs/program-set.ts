@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { DUMPS_PACKAGE } from '../genesis/dumps-package.ts';
-import { isDump } from '../genesis/local-dumps.ts';
+import { DUMPS_PACKAGE, isDump } from '../genesis/dumps.ts';
 import { codeOf, deriveProgramData, programDataOf } from '../genesis/program-accounts.ts';
 import type { AccountReads } from '../ledger.ts';
 

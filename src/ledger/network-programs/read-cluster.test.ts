@@ -9,7 +9,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { walletAccount } from '../genesis/genesis.ts';
 import { deriveProgramData, encodeProgram, programAccounts } from '../genesis/program-accounts.ts';
-import type { AccountSource } from '../provision/cluster-accounts.ts';
+import type { AccountSource } from '../provision/clone-accounts.ts';
 import { startServedCluster } from '../provision/testing/served-cluster.ts';
 import { readClusterPrograms } from './obtain-programs.ts';
 import { hashesOf } from './program-set.ts';

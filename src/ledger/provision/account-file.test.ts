@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readAccountFile } from './account-file.ts';
+import { readAccountFile } from './provided-accounts.ts';
 
 const PUBKEY = 'BPFLoader2111111111111111111111111111111111';
 

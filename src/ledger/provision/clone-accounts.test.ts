@@ -3,8 +3,8 @@ import { NATIVE_LOADER, NOOP_PROGRAM, SYSVAR_OWNER } from '../../programs/addres
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
+import { readProgramDump } from '../genesis/dumps.ts';
 import { walletAccount } from '../genesis/genesis.ts';
-import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';

@@ -4,7 +4,7 @@ import { systemTimer } from '../../ports/timer.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { openClusterAccounts } from './cluster-accounts.ts';
+import { openClusterAccounts } from './clone-accounts.ts';
 
 const CANARY = 'f00dcafe-key';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOOP_PROGRAM, SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import { readProgramDump } from '../genesis/local-dumps.ts';
+import { readProgramDump } from '../genesis/dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';

@@ -1,16 +1,144 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { LOADER_V4, LOADERS } from '../engine/engine.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { TransactionError } from '../transaction-errors.ts';
-import {
-  type DryRunReply,
-  type DryRunStep,
-  type ProgramCall,
-  type ScratchProcess,
-  startScratchProcess,
-} from './scratch-process.ts';
+
+/** Time limit of a dry run, ms: enough for thousands of programs. */
+const DRY_RUN_MS_MAX = 120_000;
+
+/** A process with its own engine, which its input may abort. */
+export interface ScratchProcess {
+  /**
+   * The result of a step; null if the process died of it.
+   *
+   * @throws {Error} if there is no process, e.g. for lack of memory.
+   */
+  take(step: DryRunStep): Promise<DryRunReply | null>;
+  /** Ends the process; resolves once it has exited. */
+  end(): Promise<void>;
+}
+
+/** Starts a scratch process. It gets an empty environment, and its output is discarded. */
+export function startScratchProcess(): ScratchProcess {
+  const child = fork(childProgram(import.meta.url), {
+    execArgv: [],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: DRY_RUN_MS_MAX,
+    killSignal: 'SIGKILL',
+  });
+  const death = new Promise<null>((resolve, reject) => {
+    child.once('exit', () => resolve(null));
+    child.once('error', reject);
+  });
+  const gone = death.then(
+    () => undefined,
+    () => undefined,
+  );
+  return {
+    take: (step) => Promise.race([death, exchange(child, step)]),
+    end: () => {
+      child.kill('SIGKILL');
+      return gone;
+    },
+  };
+}
+
+function exchange(child: ChildProcess, step: DryRunStep): Promise<DryRunReply> {
+  return new Promise((resolve) => {
+    child.once('message', (reply) => resolve(reply as DryRunReply));
+    // A failed send means the process is gone; its exit answers the step.
+    child.send(step, () => {});
+  });
+}
+
+/** The program next to this file: the built one, or one compiled from source. */
+function childProgram(here: string): string {
+  if (here.endsWith('.js')) return fileURLToPath(new URL('scratch-child.js', here));
+  return programOfSource(fileURLToPath(new URL('scratch-child.ts', here)));
+}
+
+/** A call of a program, made to see its answer. */
+export interface ProgramCall {
+  /** The program. */
+  readonly address: Address;
+  readonly data: Uint8Array;
+  /** The number of accounts in the call. All of them are one wallet, which signs. */
+  readonly accountCount: number;
+}
+
+/**
+ * A step for the scratch process: set an account in its engine, name it as writable in a transaction, call it
+ * as a program without accounts or data, or make a given call.
+ */
+export type DryRunStep =
+  | ({ readonly kind: 'ask' } & ProgramCall)
+  | { readonly kind: 'put'; readonly address: Address; readonly account: Account }
+  | { readonly kind: 'lock'; readonly address: Address }
+  | { readonly kind: 'call'; readonly address: Address };
+
+/** The result of a step that the process survived. */
+export interface DryRunReply {
+  /** The engine's error; null if there was none. */
+  readonly fault: string | null;
+  /** Whether the called program ran at all. */
+  readonly isCallable: boolean;
+  /** How the given call ended; null if it succeeded. */
+  readonly answer: TransactionError | null;
+}
+
+/** The compiled programs of this process, by source. */
+const programs = new Map<string, string>();
+
+/**
+ * Compiles a TypeScript program into a file that Node can run, for processes started from source. A loader
+ * would compile it again in each process, which takes four times as long as such a process runs.
+ *
+ * @param source the path of the program.
+ * @returns a file under `node_modules`, where the imports of packages resolve.
+ * @throws {Error} if it does not compile, or esbuild is not installed.
+ */
+export function programOfSource(source: string): string {
+  const known = programs.get(source);
+  if (known !== undefined) return known;
+  const require = createRequire(import.meta.url);
+  const { buildSync } = require('esbuild') as typeof import('esbuild');
+  const { outputFiles } = buildSync({
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    entryPoints: [source],
+  });
+  const contents = (outputFiles[0] as { readonly contents: Uint8Array }).contents;
+  const folder = join(
+    dirname(require.resolve('esbuild/package.json')),
+    '..',
+    '.cache',
+    'spl-private-payments',
+  );
+  const file = join(folder, `${createHash('sha256').update(contents).digest('hex').slice(0, 16)}.mjs`);
+  if (!existsSync(file)) {
+    // Renamed, because other processes may read or write the same file.
+    const draft = `${file}.${randomUUID()}`;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(draft, contents);
+    renameSync(draft, file);
+  }
+  programs.set(source, file);
+  return file;
+}
 
 /** Runs tasks one at a time, in order of arrival. */
 export class WorkQueue {

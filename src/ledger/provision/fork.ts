@@ -1,14 +1,13 @@
+import type { SendOptions, SimulationResult } from '../../chain/chain.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import { decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { decodeTransaction, type TableLookup } from '../../solana/transaction.ts';
-import type { TransactionRecord } from '../execution.ts';
+import { decodeTransaction, type TableLookup, WireError } from '../../solana/transaction.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import type { HistoryReads, LedgerReads } from '../ledger.ts';
-import type { LedgerOperator } from '../operator.ts';
-import { readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
-import type { AccountSource } from './cluster-accounts.ts';
+import { LedgerChain } from '../ledger-chain.ts';
+import type { HistoryReads, LedgerOperator, LedgerReads, TransactionRecord } from '../ledger.ts';
+import { type AccountSource, readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
 import { dryRunAccounts, inEngineOrder, needsDryRun } from './dry-run.ts';
 
 /** How many records of an address's history are searched. */
@@ -225,4 +224,42 @@ function mintsOf(accounts: ReadonlyMap<Address, Account>): Address[] {
     return account === null ? [] : [account.mint];
   });
   return [...new Set(mints)];
+}
+
+/**
+ * The chain of a forked ledger. Accounts that are read or named in a transaction are copied first. Searches
+ * cover local accounts only.
+ */
+export class ForkedChain extends LedgerChain {
+  readonly #fork: Fork;
+
+  constructor(fork: Fork, ...chain: ConstructorParameters<typeof LedgerChain>) {
+    super(...chain);
+    this.#fork = fork;
+  }
+
+  override async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    await this.#fork.ensure(addresses);
+    return await super.getAccounts(addresses);
+  }
+
+  override async simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
+    await this.#copyNamed(wire, watch);
+    return await super.simulateTransaction(wire, watch);
+  }
+
+  override async sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string> {
+    await this.#copyNamed(wire, []);
+    return await super.sendTransaction(wire, token, options);
+  }
+
+  async #copyNamed(wire: Uint8Array, others: readonly Address[]): Promise<void> {
+    try {
+      const { staticKeys, lookups } = decodeTransaction(wire);
+      await this.#fork.ensure([...staticKeys, ...others, ...lookups.map(({ table }) => table)], lookups);
+    } catch (error) {
+      // An undecodable transaction is left to the chain, which reports the error.
+      if (!(error instanceof WireError)) throw error;
+    }
+  }
 }

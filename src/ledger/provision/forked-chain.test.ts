@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
-import { bareGenesis } from '../genesis/local-genesis.ts';
+import { bareGenesis } from '../genesis/genesis.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
-import { Fork } from './fork.ts';
-import { ForkedChain } from './forked-chain.ts';
+import { Fork, ForkedChain } from './fork.ts';
 import { type ServedCluster, startServedCluster } from './testing/served-cluster.ts';
 
 let cluster: ServedCluster;

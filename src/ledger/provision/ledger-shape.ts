@@ -4,11 +4,11 @@ import { decodeRent, EPOCH_SCHEDULE_SYSVAR, RENT_SYSVAR, rentSysvarData } from '
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
-import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
+import { knownFeatures, mainnetFeatures } from '../engine/litesvm-engine.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { LedgerReads } from '../ledger.ts';
 import { epochScheduleSysvar, sysvarAccount } from '../time/sysvars.ts';
-import type { AccountSource } from './cluster-accounts.ts';
+import type { AccountSource } from './clone-accounts.ts';
 
 /** Permanent properties of a new ledger, set by flags of solana-test-validator. */
 export interface LedgerShape {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOOP_PROGRAM, SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import { readProgramDump } from '../genesis/local-dumps.ts';
+import { readProgramDump } from '../genesis/dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readProvidedAccounts } from './provided-accounts.ts';

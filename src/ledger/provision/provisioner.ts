@@ -1,21 +1,109 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
+import { NATIVE_LOADER, STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMint, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
-import { type AccountEntry, exemptAccounts, type Genesis } from '../genesis/genesis.ts';
-import type { ValidatorAddresses } from '../genesis/staked-validator.ts';
-import type { AccountReads } from '../ledger.ts';
-import type { LedgerOperator } from '../operator.ts';
-import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
-import { assertBytesFit, assertLamportsFit } from './assert-fits.ts';
+import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
+import {
+  type AccountEntry,
+  exemptAccounts,
+  type Genesis,
+  type ValidatorAddresses,
+} from '../genesis/genesis.ts';
+import type { AccountReads, LedgerOperator } from '../ledger.ts';
+import { ACCOUNTS_BYTES_MAX, ledgerFull } from '../run/account-states.ts';
+import { LAMPORTS_MAX } from '../run/fee.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { dryRunAccounts, inEngineOrder } from './dry-run.ts';
 import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
-import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import { type ProvidedAccounts, readProvidedAccounts } from './provided-accounts.ts';
 import type { Provision } from './read-provision.ts';
+
+/**
+ * Bytes reserved for the accounts of every ledger (native programs, sysvars, validators): about 1.4 MB with
+ * litesvm 1.4.1.
+ */
+const OWN_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * Checks that a new ledger has room for all its initial accounts, before the existing one is deleted for it.
+ *
+ * @param provided the operator's accounts; without any a new ledger always fits.
+ * @throws {ServiceError} LEDGER_FULL naming the setting.
+ */
+function assertBytesFit(
+  provided: readonly AccountEntry[],
+  all: readonly AccountEntry[],
+  bytesMax: number,
+): void {
+  const bytes = [...new Map(all).values()].reduce((sum, { data }) => sum + data.length, OWN_BYTES_MAX);
+  if (provided.length > 0 && bytes > bytesMax) throw ledgerFull(bytes, bytesMax);
+}
+
+/** Lamports reserved for the accounts of every ledger: a million SOL. */
+const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
+
+/**
+ * Checks that the total lamports of a ledger still fit into a u64 with these accounts. Beyond that no account
+ * could be set and the supply could not be reported.
+ *
+ * @param total lamports of all accounts, these included.
+ * @throws {ServiceError} PROVISION_INVALID naming the account among `provided` with the most lamports.
+ */
+function assertLamportsFit(
+  provided: readonly AccountEntry[],
+  total: bigint,
+  nameOf: (address: AccountEntry[0]) => string,
+): void {
+  const [richest] = provided.toSorted(([, a], [, b]) => (a.lamports < b.lamports ? 1 : -1));
+  if (richest === undefined || total <= LAMPORTS_MAX - OWN_LAMPORTS_MAX) return;
+  const [address, { lamports }] = richest;
+  throw new ServiceError(
+    'PROVISION_INVALID',
+    `${nameOf(address)} has ${lamports} lamports, too many: the total of all accounts would not fit into 64 bits`,
+    { account: address },
+  );
+}
+
+/** A requested address, and the flag that requests it, for messages. */
+type Wanted = readonly [address: Address, origin: string];
+
+/**
+ * A ledger's own accounts, which no flag may replace. Payments tested on a foreign program or mint at a
+ * well-known address would prove nothing about the network.
+ */
+class OwnAccounts {
+  readonly #addresses: ReadonlySet<Address>;
+
+  /**
+   * @param genesis the accounts of its genesis.
+   * @param keys the accounts of its faucet and its validator.
+   */
+  constructor(genesis: Iterable<AccountEntry>, keys: Iterable<Address>) {
+    const builtin = new LiteSvmEngine().builtinAccounts();
+    const addresses = [...genesis, ...builtin].map(([address]) => address);
+    this.#addresses = new Set([NATIVE_LOADER, ...addresses, ...keys]);
+  }
+
+  has(address: Address): boolean {
+    // No key pair can be found whose address starts like this, so it is a sysvar. The engine does not have
+    // accounts for all of them.
+    return address.startsWith('Sysvar') || this.#addresses.has(address);
+  }
+
+  /** @throws {ServiceError} PROVISION_INVALID naming the first address that belongs to the ledger itself. */
+  refuse(wanted: Iterable<Wanted>): void {
+    for (const [address, origin] of wanted) {
+      if (!this.has(address)) continue;
+      throw new ServiceError(
+        'PROVISION_INVALID',
+        `${origin} cannot be set at ${address}, where the ledger has an account of its own. Pass another address (--no-genesis-programs creates a ledger without the programs and mints of private payments)`,
+        { account: address },
+      );
+    }
+  }
+}
 
 /** Offset of the supply (u64) in SPL Token's `Mint`. */
 const SUPPLY_AT = 36;

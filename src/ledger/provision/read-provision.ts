@@ -1,10 +1,9 @@
 import { readByteArray } from '../../json/parse-json.ts';
 import { type Address, addressOf, parseAddress } from '../../solana/address.ts';
 import { Keypair } from '../keypair.ts';
-import type { CloneList } from './clone-accounts.ts';
-import type { AccountSource } from './cluster-accounts.ts';
+import type { AccountSource, CloneList } from './clone-accounts.ts';
 import type { LedgerShape } from './ledger-shape.ts';
-import { fileFault, readRegularFile } from './regular-file.ts';
+import { fileFault, readRegularFile } from './provided-accounts.ts';
 
 /** What the operator adds to the genesis, by the flags of solana-test-validator. */
 export interface Provision {

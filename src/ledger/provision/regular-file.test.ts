@@ -3,8 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readAccountFile } from './account-file.ts';
-import { readProgramFile, readRegularFile } from './regular-file.ts';
+import { readAccountFile, readProgramFile, readRegularFile } from './provided-accounts.ts';
 
 const MIB = 1024 * 1024;
 

@@ -11,7 +11,7 @@ import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import { walletAccount } from '../genesis/genesis.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
 import type { TransactionError } from '../transaction-errors.ts';
-import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-process.ts';
+import type { DryRunReply, DryRunStep, ProgramCall } from './dry-run.ts';
 
 /** Any key will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readSnapshotFile } from './account-file.ts';
+import { readSnapshotFile } from './provided-accounts.ts';
 
 const ADDRESS = addressOf(new Uint8Array(32).fill(1));
 const ACCOUNT = `{"lamports":9007199254740993,"owner":"${SYSTEM_PROGRAM}","executable":false,"rentEpoch":18446744073709551615,"data":"AQI=","parsedData":null}`;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
-import { programOfSource } from './source-program.ts';
+import { programOfSource } from './dry-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'source-program-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,7 +41,7 @@ it('leaves the draft of another thread of this process alone', async () => {
   mkdirSync(draft);
   onTestFinished(() => rmSync(draft, { recursive: true }));
   vi.resetModules();
-  const otherThread = await import('./source-program.ts');
+  const otherThread = await import('./dry-run.ts');
   expect(otherThread.programOfSource(source)).toBe(file);
   expect(outputOf(file)).toBe('3\n');
 });

@@ -4,9 +4,8 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { isSane, isStaticKeyWritable, type TableLookup, type Transaction } from '../../solana/transaction.ts';
-import type { LoadedAddresses } from '../execution.ts';
-import { TransactionRejected } from '../ledger.ts';
-import type { AccountView } from '../state/account-state.ts';
+import { type LoadedAddresses, TransactionRejected } from '../ledger.ts';
+import type { AccountView } from '../state/accounts.ts';
 
 /** All accounts a transaction names. */
 export interface AccountKeys {

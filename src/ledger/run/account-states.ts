@@ -1,11 +1,13 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { ExecutedAccount } from '../engine/engine.ts';
-import { isDifferent } from '../state/account-state.ts';
+import { programDataOf } from '../genesis/program-accounts.ts';
+import { type AccountView, isDifferent } from '../state/accounts.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { Outcome } from './executor.ts';
 import type { UsedNonce } from './nonce.ts';
@@ -181,4 +183,96 @@ export function withoutSupplies(
       postBalances: zeroWhere(execution.postBalances, isUnused),
     },
   };
+}
+
+/**
+ * Bytes counted per account in addition to its data, and per lookup table in total (Agave
+ * `TRANSACTION_ACCOUNT_BASE_SIZE`, `ADDRESS_LOOKUP_TABLE_BASE_SIZE`).
+ */
+const ACCOUNT_BASE_BYTES = 64;
+const LOOKUP_TABLE_BYTES = 8_248;
+
+/**
+ * Bytes of account data a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the
+ * ProgramData of its upgradeable programs, each counted once.
+ */
+export function loadedDataSize(
+  addresses: readonly Address[],
+  states: readonly (Account | undefined)[],
+  lookupTables: number,
+  accounts: AccountView,
+): number {
+  let size = lookupTables * LOOKUP_TABLE_BYTES;
+  const counted = new Set<Address>();
+  for (const account of states) {
+    if (account === undefined) continue;
+    size += ACCOUNT_BASE_BYTES + account.data.length;
+    const programData = programDataOf(account);
+    // ProgramData that is among the keys is counted there.
+    if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
+    counted.add(programData);
+    const loaded = accounts.get(programData);
+    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + loaded.data.length;
+  }
+  return size;
+}
+
+/** Default limit of a ledger's total account data, bytes: 512 MiB. */
+export const ACCOUNTS_BYTES_MAX = 512 * 1024 * 1024;
+
+/** Most bytes one transaction can add (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
+const ADDED_BYTES_MAX = 20 * 1024 * 1024;
+
+/**
+ * The limit of a ledger's total account data, all of which is in memory. Growth beyond it is refused; a
+ * change that shrinks or keeps the total never is, even above the limit.
+ */
+export class DataCeiling {
+  readonly bytesMax: number;
+  readonly #accounts: Pick<AccountView, 'get' | 'dataBytes'>;
+
+  constructor(accounts: Pick<AccountView, 'get' | 'dataBytes'>, bytesMax: number) {
+    this.#accounts = accounts;
+    this.bytesMax = bytesMax;
+  }
+
+  /** Whether a transaction that turns `before` into `after` exceeds the limit. Both are in key order. */
+  isExceededBy(before: AccountStates, after: AccountStates): boolean {
+    const room = this.bytesMax - this.#accounts.dataBytes;
+    // Reading the result of a run copies it out of the engine, so it is avoided while there is plenty of
+    // room.
+    return room < ADDED_BYTES_MAX && isTooMuch(bytesOf(after) - bytesOf(before), room);
+  }
+
+  /**
+   * Checks that there is room for accounts an operator sets. A later entry replaces an earlier one at the
+   * same address.
+   *
+   * @throws {ServiceError} LEDGER_FULL naming the setting.
+   */
+  assertRoom(entries: readonly (readonly [Address, Account])[]): void {
+    const states = [...new Map(entries)];
+    const added =
+      bytesOf(states.map(([, account]) => (account.lamports === 0n ? undefined : account))) -
+      bytesOf(states.map(([address]) => this.#accounts.get(address)));
+    const { dataBytes } = this.#accounts;
+    if (isTooMuch(added, this.bytesMax - dataBytes)) throw ledgerFull(dataBytes + added, this.bytesMax);
+  }
+}
+
+/** The error for account data that would come to `bytes`, above the limit. */
+export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
+  return new ServiceError(
+    'LEDGER_FULL',
+    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more memory, or have fewer or smaller accounts`,
+    { bytes, bytesMax },
+  );
+}
+
+function isTooMuch(added: number, room: number): boolean {
+  return added > 0 && added > room;
+}
+
+function bytesOf(accounts: AccountStates): number {
+  return accounts.reduce((sum, account) => sum + (account?.data.length ?? 0), 0);
 }

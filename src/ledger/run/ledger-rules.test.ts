@@ -9,7 +9,7 @@ import { Accounts } from '../state/accounts.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { buildTransaction, emptyGenesis, openTestLedger } from '../testing/test-ledger.ts';
-import type { LedgerRules } from './ledger-rules.ts';
+import type { LedgerRules } from './executor.ts';
 
 const counter = addressOf(new Uint8Array(32).fill(1));
 const receiver = addressOf(new Uint8Array(32).fill(2));

@@ -5,7 +5,7 @@ import { programAccounts } from '../genesis/program-accounts.ts';
 import { Accounts } from '../state/accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { loadedDataSize } from './loaded-data-size.ts';
+import { loadedDataSize } from './account-states.ts';
 
 const random = new SeededRandom('size');
 const [a, b, absent, program] = Array.from({ length: 4 }, () => addressOf(random.bytes(32))) as [

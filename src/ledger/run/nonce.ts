@@ -6,7 +6,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import type { AccountView } from '../state/account-state.ts';
+import type { AccountView } from '../state/accounts.ts';
 
 /**
  * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised),

@@ -2,9 +2,8 @@ import { decodeMint, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { TokenBalance } from '../execution.ts';
-import type { AccountView } from '../state/account-state.ts';
-import { readTokenAmount, readTokenKeys } from '../state/token-keys.ts';
+import type { TokenBalance } from '../ledger.ts';
+import { type AccountView, readTokenAmount, readTokenKeys } from '../state/accounts.ts';
 import type { AccountStates } from './account-states.ts';
 
 /** The balances of a transaction's token accounts before and after. */

@@ -4,8 +4,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { accountOf, tokenAccount } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { Accounts } from './accounts.ts';
-import { readTokenKeys } from './token-keys.ts';
+import { Accounts, readTokenKeys } from './accounts.ts';
 
 const random = new SeededRandom('accounts');
 const [a, b, mint, otherMint, alice, bob] = Array.from({ length: 6 }, () => addressOf(random.bytes(32))) as [

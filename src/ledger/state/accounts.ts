@@ -1,11 +1,98 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { decodeTokenHolding, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
+import type { AccountChange } from '../ledger-events.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
-import type { AccountState } from './account-state.ts';
-import { readTokenKeys, type TokenKeys } from './token-keys.ts';
+import { internAddress } from './intern-address.ts';
 
 type Entry = readonly [Address, Account];
+
+/**
+ * The current accounts of a ledger, indexed by owner and token holder. Iterate results before the next
+ * change.
+ */
+export interface AccountView {
+  readonly size: number;
+  /** The lamports of all accounts together. */
+  readonly totalLamports: bigint;
+  /** Bytes of data of the {@link own} accounts. */
+  readonly dataBytes: number;
+  /** The stored accounts, without those that are only visible here, as base's are on a rollup. */
+  readonly own: Pick<AccountView, 'get' | 'ownedBy'>;
+  get(address: Address): Account | undefined;
+  /** Every account. */
+  entries(): Iterable<Entry>;
+  /** The accounts a program owns. */
+  ownedBy(program: Address): Iterable<Entry>;
+  /** Mint, owner and delegate of an initialised token account; null for any other account. */
+  tokenKeysAt(address: Address): TokenKeys | null;
+  /** The addresses of the initialised token accounts of a mint. */
+  tokenAccountsOf(mint: Address): Iterable<Address>;
+  /** The initialised token accounts of an owner, a delegate or a mint. */
+  tokenAccounts(query: TokenAccountQuery): Iterable<Entry>;
+}
+
+/** The accounts a ledger runs transactions on. */
+export interface AccountState extends AccountView {
+  /** An upper bound of `totalLamports` that takes constant time. */
+  readonly lamportsCeiling: bigint;
+  /** Sets an account; one with 0 lamports is removed. */
+  set(address: Address, account: Account): void;
+}
+
+/** Whether two accounts differ in anything. */
+export function isDifferent(a: Account, b: Account): boolean {
+  return (
+    a.lamports !== b.lamports ||
+    a.owner !== b.owner ||
+    a.executable !== b.executable ||
+    a.rentEpoch !== b.rentEpoch ||
+    Buffer.compare(a.data, b.data) !== 0
+  );
+}
+
+/** The account changes that turn `before` into `after`. */
+export function differences(before: AccountView, after: AccountView): AccountChange[] {
+  const changes: AccountChange[] = [];
+  for (const [address, account] of before.entries()) {
+    const now = after.get(address);
+    if (now === undefined || isDifferent(account, now)) {
+      changes.push({ address, before: account, after: now ?? null });
+    }
+  }
+  for (const [address, account] of after.entries()) {
+    if (before.get(address) === undefined) changes.push({ address, before: null, after: account });
+  }
+  return changes;
+}
+
+/** Accounts as of an earlier moment. */
+export type EarlierAccounts = Pick<AccountView, 'get' | 'ownedBy'>;
+
+/**
+ * The accounts before some changes.
+ *
+ * @param changes in the order in which they happened.
+ * @param accounts the accounts after all of these changes.
+ */
+export function accountsBefore(changes: Iterable<AccountChange>, accounts: AccountView): EarlierAccounts {
+  const before = new Map<Address, Account | null>();
+  for (const change of changes) {
+    if (!before.has(change.address)) before.set(change.address, change.before);
+  }
+  if (before.size === 0) return accounts;
+  return {
+    get(address) {
+      const account = before.get(address);
+      return account === undefined ? accounts.get(address) : (account ?? undefined);
+    },
+    *ownedBy(program) {
+      for (const entry of accounts.ownedBy(program)) if (!before.has(entry[0])) yield entry;
+      for (const [address, account] of before) if (account?.owner === program) yield [address, account];
+    },
+  };
+}
 
 /**
  * Every account of the ledger, in memory, with indexes by owner program and by mint, wallet and delegate of
@@ -150,3 +237,75 @@ const asMap = (list: ReadonlyMap<Address, Account> | readonly [Address, Account]
   list instanceof Map
     ? (list as ReadonlyMap<Address, Account>)
     : new Map([list as readonly [Address, Account]]);
+
+/** The addresses in a token account. */
+export interface TokenKeys {
+  readonly mint: Address;
+  /** The wallet, not the program. */
+  readonly owner: Address;
+  /** May spend from it in addition to the owner. */
+  readonly delegate: Address | null;
+}
+
+/**
+ * SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialised, 2
+ * frozen).
+ */
+const OWNER_AT = 32;
+const AMOUNT_AT = 64;
+const DELEGATE_AT = 72;
+const STATE_AT = 108;
+
+/** An account and its keys; null if it is not a token account. */
+interface KnownTokenKeys {
+  readonly account: Account;
+  readonly keys: TokenKeys | null;
+}
+
+/**
+ * Mint, owner and delegate of an initialised token account; null for any other account.
+ *
+ * @param earlier the same account before a change. The addresses rarely change, and comparing their bytes is
+ *   cheaper than encoding them.
+ */
+export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
+  if (!isTokenProgram(account.owner)) return null;
+  const { data } = account;
+  if (earlier !== undefined && earlier.keys !== null && hasSameKeys(data, earlier.account.data)) {
+    return earlier.keys;
+  }
+  if (decodeTokenHolding(data) === null) return null;
+  return {
+    mint: internAddress(data.subarray(0, OWNER_AT)),
+    owner: addressOf(data.subarray(OWNER_AT, AMOUNT_AT)),
+    delegate: data[DELEGATE_AT] === 1 ? addressOf(data.subarray(DELEGATE_AT + 4, STATE_AT)) : null,
+  };
+}
+
+/**
+ * Base units a token account holds.
+ *
+ * @throws {RangeError} if the data is too short.
+ */
+export function readTokenAmount(data: Uint8Array): bigint {
+  if (data.length < DELEGATE_AT) throw new RangeError(`${data.length} bytes hold no token amount`);
+  return (BigInt(readU32(data, AMOUNT_AT + 4)) << 32n) | BigInt(readU32(data, AMOUNT_AT));
+}
+
+/** Byte by byte: a DataView made for one number takes twenty times as long. */
+function readU32(data: Uint8Array, at: number): number {
+  let value = 0;
+  for (let i = 3; i >= 0; i--) value = value * 256 + (data[at + i] as number);
+  return value;
+}
+
+/** Whether `data` is an initialised token account with the addresses of `earlier`, which is one. */
+function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
+  if (data.length !== earlier.length || decodeTokenHolding(data) === null) return false;
+  return hasSameBytes(data, earlier, 0, AMOUNT_AT) && hasSameBytes(data, earlier, DELEGATE_AT, STATE_AT);
+}
+
+function hasSameBytes(a: Uint8Array, b: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (a[at] !== b[at]) return false;
+  return true;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTokenAmount } from './token-keys.ts';
+import { readTokenAmount } from './accounts.ts';
 
 describe('readTokenAmount()', () => {
   it.each([

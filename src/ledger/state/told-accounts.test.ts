@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { accountOf } from '../testing/make-account.ts';
-import { accountsBefore } from './account-state.ts';
-import { Accounts } from './accounts.ts';
+import { Accounts, accountsBefore } from './accounts.ts';
 
 const address = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const [kept, made, gone, moved] = [1, 2, 3, 4].map(address) as [Address, Address, Address, Address];

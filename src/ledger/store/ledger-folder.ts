@@ -2,8 +2,15 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, rmSync, truncate
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import { ledgerDamaged, unpackAccount, unpackRecord } from './codec.ts';
-import { countOf, FolderStore, type LedgerTables, TABLE_NAMES } from './folder-store.ts';
+import {
+  countOf,
+  FolderStore,
+  ledgerDamaged,
+  type LedgerTables,
+  TABLE_NAMES,
+  unpackAccount,
+  unpackRecord,
+} from './folder-store.ts';
 import { type LmdbRoot, type LmdbTable, openLmdbFile } from './lmdb-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { type LedgerStore, TRANSACTIONS_MAX } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { TransactionRecord } from '../execution.ts';
+import type { TransactionRecord } from '../ledger.ts';
 import {
   type Commit,
   comparePositions,

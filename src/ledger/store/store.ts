@@ -1,6 +1,6 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { TransactionRecord } from '../execution.ts';
+import type { TransactionRecord } from '../ledger.ts';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
 /** The identity of a ledger. Drawn once and never changed. The seeds are secret and never logged. */

@@ -1,7 +1,7 @@
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Ledger } from '../ledger.ts';
-import { readTokenAmount } from '../state/token-keys.ts';
+import { readTokenAmount } from '../state/accounts.ts';
 
 /** The token accounts of a mint of SPL Token and the base units they hold, the largest first. */
 export function holdingsOf(

@@ -1,7 +1,7 @@
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { TransactionRecord } from '../execution.ts';
+import type { TransactionRecord } from '../ledger.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** A record with something in every member, different for each seed. */

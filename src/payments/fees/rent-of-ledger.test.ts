@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Layout } from '../../chain/chain.ts';
 import { Clusters } from '../../chain/clusters.ts';
-import { localGenesis } from '../../ledger/genesis/local-genesis.ts';
-import { networkProgramsGenesis } from '../../ledger/genesis/network-genesis.ts';
+import { localGenesis, networkProgramsGenesis } from '../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { LAYOUT_B_FOLDER, layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dumps.ts';

@@ -1,4 +1,3 @@
-import { TASK, REQUEST, EPHEMERAL, RESCUE } from './item-types.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
@@ -7,17 +6,18 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { OverlayAccounts } from '../overlay/overlay-accounts.ts';
 import * as entries from './books.ts';
 import { BooksView } from './books.ts';
-import { type IntentCallback, type NewIntent, INTENT, CALLBACK_CALL } from './intent.ts';
+import { CALLBACK_CALL, INTENT, type IntentCallback, type NewIntent } from './intent.ts';
+import { EPHEMERAL, REQUEST, RESCUE, TASK } from './item-types.ts';
 import {
   BOOKS_VERSION,
   booksAccount,
+  deletedItem,
   type Entry,
   headerEntry,
   isOfBooks,
   itemAddress,
-  ROLLUP_BOOKS,
   itemEntry,
-  deletedItem,
+  ROLLUP_BOOKS,
 } from './item.ts';
 
 const random = new SeededRandom('books');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import { concat, u64 } from '../../programs/instruction-data.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

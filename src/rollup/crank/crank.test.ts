@@ -1,6 +1,3 @@
-import { transferQueueBytes } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { itemEntry, deletedItem } from '../books/item.ts';
-import { TASK } from '../books/item-types.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
@@ -9,11 +6,12 @@ import { accountOf } from '../../ledger/testing/make-account.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { transferQueueBytes } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import type { CrankTask } from '../books/item-types.ts';
-import type { Entry } from '../books/item.ts';
+import { type CrankTask, TASK } from '../books/item-types.ts';
+import { deletedItem, type Entry, itemEntry } from '../books/item.ts';
 import { Crank } from './crank.ts';
 
 const QUEUE = addressOf(new Uint8Array(32).fill(7));

@@ -1,5 +1,3 @@
-import { itemEntry, deletedItem } from '../books/item.ts';
-import { TASK, EPHEMERAL } from '../books/item-types.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
@@ -12,7 +10,8 @@ import {
 import type { Address } from '../../solana/address.ts';
 import { BooksView, intentEntries } from '../books/books.ts';
 import { heldBy, type IntentAction, type NewIntent } from '../books/intent.ts';
-import type { BooksAccounts, Entry } from '../books/item.ts';
+import { EPHEMERAL, TASK } from '../books/item-types.ts';
+import { type BooksAccounts, deletedItem, type Entry, itemEntry } from '../books/item.ts';
 import type { Projections } from '../projection/projections.ts';
 import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';
 import type { MagicProgramCall } from './magic-calls.ts';

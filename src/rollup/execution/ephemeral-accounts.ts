@@ -1,19 +1,18 @@
-import { derivePermission } from '../../programs/permission/state.ts';
-import { itemEntry } from '../books/item.ts';
-import { EPHEMERAL } from '../books/item-types.ts';
-import type { Execution } from '../../ledger/execution.ts';
+import type { Execution } from '../../ledger/ledger.ts';
 import type { Outcome } from '../../ledger/run/executor.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { decodeFields } from '../../programs/instruction-table/fields.ts';
 import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import type { Entry } from '../books/item.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
+import { type Entry, itemEntry } from '../books/item.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
 
 /** The programs whose Magic program calls the rollup executes: those of private payments. */

@@ -1,4 +1,4 @@
-import type { Execution } from '../../ledger/execution.ts';
+import type { Execution } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';

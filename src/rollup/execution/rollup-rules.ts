@@ -1,9 +1,7 @@
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountKeys } from '../../ledger/run/account-keys.ts';
-import type { Outcome } from '../../ledger/run/executor.ts';
-import type { LedgerRules, Verdict } from '../../ledger/run/ledger-rules.ts';
-import { type AccountView, isDifferent } from '../../ledger/state/account-state.ts';
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import type { LedgerRules, Outcome, Verdict } from '../../ledger/run/executor.ts';
+import { type AccountView, isDifferent, readTokenAmount } from '../../ledger/state/accounts.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';

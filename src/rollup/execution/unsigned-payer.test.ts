@@ -1,5 +1,3 @@
-import { itemEntry } from '../books/item.ts';
-import { EPHEMERAL } from '../books/item-types.ts';
 import { expect, it } from 'vitest';
 import type { Engine, EngineRun, ExecutedAccount } from '../../ledger/engine/engine.ts';
 import { LiteSvmEngine } from '../../ledger/engine/litesvm-engine.ts';
@@ -23,6 +21,8 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
+import { itemEntry } from '../books/item.ts';
 import { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { Projections } from '../projection/projections.ts';
 import { RollupRules } from './rollup-rules.ts';

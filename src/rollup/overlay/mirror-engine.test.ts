@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../ledger/engine/engine.ts';
-import { readProgramDump } from '../../ledger/genesis/local-dumps.ts';
+import { readProgramDump } from '../../ledger/genesis/dumps.ts';
 import { programAccounts } from '../../ledger/genesis/program-accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';

@@ -1,8 +1,7 @@
 import type { Engine, EngineRun, ExecutedAccount } from '../../ledger/engine/engine.ts';
-import { deployedAtGenesis, isProgramData } from '../../ledger/genesis/program-accounts.ts';
+import { deployedAtGenesis, isProgramData, programDataOf } from '../../ledger/genesis/program-accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import { programDataOf } from '../../ledger/genesis/program-accounts.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import { NATIVE_LOADER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';

@@ -1,7 +1,11 @@
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
-import type { AccountState, AccountView } from '../../ledger/state/account-state.ts';
-import { Accounts } from '../../ledger/state/accounts.ts';
-import { readTokenKeys, type TokenKeys } from '../../ledger/state/token-keys.ts';
+import {
+  Accounts,
+  type AccountState,
+  type AccountView,
+  readTokenKeys,
+  type TokenKeys,
+} from '../../ledger/state/accounts.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 

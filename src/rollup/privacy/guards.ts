@@ -1,4 +1,3 @@
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { AccountChange } from '../../ledger/ledger-events.ts';
 import type { LedgerReads } from '../../ledger/ledger.ts';
 import {
@@ -8,13 +7,14 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import {
   decodePermission,
+  derivePermission,
   type Member,
   MEMBER_FLAG,
-  derivePermission,
 } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

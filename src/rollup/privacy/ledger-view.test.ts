@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import {
   type Ledger,
   PREFLIGHT,
   type SignatureQuery,
   SignatureUnknown,
+  type Simulation,
+  type TransactionRecord,
   TransactionRejected,
 } from '../../ledger/ledger.ts';
 import { signatureOf } from '../../ledger/run/account-keys.ts';

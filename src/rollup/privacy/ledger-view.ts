@@ -1,4 +1,3 @@
-import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { ForwardedBlocks } from '../../ledger/forwarded-reads.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import {
@@ -7,9 +6,11 @@ import {
   PREFLIGHT,
   type SignatureQuery,
   type SimulateOptions,
+  type Simulation,
   type Submission,
   type SubmitOptions,
   type TokenAccountQuery,
+  type TransactionRecord,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
 import { allAccountKeys, signatureOf } from '../../ledger/run/account-keys.ts';

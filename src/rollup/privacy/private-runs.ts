@@ -1,5 +1,4 @@
-import type { Simulation } from '../../ledger/execution.ts';
-import type { AccountReads, LedgerReads } from '../../ledger/ledger.ts';
+import type { AccountReads, LedgerReads, Simulation } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';

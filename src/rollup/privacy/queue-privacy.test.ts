@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
-import { type Ledger, SignatureUnknown } from '../../ledger/ledger.ts';
+import { type Ledger, SignatureUnknown, type TransactionRecord } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';

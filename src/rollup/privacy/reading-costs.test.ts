@@ -1,5 +1,3 @@
-import { itemEntry } from '../books/item.ts';
-import { EPHEMERAL } from '../books/item-types.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Ledger, PREFLIGHT, type SimulateOptions } from '../../ledger/ledger.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
@@ -8,6 +6,8 @@ import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresse
 import { type Address, addressOf, parseAddress } from '../../solana/address.ts';
 import { readonly } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { EPHEMERAL } from '../books/item-types.ts';
+import { itemEntry } from '../books/item.ts';
 import { LedgerView } from './ledger-view.ts';
 import { openPrivateRollup, type PrivateRollup } from './testing/private-rollup.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
-import { type Ledger, type SignatureQuery, SignatureUnknown } from '../../ledger/ledger.ts';
+import {
+  type Ledger,
+  type SignatureQuery,
+  SignatureUnknown,
+  type TransactionRecord,
+} from '../../ledger/ledger.ts';
 import { makeRecord } from '../../ledger/testing/make-record.ts';
 import { addressOf } from '../../solana/address.ts';
 import { RECORDS_READ_MAX, showHistory } from './shown-history.ts';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { TransactionRecord } from '../../ledger/execution.ts';
 import {
   type AccountReads,
   type HistoryReads,
   type SignatureQuery,
   SignatureUnknown,
+  type TransactionRecord,
 } from '../../ledger/ledger.ts';
 import { comparePositions } from '../../ledger/store/store.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';

@@ -1,6 +1,5 @@
-import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
-import type { AccountReads } from '../../ledger/ledger.ts';
+import type { AccountReads, Execution, TransactionRecord } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { readComputeBudget } from '../../ledger/run/fee.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mintAccount } from '../../ledger/genesis/genesis.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { TransactionLanded } from '../../ledger/ledger-events.ts';
-import { isDifferent } from '../../ledger/state/account-state.ts';
+import { isDifferent } from '../../ledger/state/accounts.ts';
 import { HeldStore } from '../../ledger/testing/held-store.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import {

@@ -1,7 +1,7 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
-import type { EarlierAccounts } from '../../ledger/state/account-state.ts';
+import type { EarlierAccounts } from '../../ledger/state/accounts.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';

@@ -1,12 +1,12 @@
-import { isTokenProgram } from '../../programs/token/state.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
-import { STEALTH_POOL_BYTES } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
-import { delegatedValidator } from '../../programs/delegation/state.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { delegatedValidator } from '../../programs/delegation/state.ts';
+import { STEALTH_POOL_BYTES } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata, isEataSize } from '../../programs/ephemeral-token/state.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Entry } from '../books/item.ts';

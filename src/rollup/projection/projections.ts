@@ -1,4 +1,4 @@
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';

@@ -1,6 +1,5 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { type AccountView, readTokenAmount } from '../../ledger/state/accounts.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { isEataSize, readEata } from '../../programs/ephemeral-token/state.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';

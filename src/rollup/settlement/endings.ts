@@ -1,5 +1,5 @@
 import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';

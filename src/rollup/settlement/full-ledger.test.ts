@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { GONE } from '../../ledger/run/account-states.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
-import { GONE } from '../../ledger/run/account-states.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type SceneOptions } from '../testing/rollup-scene.ts';
 

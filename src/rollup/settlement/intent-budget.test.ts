@@ -1,7 +1,6 @@
-import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
 import { mintAccount } from '../../ledger/genesis/genesis.ts';
+import type { TransactionRecord } from '../../ledger/ledger.ts';
 import { readComputeBudget } from '../../ledger/run/fee.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -14,12 +13,13 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
+import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { addressOf } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 

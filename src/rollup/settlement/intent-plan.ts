@@ -1,6 +1,6 @@
-import { callHandler } from '../../programs/delegation/instructions.ts';
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import { setComputeUnitLimit } from '../../programs/compute-budget.ts';
+import { callHandler } from '../../programs/delegation/instructions.ts';
 import { deriveEphemeralBalance, deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';

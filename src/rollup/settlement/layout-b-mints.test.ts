@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintAccount } from '../../ledger/genesis/genesis.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { syncNative } from '../../programs/token/instructions.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { type Address, addressOf } from '../../solana/address.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 const FEE = 1_000n;

@@ -1,8 +1,3 @@
-import {
-  delegateShuttle,
-  initShuttle,
-  undelegateAndCloseShuttle,
-} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import { walletAccount } from '../../ledger/genesis/genesis.ts';
@@ -17,8 +12,13 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
-import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import {
+  delegateShuttle,
+  initShuttle,
+  undelegateAndCloseShuttle,
+} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly } from '../../solana/instruction.ts';

@@ -1,6 +1,6 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';

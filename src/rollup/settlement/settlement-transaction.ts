@@ -1,13 +1,13 @@
+import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
+import type { Random } from '../../ports/random.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   commitState,
   finalizeCommit,
   type SettlementAccounts,
   undelegate,
 } from '../../programs/delegation/instructions.ts';
-import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
-import type { Random } from '../../ports/random.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   deriveCommitRecord,
   deriveCommitState,

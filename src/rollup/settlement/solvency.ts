@@ -1,10 +1,10 @@
-import { VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Projection } from '../projection/projection.ts';

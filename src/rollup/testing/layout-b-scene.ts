@@ -1,6 +1,6 @@
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/network-genesis.ts';
+import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
@@ -26,8 +26,8 @@ import {
   withdraw,
 } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import {
   deriveEata,
   deriveGroupReceipt,

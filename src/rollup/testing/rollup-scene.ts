@@ -1,6 +1,6 @@
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import { localGenesis } from '../../ledger/genesis/local-genesis.ts';
+import { localGenesis } from '../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import { tokenAccount } from '../../ledger/testing/make-account.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
 import type { KeyedAccount } from './account-lists.ts';
-import { largestAccounts, type Holding } from './largest-accounts.ts';
+import { type Holding, largestAccounts } from './largest-accounts.ts';
 
 const random = new SeededRandom('largest');
 const mint = addressOf(random.bytes(32));

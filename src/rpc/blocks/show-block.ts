@@ -1,6 +1,5 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import type { TransactionRecord } from '../../ledger/execution.ts';
-import type { Block } from '../../ledger/ledger.ts';
+import type { Block, TransactionRecord } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { flattenedCommitment } from '../params/configs.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../http/server.ts';
-import { bareGenesis } from '../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../ledger/genesis/genesis.ts';
 import { Fork } from '../../ledger/provision/fork.ts';
 import { type ServedCluster, startServedCluster } from '../../ledger/provision/testing/served-cluster.ts';
 import { buildV0 } from '../../ledger/testing/build-v0.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { TransactionRecord } from '../../ledger/ledger.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { TransactionRecord } from '../../ledger/ledger.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';

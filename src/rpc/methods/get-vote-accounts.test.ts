@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../ledger/genesis/local-genesis.ts';
-import { stakedValidator } from '../../ledger/genesis/staked-validator.ts';
+import { bareGenesis, stakedValidator } from '../../ledger/genesis/genesis.ts';
 import { openTestLedger } from '../../ledger/testing/test-ledger.ts';
 import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { TransactionRecord } from '../../ledger/execution.ts';
-import { bareGenesis } from '../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../ledger/genesis/genesis.ts';
+import type { TransactionRecord } from '../../ledger/ledger.ts';
 import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FAUCET_SIGNATURE, FixedLedger } from '../testing/fixed-ledger.ts';

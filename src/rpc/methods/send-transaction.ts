@@ -1,6 +1,5 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import type { Simulation } from '../../ledger/execution.ts';
-import type { Preflight } from '../../ledger/ledger.ts';
+import type { Preflight, Simulation } from '../../ledger/ledger.ts';
 import { describeTransactionError, type TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Simulation } from '../../ledger/execution.ts';
-import { TransactionRejected } from '../../ledger/ledger.ts';
+import { type Simulation, TransactionRejected } from '../../ledger/ledger.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { encodeBase58 } from '../../solana/base58.ts';

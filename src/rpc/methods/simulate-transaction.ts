@@ -1,5 +1,5 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import type { Simulation } from '../../ledger/execution.ts';
+import type { Simulation } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import type { Transaction } from '../../solana/transaction.ts';

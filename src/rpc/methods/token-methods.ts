@@ -1,5 +1,5 @@
-import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
+import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { accountsView } from '../accounts/account-encoding.ts';

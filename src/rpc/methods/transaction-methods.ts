@@ -1,11 +1,11 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import type { TransactionRecord } from '../../ledger/execution.ts';
 import {
   type HistoryReads,
   type Ledger,
   type SignatureQuery,
   SignatureUnknown,
+  type TransactionRecord,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';

@@ -1,7 +1,6 @@
 import { Shares } from '../../http/shares.ts';
-import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
-import type { AccountReads, Block } from '../../ledger/ledger.ts';
+import type { AccountReads, Block, TransactionRecord } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { TransactionRecord } from '../../ledger/ledger.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { createDispatcher } from '../dispatcher.ts';
 import { getBlocks, getBlocksWithLimit } from '../methods/block-methods.ts';

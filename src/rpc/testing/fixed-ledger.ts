@@ -1,4 +1,3 @@
-import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import {
   type Block,
@@ -8,9 +7,11 @@ import {
   PREFLIGHT,
   type SignatureQuery,
   type SimulateOptions,
+  type Simulation,
   type Submission,
   type SubmitOptions,
   type TokenAccountQuery,
+  type TransactionRecord,
   type TransactionStatus,
 } from '../../ledger/ledger.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';

@@ -1,5 +1,4 @@
-import type { TransactionRecord } from '../../ledger/execution.ts';
-import type { Block } from '../../ledger/ledger.ts';
+import type { Block, TransactionRecord } from '../../ledger/ledger.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { addressFilledWith } from './transactions.ts';

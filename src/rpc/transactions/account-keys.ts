@@ -1,5 +1,5 @@
 import type { JsonOutput } from '../../json/json-value.ts';
-import type { Execution, LoadedAddresses } from '../../ledger/execution.ts';
+import type { Execution, LoadedAddresses } from '../../ledger/ledger.ts';
 import { allAccountKeys, isRequestedWritable } from '../../ledger/run/account-keys.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../ledger/ledger.ts';
 import { lookUpAddresses, type SlotAges } from '../../ledger/run/account-keys.ts';
 import { advancesNewNonce, findUsedNonce } from '../../ledger/run/nonce.ts';
-import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';

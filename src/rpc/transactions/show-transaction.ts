@@ -6,7 +6,7 @@ import type {
   LoadedAddresses,
   TokenBalance,
   TransactionRecord,
-} from '../../ledger/execution.ts';
+} from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';

@@ -1,7 +1,7 @@
 import { type Keypair, PublicKey } from '@solana/web3.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDumpFolders } from '../../../src/ledger/genesis/local-dumps.ts';
+import { findDumpFolders } from '../../../src/ledger/genesis/dumps.ts';
 
 /**
  * MagicBlock's example "private payments", an Anchor program that the validator package of npm brings along:

@@ -1,6 +1,6 @@
 import type { EmbeddedLedger } from '../../../src/ledger/embedded-ledger.ts';
-import type { TransactionRecord } from '../../../src/ledger/execution.ts';
 import type { Keypair } from '../../../src/ledger/keypair.ts';
+import type { TransactionRecord } from '../../../src/ledger/ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import type { Instruction } from '../../../src/solana/instruction.ts';

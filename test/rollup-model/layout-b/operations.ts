@@ -1,5 +1,5 @@
-import type { TransactionRecord } from '../../../src/ledger/execution.ts';
 import { Keypair } from '../../../src/ledger/keypair.ts';
+import type { TransactionRecord } from '../../../src/ledger/ledger.ts';
 import type { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
 import { recoverShuttle } from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
 import { updateStealthPool } from '../../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';

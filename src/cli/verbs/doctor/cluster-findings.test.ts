@@ -1,8 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveLedger } from '../../../chain/testing/ledger-upstream.ts';
-import type { Genesis } from '../../../ledger/genesis/genesis.ts';
-import { bareGenesis, localGenesis } from '../../../ledger/genesis/local-genesis.ts';
-import { networkProgramsGenesis } from '../../../ledger/genesis/network-genesis.ts';
+import {
+  bareGenesis,
+  type Genesis,
+  localGenesis,
+  networkProgramsGenesis,
+} from '../../../ledger/genesis/genesis.ts';
 import {
   LAYOUT_B_FOLDER,
   layoutBDumps,

@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { readClusterPrograms } from '../../../ledger/network-programs/obtain-programs.ts';
 import { areOfPackage, untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
-import { openClusterAccounts } from '../../../ledger/provision/cluster-accounts.ts';
+import { openClusterAccounts } from '../../../ledger/provision/clone-accounts.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';

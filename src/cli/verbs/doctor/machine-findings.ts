@@ -5,15 +5,21 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { VARIABLES } from '../../../config/config.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
-import { DUMPS_PACKAGE, specifierOf } from '../../../ledger/genesis/dumps-package.ts';
-import { type DumpFolders, findDump, findDumpFolders } from '../../../ledger/genesis/local-dumps.ts';
-import { readRegistry, tarballUrl } from '../../../ledger/genesis/obtain-dumps.ts';
+import { assertEngineLoads } from '../../../ledger/engine/native-package.ts';
+import {
+  type DumpFolders,
+  DUMPS_PACKAGE,
+  findDump,
+  findDumpFolders,
+  readRegistry,
+  specifierOf,
+  tarballUrl,
+} from '../../../ledger/genesis/dumps.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { homeInFolder } from '../../../stack/ledger-home.ts';
 import { LocalnetPrograms } from '../../../stack/localnet-programs.ts';
-import { assertEngineLoads } from '../../../stack/native-engine.ts';
 import { ledgerFolderOf } from '../../settings.ts';
 
 /** The oldest Node that the package runs with (`engines` of package.json). */

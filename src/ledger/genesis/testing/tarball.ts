@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { DumpsPackage } from '../dumps-package.ts';
+import type { DumpsPackage } from '../dumps.ts';
 
 /** An entry of an archive; a plain file where it has no type. */
 interface TarEntry {

@@ -1,6 +1,5 @@
-import { admitValidator } from '../../../rollup/validator-accounts.ts';
-import { rollupValidatorOf } from '../../../rollup/validator-accounts.ts';
-import { networkProgramsGenesis, validatorNetworkAccounts } from '../../genesis/network-genesis.ts';
+import { admitValidator, rollupValidatorOf } from '../../../rollup/validator-accounts.ts';
+import { networkProgramsGenesis, validatorNetworkAccounts } from '../../genesis/genesis.ts';
 import type { OpenLedgerOptions } from '../../open-ledger.ts';
 import { openTestLedger, type TestLedger } from '../../testing/test-ledger.ts';
 import { layoutBDumps } from './layout-b-dumps.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../../solana/address.ts';
-import { readProgramDump } from '../../genesis/local-dumps.ts';
+import { readProgramDump } from '../../genesis/dumps.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
 

@@ -1,7 +1,7 @@
 import { NOOP_PROGRAM } from '../../../programs/addresses.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { readProgramDump } from '../../genesis/local-dumps.ts';
+import { readProgramDump } from '../../genesis/dumps.ts';
 import { accountOf } from '../../testing/make-account.ts';
 
 /** `LoaderV4State`: slot u64, authority, status u64; the code follows. */

@@ -2,7 +2,7 @@ import { serveLedger } from '../../../chain/testing/ledger-upstream.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import type { Address } from '../../../solana/address.ts';
 import { openTestLedger, type TestLedger } from '../../testing/test-ledger.ts';
-import { type AccountSource, openClusterAccounts } from '../cluster-accounts.ts';
+import { type AccountSource, openClusterAccounts } from '../clone-accounts.ts';
 
 /** A ledger of its own behind a real socket, and the accounts of it as others read them. */
 export interface ServedCluster extends TestLedger {

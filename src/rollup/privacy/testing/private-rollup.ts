@@ -7,7 +7,7 @@ import { buildTransaction, emptyGenesis, openTestLedger } from '../../../ledger/
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
-import { type Member, MEMBER_FLAG, derivePermission } from '../../../programs/permission/state.ts';
+import { derivePermission, type Member, MEMBER_FLAG } from '../../../programs/permission/state.ts';
 import { transferTokens } from '../../../programs/token/instructions.ts';
 import { type Address, addressOf } from '../../../solana/address.ts';
 import { ROLLUP_BOOKS } from '../../books/item.ts';

@@ -1,12 +1,10 @@
-import type { Ledger } from '../../../ledger/ledger.ts';
-import type { LedgerOperator } from '../../../ledger/operator.ts';
+import type { Ledger, LedgerOperator } from '../../../ledger/ledger.ts';
 import type { Fork } from '../../../ledger/provision/fork.ts';
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { invalidParams, invalidRequest, methodNotFound } from '../../errors.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
-import { bool } from '../../params/readers.ts';
-import { optional, struct } from '../../params/readers.ts';
+import { bool, optional, struct } from '../../params/readers.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**

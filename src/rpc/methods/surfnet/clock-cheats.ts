@@ -1,5 +1,4 @@
-import type { AccountReads, LedgerReads } from '../../../ledger/ledger.ts';
-import type { LedgerOperator } from '../../../ledger/operator.ts';
+import type { AccountReads, LedgerOperator, LedgerReads } from '../../../ledger/ledger.ts';
 import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { viewOf } from '../../../solana/byte-reader.ts';
 import { invalidParams } from '../../errors.ts';

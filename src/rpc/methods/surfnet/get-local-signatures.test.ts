@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM } from '../../../programs/addresses.ts';
 import { openOperatedNode } from './testing/operated-node.ts';

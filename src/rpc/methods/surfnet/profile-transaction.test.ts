@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import type { Keypair } from '../../../ledger/keypair.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Simulation } from '../../../ledger/execution.ts';
-import type { LedgerReads } from '../../../ledger/ledger.ts';
+import type { LedgerReads, Simulation } from '../../../ledger/ledger.ts';
 import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
 import { describeTransactionError } from '../../../ledger/transaction-errors.ts';
 import type { Account } from '../../../solana/account.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { readProgramDump } from '../../../ledger/genesis/dumps.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { deadlyProgram } from '../../../ledger/provision/testing/deadly-program.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';

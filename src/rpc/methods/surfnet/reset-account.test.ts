@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { walletAccount } from '../../../ledger/genesis/genesis.ts';
-import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { readProgramDump } from '../../../ledger/genesis/dumps.ts';
+import { bareGenesis, walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
 import { MEMO_PROGRAM, NOOP_PROGRAM, PERMISSION_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';

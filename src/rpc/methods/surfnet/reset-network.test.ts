@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { openOperatedNode } from './testing/operated-node.ts';
 
 it('surfnet_resetNetwork begins again as a new ledger', async () => {

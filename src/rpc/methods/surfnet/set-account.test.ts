@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { readProgramDump } from '../../../ledger/genesis/dumps.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { deadlyProgram } from '../../../ledger/provision/testing/deadly-program.ts';
 import { MemoryStore } from '../../../ledger/store/memory-store.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readProgramDump } from '../../../ledger/genesis/local-dumps.ts';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { readProgramDump } from '../../../ledger/genesis/dumps.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { MEMO_PROGRAM, NOOP_PROGRAM } from '../../../programs/addresses.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { walletAccount } from '../../../ledger/genesis/genesis.ts';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis, walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { SURFNET_METHODS } from './surfnet-methods.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
 
 let node: OperatedNode;

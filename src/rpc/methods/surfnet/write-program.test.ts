@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { walletAccount } from '../../../ledger/genesis/genesis.ts';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis, walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';

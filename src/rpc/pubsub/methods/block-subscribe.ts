@@ -1,7 +1,6 @@
 import type { JsonOutput } from '../../../json/json-value.ts';
 import { writeJson } from '../../../json/write-json.ts';
-import type { TransactionRecord } from '../../../ledger/execution.ts';
-import type { Block } from '../../../ledger/ledger.ts';
+import type { Block, TransactionRecord } from '../../../ledger/ledger.ts';
 import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
 import type { Commitment } from '../../../solana/commitment.ts';
 import { decodeTransaction } from '../../../solana/transaction.ts';

