@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainTransactionOutput } from '../client/generated.ts';
 import { approve, TransactionRefused } from './approve.ts';
-import type { PaymentLimits } from './options.ts';
+import type { PaymentLimits } from './payments.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 

@@ -1,5 +1,5 @@
 import type { ExplainTransactionOutput } from '../client/generated.ts';
-import type { PaymentLimits } from './options.ts';
+import type { PaymentLimits } from './payments.ts';
 
 /** What a transaction has to be for the client to sign it. */
 export interface Terms {

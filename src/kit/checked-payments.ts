@@ -6,18 +6,16 @@ import { PaymentsError } from '../client/payments-error.ts';
 import type { PrivatePayments } from '../client/private-payments.ts';
 import { Journey } from '../payments/arrival/journey.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
-import type { Waiting } from '../payments/send-transaction/confirmation.ts';
+import type { Waiting } from '../payments/send-transaction/submit.ts';
 import { systemRandom } from '../ports/random.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 import { decodeTransaction, messageOf } from '../solana/transaction.ts';
 import { approve, type Terms, TransactionRefused } from './approve.ts';
-import { deliver, readHeights } from './deliver.ts';
+import { deliver, readHeights, signWire } from './deliver.ts';
 import { asPaymentsErrors, type CheckedOperation, type LocalOperations } from './local-operations.ts';
-import type { PaymentLimits } from './options.ts';
 import { isSealed, sealAnew } from './own-seal.ts';
-import type { Receipt } from './payments.ts';
+import type { PaymentLimits, Receipt } from './payments.ts';
 import type { RollupSession } from './rollup-session.ts';
-import { signWire } from './sign-wire.ts';
 import type { SignedMessages } from './signed-messages.ts';
 
 /** What payments are made with. */

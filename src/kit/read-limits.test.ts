@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentLimits } from './options.ts';
+import type { PaymentLimits } from './payments.ts';
 import { privatePayments, readLimits } from './plugin.ts';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -10,7 +10,7 @@ import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { systemTimer, waitingTimer } from '../ports/timer.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
-import type { KitOptions } from './options.ts';
+import type { KitOptions } from './payments.ts';
 
 /** The caller's own nodes, as the operations see them. */
 interface TrustedLedgers {

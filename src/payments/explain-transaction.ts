@@ -1,7 +1,7 @@
-import type { Location } from './building/built-transaction.ts';
 import type { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Address } from '../solana/address.ts';
+import type { Location } from './building/built-transaction.ts';
 import { AddressBook } from './explain/address-book.ts';
 import { explanation, type Explanation } from './explain/answer/explanation-schema.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';

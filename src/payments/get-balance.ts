@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { forReading, readTokenAccount } from './accounts/token-account.ts';
-import { notesMember, notesOf } from './building/draft.ts';
+import { notesMember, notesOf } from './building/built-transaction.ts';
 import { notesOfMint } from './building/warnings.ts';
 import { balanceInput, type BalanceInput, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';

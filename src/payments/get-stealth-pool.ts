@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { quoted } from '../errors/quoted-text.ts';
-import { isProgramAccount } from './accounts/read-accounts.ts';
+import { isProgramAccount } from './accounts/token-account.ts';
 import { resolveLayoutB } from './cluster-support.ts';
 import { cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';

@@ -1,27 +1,57 @@
 import { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import { ataBytes } from '../programs/token/mint-extensions.ts';
-import type { Address } from '../solana/address.ts';
-import { requireWallet } from './accounts/wallet.ts';
-import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
+import { createAtaIdempotent } from '../programs/associated-token.ts';
+import type { DelegationAccounts } from '../programs/delegation/pdas.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../programs/delegation/state.ts';
+import { delegateEata, initRentPda, initVault } from '../programs/ephemeral-token/layout-b/eata.ts';
 import {
+  delegateTransferQueue,
+  initTransferQueue,
+  QUEUE_ITEMS_DEFAULT,
+  transferQueueBytes,
+} from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { EATA_BYTES_B, VAULT_BYTES_B } from '../programs/ephemeral-token/state.ts';
+import { PERMISSION_BYTES } from '../programs/permission/state.ts';
+import { transferLamports } from '../programs/system.ts';
+import { RENT_SYSVAR } from '../programs/sysvars.ts';
+import { ataBytes } from '../programs/token/mint-extensions.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import type { Instruction } from '../solana/instruction.ts';
+import type { Rent } from '../solana/rent.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
+import {
+  deriveDelegationAccounts,
+  deriveFeesVaultOf,
+  deriveMintVault,
+  type MintVault,
+} from './accounts/deposit-accounts.ts';
+import { readNamedAccounts } from './accounts/token-account.ts';
+import { type QueueAccounts, queueAccountsOf, queueStatusOf } from './accounts/transfer-queue.ts';
+import { requireWallet } from './accounts/wallet.ts';
+import {
+  buildTransaction,
+  builtTransactionMembers,
   notesMember,
   notesOf,
   signingAdvice,
+  type Warning,
   warningSentences,
   warningsMember,
   warningsOf,
-} from './building/draft.ts';
+} from './building/built-transaction.ts';
 import { warnOfTooFewLamports, warnOfUnknownValidator } from './building/warnings.ts';
 import { resolveLayoutB } from './cluster-support.ts';
-import { RENT_PDA } from './fees/costs.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, requireRent, sumLamports } from './fees/costs.ts';
 import { address, cluster } from './fields/fields.ts';
-import { deriveMintSetupAccounts, planInitializeMint } from './initialize-mint/plan.ts';
-import { type MintSetupState, readMintSetupState } from './initialize-mint/state.ts';
 import { formatBaseUnits } from './mints/common-mints.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
+import { readValidator } from './rollup-state/eata-status.ts';
 
 const output = z.object({
   kind: z.literal('initializeMint').meta({ description: 'What was built.' }),
@@ -113,4 +143,169 @@ function warningsFor(state: MintSetupState, validator: Address): Warning[] {
   if (held < needed) warnings.push(warnOfTooFewLamports('initialisation', { who: 'payer', held, needed }));
   if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(validator));
   return warnings;
+}
+
+/** All derived addresses of setting up a mint on a validator. */
+interface MintSetupAccounts extends MintVault, Omit<QueueAccounts, 'eataDelegation'> {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly validator: Address;
+  /** The accounts used to delegate the queue. */
+  readonly queueDelegation: DelegationAccounts;
+  /** The accounts used to delegate the queue's eATA. */
+  readonly queueEataDelegation: DelegationAccounts;
+  /** The accounts used to delegate the vault's eATA. */
+  readonly vaultEataDelegation: DelegationAccounts;
+}
+
+/** Derives the addresses of setting up `mint` on `validator`. */
+export function deriveMintSetupAccounts(
+  mint: Address,
+  tokenProgram: Address,
+  validator: Address,
+): MintSetupAccounts {
+  const vault = deriveMintVault(mint, tokenProgram);
+  const { eataDelegation, ...queue } = queueAccountsOf(mint, validator, tokenProgram);
+  return {
+    mint,
+    tokenProgram,
+    validator,
+    ...vault,
+    ...queue,
+    queueDelegation: deriveDelegationAccounts(queue.queue, EPHEMERAL_TOKEN_PROGRAM),
+    queueEataDelegation: eataDelegation,
+    vaultEataDelegation: deriveDelegationAccounts(vault.vaultEata, EPHEMERAL_TOKEN_PROGRAM),
+  };
+}
+
+/**
+ * The instructions of setting up a mint on a validator, in the hosted API's order: the transfer queue, the
+ * rent PDA and its lamports, the queue's delegation, the vault and its ATA, the delegation of the vault's
+ * eATA.
+ */
+export function planInitializeMint(accounts: MintSetupAccounts, payer: Address): Instruction[] {
+  const { mint, tokenProgram, validator, queue, vaultAta, vaultEata } = accounts;
+  const vault = accounts.vault.address;
+  return [
+    initTransferQueue({ ...accounts, payer, eataDelegation: accounts.queueEataDelegation }, null),
+    initRentPda({ payer, rentPda: RENT_PDA }),
+    transferLamports(payer, RENT_PDA, RENT_PDA_TARGET_LAMPORTS),
+    delegateTransferQueue({ payer, queue, mint, delegation: accounts.queueDelegation }),
+    initVault({ vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
+    createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
+    delegateEata({ payer, eata: vaultEata, delegation: accounts.vaultEataDelegation }, validator),
+  ];
+}
+
+/** The initial lamports of a new queue, in addition to its rent (ephemeral SPL token program). */
+export const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
+
+/** A queue has three seeds ("queue", mint, validator), so its metadata is longer than that of an eATA. */
+const QUEUE_METADATA_BYTES = DELEGATION_METADATA_BYTES + 4 + 'queue'.length;
+
+/** Sizes of the accounts, bytes. A delegation record is counted together with its metadata. */
+const SIZES = {
+  queue: [transferQueueBytes(QUEUE_ITEMS_DEFAULT)],
+  queuePermission: [PERMISSION_BYTES],
+  queueEata: [EATA_BYTES_B],
+  queueRecord: [DELEGATION_RECORD_BYTES, QUEUE_METADATA_BYTES],
+  queueEataRecord: [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
+  vault: [VAULT_BYTES_B],
+  vaultEata: [EATA_BYTES_B],
+  vaultEataRecord: [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
+  rentPda: [0],
+} as const;
+
+/** The token accounts, whose size depends on the mint. */
+const ATAS = ['queueAta', 'vaultAta'] as const;
+
+/** The accounts of a mint's setup; null for those missing. */
+type SetupAccounts = {
+  readonly [Name in keyof typeof SIZES | (typeof ATAS)[number]]: Account | null;
+};
+
+/**
+ * The cost of setting up a mint, lamports: the rent of missing accounts, the funds of queue and rent PDA, and
+ * the fee.
+ *
+ * @param ataSize size of a token account of the mint, bytes.
+ */
+export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: number): bigint {
+  const missing = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((name) => found[name] === null);
+  const missingAtas = ATAS.filter((name) => found[name] === null);
+  return sumLamports(
+    rent,
+    [...missing.flatMap((name) => SIZES[name]), ...missingAtas.map(() => ataSize)],
+    found.queue === null ? QUEUE_BUFFER_LAMPORTS : 0n,
+    RENT_PDA_TARGET_LAMPORTS,
+    LAMPORTS_PER_SIGNATURE,
+  );
+}
+
+/** The chain's state of a mint's setup on a validator. */
+interface MintSetupState {
+  readonly payerLamports: bigint;
+  /** The minimum cost given the accounts that already exist, lamports. */
+  readonly lamportsNeeded: bigint;
+  /** Whether the delegation program admits the validator. Otherwise it could never settle. */
+  readonly validatorAdmitted: boolean;
+}
+
+/**
+ * Reads which of a mint's accounts on a validator exist.
+ *
+ * @param ataSize size of a token account of the mint, bytes.
+ * @throws {ServiceError} MINT_ALREADY_INITIALIZED if nothing is left to do; EATA_VALIDATOR_MISMATCH if the
+ *   vault is delegated to another validator, which the program cannot share; ACCOUNT_UNREADABLE.
+ */
+async function readMintSetupState(
+  chain: Chain,
+  accounts: MintSetupAccounts,
+  payer: Address,
+  ataSize: number,
+): Promise<MintSetupState> {
+  const found = await readNamedAccounts(chain, {
+    queue: accounts.queue,
+    queuePermission: accounts.queuePermission,
+    queueEata: accounts.queueEata,
+    queueAta: accounts.queueAta,
+    queueRecord: accounts.queueDelegation.record,
+    queueEataRecord: accounts.queueEataDelegation.record,
+    vault: accounts.vault.address,
+    vaultEata: accounts.vaultEata,
+    vaultAta: accounts.vaultAta,
+    vaultEataRecord: accounts.vaultEataDelegation.record,
+    rentPda: RENT_PDA,
+    payer,
+    rent: RENT_SYSVAR,
+    feesVault: deriveFeesVaultOf(accounts.validator),
+  });
+  const isQueueReady = queueStatusOf(accounts.queue, found.queue, accounts) === 'delegated';
+  requireUninitialized(accounts, isQueueReady, found.vaultEataRecord);
+  return {
+    payerLamports: found.payer?.lamports ?? 0n,
+    lamportsNeeded: lamportsOfSetup(requireRent(found.rent), found, ataSize),
+    validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
+  };
+}
+
+function requireUninitialized(
+  { mint, validator, queue, vaultEata }: MintSetupAccounts,
+  isQueueReady: boolean,
+  vaultEataRecord: Account | null,
+): void {
+  const vaultValidator = readValidator(vaultEata, vaultEataRecord, EPHEMERAL_TOKEN_PROGRAM);
+  if (vaultValidator !== null && vaultValidator !== validator) {
+    throw new ServiceError(
+      'EATA_VALIDATOR_MISMATCH',
+      `The vault of mint ${mint} (its ephemeral token account ${vaultEata}) is delegated to validator ${vaultValidator}, and the program cannot also delegate it to ${validator}; use validator ${vaultValidator} for this mint`,
+      { field: 'validator', mint, validator: vaultValidator, requested: validator },
+    );
+  }
+  if (!isQueueReady || vaultValidator === null) return;
+  throw new ServiceError(
+    'MINT_ALREADY_INITIALIZED',
+    `mint ${mint} is already initialised for validator ${validator} (transfer queue ${queue}): there is nothing to send`,
+    { field: 'mint', mint, validator, transferQueue: queue },
+  );
 }

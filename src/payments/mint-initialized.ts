@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { type QueueStatus, readTransferQueue } from './accounts/transfer-queue.ts';
-import { notesMember, notesOf } from './building/draft.ts';
+import {
+  type CrankStatus,
+  type QueueStatus,
+  readCrankStatus,
+  readTransferQueue,
+} from './accounts/transfer-queue.ts';
+import { notesMember, notesOf } from './building/built-transaction.ts';
 import { resolveLayoutB } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
-import { type CrankStatus, readCrankStatus } from './queue-crank/status.ts';
 
 const output = z.object({
   mint: z.string().meta({ description: 'The requested mint.' }),

@@ -1,30 +1,38 @@
 import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { createAtaIdempotent } from '../programs/associated-token.ts';
+import { recoverShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
+import { ataBytes } from '../programs/token/mint-extensions.ts';
 import type { Address } from '../solana/address.ts';
+import type { Instruction } from '../solana/instruction.ts';
 import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
-import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
-import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import {
+  buildTransaction,
+  builtTransactionMembers,
+  fits,
+  notesMember,
+  notesOf,
+  type Warning,
+  warningSentences,
+  warningsMember,
+  warningsOf,
+} from './building/built-transaction.ts';
 import { warnOfTooFewLamports } from './building/warnings.ts';
 import { resolveLayoutB } from './cluster-support.ts';
-import { requireRent } from './fees/costs.ts';
+import { requireRent, sumLamports } from './fees/costs.ts';
 import { address, cluster, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
 import type { Operation, OperationResult } from './operation.ts';
-import { findShuttles } from './recover-shuttles/find.ts';
-import { readShuttleStates, type ShuttleState } from './recover-shuttles/state.ts';
 import {
-  createdAtas,
-  describeGift,
-  lamportsOf,
-  planRecoveries,
-  type Recovery,
-  skipCostlyRecoveries,
-  TRANSACTIONS_MAX,
-} from './recover-shuttles/plan.ts';
+  findShuttles,
+  readShuttleStates,
+  type RecoverableShuttle,
+  type ShuttleState,
+} from './recover-shuttles/find.ts';
 
 /** Shuttles that one request may name. */
 const NAMED_MAX = 20;
@@ -186,7 +194,7 @@ function answerOf(
   return {
     output: answer,
     sentences: [
-      `Built ${count(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
+      `Built ${counted(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
       ...notes,
       `Sign each as ${payer} and send it to the base ledger before block height ${first.lastValidBlockHeight} has passed.`,
       ...warningSentences(warnings),
@@ -194,12 +202,12 @@ function answerOf(
   };
 }
 
-const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
+const counted = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
 
 const SEARCH_UNPROVEN = 'Other shuttles may exist: nothing proves that an RPC node returned all of them.';
 
 const describeRemaining = (left: number): string =>
-  `${count(left, 'shuttle')} more ${left === 1 ? 'is' : 'are'} left: up to ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint examines few shuttles. Run this again with owner and mint once these have landed.`;
+  `${counted(left, 'shuttle')} more ${left === 1 ? 'is' : 'are'} left: up to ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint examines few shuttles. Run this again with owner and mint once these have landed.`;
 
 function summarize(states: readonly ShuttleState[]): string {
   if (states.length === 0) return 'No shuttle with tokens was found.';
@@ -211,7 +219,7 @@ function summarize(states: readonly ShuttleState[]): string {
     sums.set(mint, describeTokens(amount, facts));
   }
   const what = sums.size === 0 ? '' : `: ${[...sums.values()].join(', ')}`;
-  return `${count(states.length, 'shuttle')} found; ${ready.length} can be recovered now${what}.`;
+  return `${counted(states.length, 'shuttle')} found; ${ready.length} can be recovered now${what}.`;
 }
 
 const viewOf = ({
@@ -247,4 +255,98 @@ async function warnOfPayer(
   const held = account?.lamports ?? 0n;
   const needed = lamportsOf(rent, createdAtas(recoveries), LAMPORTS_PER_SIGNATURE * BigInt(signatures));
   return held < needed ? [warnOfTooFewLamports('recovery', { who: 'payer', held, needed })] : [];
+}
+
+/** A shuttle to recover. */
+export interface Recovery {
+  readonly accounts: RecoverableShuttle;
+  readonly createsOwnerAta: boolean;
+}
+
+/** The contents of one transaction. */
+interface RecoveryPlan {
+  readonly instructions: readonly Instruction[];
+  readonly recoveries: readonly Recovery[];
+}
+
+/** Maximum number of transactions built at once, because they all expire with one blockhash. */
+const TRANSACTIONS_MAX = 4;
+
+/**
+ * Plans as many transactions as needed, up to {@link TRANSACTIONS_MAX}, each with as many shuttles as fit.
+ */
+function planRecoveries(payer: Address, recoveries: readonly Recovery[]): RecoveryPlan[] {
+  const plans: RecoveryPlan[] = [];
+  let left = recoveries;
+  while (left.length > 0 && plans.length < TRANSACTIONS_MAX) {
+    let count = 1;
+    while (count < left.length && fits(payer, recoveryInstructions(payer, left.slice(0, count + 1)))) count++;
+    const taken = left.slice(0, count);
+    plans.push({ instructions: recoveryInstructions(payer, taken), recoveries: taken });
+    left = left.slice(count);
+  }
+  return plans;
+}
+
+/** The instructions for each shuttle: create its owner's ATA, once per ATA, and move the tokens there. */
+export function recoveryInstructions(payer: Address, recoveries: readonly Recovery[]): Instruction[] {
+  const created = new Set<Address>();
+  return recoveries.flatMap(({ accounts, createsOwnerAta }) => {
+    const { owner, ownerAta, mint, tokenProgram, shuttle, eata, walletAta } = accounts;
+    const recover = recoverShuttle({
+      ...accounts,
+      shuttle: { metadata: shuttle, eata, walletAta },
+      destinationAta: ownerAta,
+      vault: accounts.vault.address,
+    });
+    if (!createsOwnerAta || created.has(ownerAta)) return [recover];
+    created.add(ownerAta);
+    return [createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }), recover];
+  });
+}
+
+/** A token account that the payer of recoveries opens, once for all of its owner's shuttles of a mint. */
+interface CreatedAta {
+  readonly owner: Address;
+  readonly tokenProgram: Address;
+}
+
+/** The token accounts that are opened on the way. */
+const createdAtas = (recoveries: readonly Recovery[]): readonly CreatedAta[] => [
+  ...new Map(
+    recoveries
+      .filter(({ createsOwnerAta }) => createsOwnerAta)
+      .map(({ accounts }) => [accounts.ownerAta, accounts]),
+  ).values(),
+];
+
+/** Maximum rent of these accounts, lamports. The sizes are the largest that a mint can require. */
+const lamportsOf = (rent: Rent, opened: readonly CreatedAta[], ...others: readonly bigint[]): bigint =>
+  sumLamports(
+    rent,
+    opened.map(({ tokenProgram }) => ataBytes(tokenProgram, null)),
+    ...others,
+  );
+
+/**
+ * Skips the shuttles for which the payer would buy a token account for another owner. Otherwise anyone could
+ * strand an almost empty shuttle, close the account afterwards and keep its lamports.
+ */
+const skipCostlyRecoveries = (rent: Rent, states: readonly ShuttleState[], payer: Address): ShuttleState[] =>
+  states.map((state) => {
+    const { owner, recovery } = state;
+    if (recovery?.createsOwnerAta !== true || owner === payer) return state;
+    const { ownerAta } = recovery.accounts;
+    const price = lamportsOf(rent, [recovery.accounts]);
+    const why = `Its owner has no token account ${ownerAta}: payer would open it for up to ${price} lamports, which become the owner's. Name owner or shuttles to do that.`;
+    return { ...state, recovery: null, why };
+  });
+
+/** What the payer spends on others, as a sentence; null if nothing. */
+function describeGift(rent: Rent, recoveries: readonly Recovery[], payer: Address): string | null {
+  const opened = createdAtas(recoveries).filter(({ owner }) => owner !== payer);
+  if (opened.length === 0) return null;
+  const what =
+    opened.length === 1 ? '1 token account for another owner' : `${opened.length} token accounts for others`;
+  return `The payer creates ${what}: up to ${lamportsOf(rent, opened)} lamports, which then belong to them.`;
 }

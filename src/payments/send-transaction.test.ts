@@ -16,7 +16,7 @@ import { compileLegacyMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { ANONYMOUS } from './operation.ts';
 import { createSendTransaction } from './send-transaction.ts';
-import { WAIT_MS_MAX } from './send-transaction/confirmation.ts';
+import { WAIT_MS_MAX } from './send-transaction/submit.ts';
 
 const receiver = addressOf(new Uint8Array(32).fill(9));
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { arrival, type Arrival } from './arrival/arrival.ts';
-import { ARRIVAL_MS_MAX, Journey } from './arrival/journey.ts';
-import { notesMember, notesOf } from './building/draft.ts';
+import { arrival, type Arrival, ARRIVAL_MS_MAX, Journey } from './arrival/journey.ts';
+import { notesMember, notesOf } from './building/built-transaction.ts';
 import { requireRollup } from './cluster-support.ts';
 import { cluster, flag } from './fields/fields.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
@@ -13,10 +12,13 @@ import {
   awaitedOf,
   awaitOutcome,
   type Outcome,
+  rejectFailed,
+  requireBlockhash,
+  requireSignatures,
+  submit,
   WAIT_MS_MAX,
   type Waiting,
-} from './send-transaction/confirmation.ts';
-import { submit, rejectFailed, requireBlockhash, requireSignatures } from './send-transaction/submit.ts';
+} from './send-transaction/submit.ts';
 
 const output = z.object({
   signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),

@@ -10,7 +10,7 @@ import {
 } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
-import { deriveShuttle } from './accounts/shuttle.ts';
+import { deriveShuttle } from './accounts/deposit-accounts.ts';
 import {
   FROM,
   FROM_ROLLUP,

@@ -3,8 +3,15 @@ import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
-import { buildTransaction, type BuiltTransaction, endpointWarnings } from './building/built-transaction.ts';
-import { notesOf, signingAdvice, warningSentences, warningsOf } from './building/draft.ts';
+import {
+  buildTransaction,
+  type BuiltTransaction,
+  endpointWarnings,
+  notesOf,
+  signingAdvice,
+  warningSentences,
+  warningsOf,
+} from './building/built-transaction.ts';
 import { type MintUse, notesOfMint, warnOfMint } from './building/warnings.ts';
 import { requireLayoutB, requireRollup } from './cluster-support.ts';
 import type { Sponsor } from './fees/sponsor.ts';
@@ -12,16 +19,25 @@ import { readMint, requireHoldable } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import type { Operation, OperationCaller, OperationResult } from './operation.ts';
 import { warnOfHandle } from './stealth/handle.ts';
-import { draftBaseToEphemeral } from './transfer/draft-base-to-ephemeral.ts';
+import { requireCreated } from './transfer/base-accounts.ts';
+import { draftBaseToEphemeral, draftPrivateBase, draftPublicBase } from './transfer/draft-from-base.ts';
 import { draftEphemeral, draftEphemeralToBase } from './transfer/draft-on-rollup.ts';
-import { draftPrivateBase } from './transfer/draft-private-base.ts';
-import { draftPublicBase } from './transfer/draft-public-base.ts';
 import { PRIVATE_BASE_LAMPORTS, requireWholeFee } from './transfer/fees.ts';
-import { transferInput, type TransferInput } from './transfer/input.ts';
-import { noteOfTransfer, transferOutput, type TransferOutput } from './transfer/output.ts';
-import { checkTransferRequest, sizeAdviceOf, type TransferRequest } from './transfer/request.ts';
-import { requireCreated } from './transfer/required-accounts.ts';
-import { beginTask, type TransferDraft, type TransferTask } from './transfer/task.ts';
+import {
+  noteOfTransfer,
+  transferInput,
+  type TransferInput,
+  transferOutput,
+  type TransferOutput,
+} from './transfer/input.ts';
+import {
+  beginTask,
+  checkTransferRequest,
+  sizeAdviceOf,
+  type TransferDraft,
+  type TransferRequest,
+  type TransferTask,
+} from './transfer/request.ts';
 import {
   rejectFailingGasless,
   warnOfIdleOptions,

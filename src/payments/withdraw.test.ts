@@ -16,8 +16,7 @@ import {
 } from '../programs/addresses.ts';
 import { tokenAccountData as fullAccountData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Address } from '../solana/address.ts';
-import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
-import { deriveShuttle } from './accounts/shuttle.ts';
+import { deriveDepositAccounts, deriveShuttle } from './accounts/deposit-accounts.ts';
 import { RENT_PDA } from './fees/costs.ts';
 import { createWithdraw } from './withdraw.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
-import { builtTransactionMembers } from './building/built-transaction.ts';
-import { notesMember, warningsMember } from './building/draft.ts';
+import { builtTransactionMembers, notesMember, warningsMember } from './building/built-transaction.ts';
 import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
 import { layoutANames } from './cluster-support.ts';
 import type { Operation } from './operation.ts';

@@ -25,7 +25,7 @@ import { createGetPrivateBalance } from '../payments/private-balance.ts';
 import { createEnsureTransferQueueCrank } from '../payments/queue-crank.ts';
 import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
-import type { Waiting } from '../payments/send-transaction/confirmation.ts';
+import type { Waiting } from '../payments/send-transaction/submit.ts';
 import { withSimulation } from '../payments/simulation/with-simulation.ts';
 import { createTransfer } from '../payments/transfer.ts';
 import { createUndelegate } from '../payments/undelegate.ts';

@@ -3,7 +3,7 @@ import type { Chain } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { address, amount } from '../payments/fields/fields.ts';
 import type { Operation } from '../payments/operation.ts';
-import { awaitOutcome, type Waiting } from '../payments/send-transaction/confirmation.ts';
+import { awaitOutcome, type Waiting } from '../payments/send-transaction/submit.ts';
 import type { Address } from '../solana/address.ts';
 
 /** The faucet of a ledger. Each resolves with the signature of the transaction that gives. */

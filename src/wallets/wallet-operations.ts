@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { address } from '../payments/fields/fields.ts';
 import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
 import type { Operation } from '../payments/operation.ts';
-import type { Waiting } from '../payments/send-transaction/confirmation.ts';
+import type { Waiting } from '../payments/send-transaction/submit.ts';
 import type { Clock } from '../ports/clock.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { createFund, type LocalFaucet } from './fund.ts';

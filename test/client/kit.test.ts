@@ -2,7 +2,7 @@ import { createClient, type KeyPairSigner } from '@solana/kit';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { privatePayments } from '../../src/kit/index.ts';
-import type { KitOptions } from '../../src/kit/options.ts';
+import type { KitOptions } from '../../src/kit/payments.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { runApp, type RunningApp } from './running-app.ts';

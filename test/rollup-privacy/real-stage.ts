@@ -1,5 +1,4 @@
 import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
-import * as extra from '../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { MemoryStore } from '../../src/ledger/store/memory-store.ts';
 import { openTestLedger } from '../../src/ledger/testing/test-ledger.ts';
@@ -9,10 +8,11 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
 import * as permissionsB from '../../src/programs/ephemeral-token/layout-b/eata.ts';
+import * as extra from '../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
-import { HistoryNames } from '../../src/rollup/privacy/shown-history.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
+import { HistoryNames } from '../../src/rollup/privacy/shown-history.ts';
 import type { EmbeddedRollup } from '../../src/rollup/rollup.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
 import { openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';

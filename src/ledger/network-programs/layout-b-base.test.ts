@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Clusters } from '../../chain/clusters.ts';
-import { deriveShuttle } from '../../payments/accounts/shuttle.ts';
+import { deriveShuttle } from '../../payments/accounts/deposit-accounts.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import {

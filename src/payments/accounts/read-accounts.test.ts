@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MapChain } from '../../../test/ports/map-chain.ts';
 import { NATIVE_MINT, SYSTEM_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { readNamedAccounts } from './read-accounts.ts';
+import { readNamedAccounts } from './token-account.ts';
 
 class CountingChain extends MapChain {
   readonly asked: (readonly Address[])[] = [];

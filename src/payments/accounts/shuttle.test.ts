@@ -10,7 +10,7 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
-import { deriveShuttle, drawShuttle, isShuttleTaken, readWithFreshShuttle } from './shuttle.ts';
+import { deriveShuttle, drawShuttle, isShuttleTaken, readWithFreshShuttle } from './deposit-accounts.ts';
 
 const owner = { owner: HOLDER, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
 

@@ -10,10 +10,10 @@ import {
 } from '../../programs/addresses.ts';
 import { accountWith, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import {
-  forBeingPaid,
   checkTokenAccount,
-  readTokenAccount,
   type ExpectedTokenAccount,
+  forBeingPaid,
+  readTokenAccount,
 } from './token-account.ts';
 
 const STRANGER = OTHER_VALIDATOR;

@@ -1,5 +1,6 @@
-import type { LedgerClient } from '../../chain/chain.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import type { Chain, LedgerClient, QueueTask } from '../../chain/chain.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
@@ -8,8 +9,7 @@ import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/
 import { derivePermission } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { remember } from '../building/remember.ts';
-import { deriveDelegationAccounts } from './deposit-accounts.ts';
+import { deriveDelegationAccounts, remember } from './deposit-accounts.ts';
 
 /** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
@@ -89,3 +89,82 @@ const queues = remember(REMEMBERED_MAX, (key): QueueAccounts => {
     eataDelegation: deriveDelegationAccounts(queueEata, EPHEMERAL_TOKEN_PROGRAM),
   };
 });
+
+/**
+ * Whether a task pays out a queue. `running` or `failing` if the rollup reports its tasks. Otherwise
+ * `scheduled` if the queue names a task, because no account shows whether the validator still runs it. `none`
+ * if there is no task, `unknown` if the queue cannot be read.
+ */
+export type CrankStatus = QueueTask | 'scheduled' | 'unknown';
+
+/**
+ * Asks the rollup whether a delegated queue has a task, or reads its id in the queue's header
+ * (TransferQueueHeader of the ephemeral SPL token program), which is set on the rollup and reaches base only
+ * by a commit. Only the rollup of the queue's own validator counts. If it does not answer, the status is
+ * unknown.
+ */
+export async function readCrankStatus(
+  { rollup }: Pick<Chain, 'rollup'>,
+  queue: Address,
+  expected: { readonly mint: Address; readonly validator: Address },
+): Promise<CrankStatus> {
+  if (rollup === null) return 'unknown';
+  try {
+    if ((await rollup.identity()) !== expected.validator) return 'unknown';
+    if (rollup.queueTask !== undefined) return await rollup.queueTask(queue);
+    const [account = null] = await rollup.getAccounts([queue]);
+    if (account?.owner !== EPHEMERAL_TOKEN_PROGRAM) return 'unknown';
+    const header = decodeTransferQueue(account.data);
+    if (header?.mint !== expected.mint || header.validator !== expected.validator) return 'unknown';
+    return header.crankTaskId === null ? 'none' : 'scheduled';
+  } catch (error) {
+    if (isServiceError(error)) return 'unknown';
+    throw error;
+  }
+}
+
+/** How long a status that requires no action is used without a read, ms. */
+export const RECENT_MS = 30_000;
+
+/** Queues remembered per chain. The oldest is dropped first. */
+const QUEUES_MAX = 256;
+
+interface Reading {
+  readonly status: Promise<CrankStatus>;
+  readonly at: number;
+}
+
+const chains = new WeakMap<Pick<Chain, 'rollup'>, Map<Address, Reading>>();
+
+/**
+ * Whether a task pays out a queue, read with {@link readCrankStatus} at most {@link RECENT_MS} ago. Every
+ * payment needs the status, and a rollup that does not answer must not delay each of them. `none` is never
+ * cached, because the caller is asked to change it.
+ */
+export function recentCrankStatus(
+  chain: Pick<Chain, 'rollup'>,
+  queue: Address,
+  expected: { readonly mint: Address; readonly validator: Address },
+  clock: Clock = systemClock,
+): Promise<CrankStatus> {
+  const readings = readingsOf(chain);
+  const last = readings.get(queue);
+  const at = clock.now();
+  // After the clock was set back the age is negative and proves nothing.
+  if (last !== undefined && at >= last.at && at - last.at <= RECENT_MS) return last.status;
+  const reading: Reading = { status: readCrankStatus(chain, queue, expected), at };
+  const forget = (): void => {
+    if (readings.get(queue) === reading) readings.delete(queue);
+  };
+  reading.status.then((status) => void (status === 'none' && forget()), forget);
+  readings.delete(queue);
+  if (readings.size >= QUEUES_MAX) readings.delete(readings.keys().next().value as Address);
+  readings.set(queue, reading);
+  return reading.status;
+}
+
+function readingsOf(chain: Pick<Chain, 'rollup'>): Map<Address, Reading> {
+  let readings = chains.get(chain);
+  if (readings === undefined) chains.set(chain, (readings = new Map()));
+  return readings;
+}

@@ -23,7 +23,7 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { deriveShuttle } from '../accounts/shuttle.ts';
+import { deriveShuttle } from '../accounts/deposit-accounts.ts';
 import { VECTOR_TRANSACTIONS } from '../explain/testing/vector-transactions.ts';
 import { readTransactionText } from '../fields/transaction-field.ts';
 import { ARRIVAL_MS_MAX, type Departure, Journey } from './journey.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '../building/built-transaction.ts';
+import { z } from 'zod';
 import type { Chain } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
@@ -10,17 +10,33 @@ import { decodeTokenHolding, isTokenProgram } from '../../programs/token/state.t
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import type { Location } from '../building/built-transaction.ts';
 import { AddressBook, describeLamports } from '../explain/address-book.ts';
 import type { TokenEffect } from '../explain/effects.ts';
 import { explainCalls, type ExplainedCall, type ExplainedCalls } from '../explain/explain-calls.ts';
 import { networkFeeMax } from '../explain/findings/cost-findings.ts';
 import { readChainFacts } from '../explain/state/chain-facts.ts';
 import { shuttlesOf } from '../explain/state/faults.ts';
-import { isSettlingOn } from '../rollup-state/delegated-eata.ts';
-import { eataStatusOf } from '../rollup-state/eata-status.ts';
+import { eataStatusOf, isSettlingOn } from '../rollup-state/eata-status.ts';
 import { readRollupAccount } from '../rollup-state/rollup-balance.ts';
-import { type Outcome, pollUntil, type Waiting } from '../send-transaction/confirmation.ts';
-import { type Arrival, arrived, movedNothing, pending } from './arrival.ts';
+import { type Outcome, pollUntil, type Waiting } from '../send-transaction/submit.ts';
+
+const ARRIVAL_OUTCOMES = ['arrived', 'moved nothing', 'still under way'] as const;
+
+/** Outcome of a payment, with a sentence that says what to do next. */
+export const arrival = z.object({
+  outcome: z.enum(ARRIVAL_OUTCOMES).meta({
+    description:
+      'arrived: the destination shows it; moved nothing: no tokens were moved; still under way: neither has been seen yet.',
+  }),
+  message: z.string().meta({ description: 'What was observed, and how to check again.' }),
+});
+
+export type Arrival = z.infer<typeof arrival>;
+
+const arrived = (message: string): Arrival => ({ outcome: 'arrived', message });
+const movedNothing = (message: string): Arrival => ({ outcome: 'moved nothing', message });
+const pending = (message: string): Arrival => ({ outcome: 'still under way', message });
 
 /**
  * Longest wait for the steps after a landed transaction, ms. A rollup takes about one second. A REST caller

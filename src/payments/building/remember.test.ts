@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remember } from './remember.ts';
+import { remember } from '../accounts/deposit-accounts.ts';
 
 describe('remember', () => {
   it('derives each key once while it is remembered, and no more keys than it may', () => {

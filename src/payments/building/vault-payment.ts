@@ -5,8 +5,16 @@ import { describeTokens } from '../mints/common-mints.ts';
 import { type MintFacts, readMint, requireHoldable } from '../mints/mint-facts.ts';
 import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-terms.ts';
 import type { OperationResult } from '../operation.ts';
-import { buildTransaction, type BuiltTransaction, type Warning } from './built-transaction.ts';
-import { type Draft, notesOf, signingAdvice, warningSentences, warningsOf } from './draft.ts';
+import {
+  buildTransaction,
+  type BuiltTransaction,
+  type Draft,
+  notesOf,
+  signingAdvice,
+  type Warning,
+  warningSentences,
+  warningsOf,
+} from './built-transaction.ts';
 import { notesOfMint, warnOfMint } from './warnings.ts';
 
 /** The kind of vault payment. The text uses it as a verb. */

@@ -15,8 +15,7 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { deriveShuttle } from '../accounts/shuttle.ts';
+import { deriveDepositAccounts, deriveShuttle } from '../accounts/deposit-accounts.ts';
 import { createDeposit } from '../deposit.ts';
 import { RENT_PDA } from '../fees/costs.ts';
 

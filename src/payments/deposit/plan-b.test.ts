@@ -5,11 +5,10 @@ import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { LOCAL_RENT } from '../../solana/rent.ts';
-import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { deriveShuttle } from '../accounts/shuttle.ts';
+import { deriveDepositAccounts, deriveShuttle } from '../accounts/deposit-accounts.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
-import { DEPOSIT_B } from './layout.ts';
+import { DEPOSIT_B } from './draft.ts';
 import { ownersPermission, planDepositB } from './plan.ts';
 import type { DepositInput } from './request.ts';
 

@@ -11,8 +11,11 @@ import {
 import { depositByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { type DepositAccounts, deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
-import type { Shuttle } from '../accounts/shuttle.ts';
+import {
+  type DepositAccounts,
+  deriveDelegationAccounts,
+  type Shuttle,
+} from '../accounts/deposit-accounts.ts';
 import { RENT_PDA } from '../fees/costs.ts';
 import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
 

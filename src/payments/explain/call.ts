@@ -1,4 +1,3 @@
-import type { Location } from '../building/built-transaction.ts';
 import type { Layout } from '../../chain/chain.ts';
 import type { FieldMap } from '../../programs/instruction-table/fields.ts';
 import {
@@ -10,6 +9,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Rent } from '../../solana/rent.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { Location } from '../building/built-transaction.ts';
 import type { AddressBook } from './address-book.ts';
 import type { Effect } from './effects.ts';
 import type { FormFinding } from './finding.ts';

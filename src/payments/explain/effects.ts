@@ -1,5 +1,5 @@
-import type { Location } from '../building/built-transaction.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Location } from '../building/built-transaction.ts';
 
 /** Tokens that enter or leave something. */
 export interface TokenEffect {

@@ -1,10 +1,10 @@
-import type { Location } from '../building/built-transaction.ts';
 import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { CLOCK_SYSVAR, decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { usualMints } from '../lookup-table/plan.ts';
+import type { Location } from '../building/built-transaction.ts';
+import { usualMints } from '../create-lookup-table.ts';
 import type { AddressBook } from './address-book.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import type { Finding, FindingCode } from './finding.ts';

@@ -1,4 +1,3 @@
-import type { Location } from '../building/built-transaction.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -8,7 +7,7 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { LEDGERS } from '../building/draft.ts';
+import { LEDGERS, type Location } from '../building/built-transaction.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
 import { accountsOf, callsOf, matchForm } from './call.ts';
 import { isForRollup } from './explain-calls.ts';

@@ -1,9 +1,9 @@
-import type { Location } from '../building/built-transaction.ts';
 import type { Layout } from '../../chain/chain.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Rent } from '../../solana/rent.ts';
+import type { Location } from '../building/built-transaction.ts';
 import type { AddressBook } from './address-book.ts';
 import { type Call, type Context, type Form, type MatchedForm, roleAt } from './call.ts';
 import type { CreatedAccount } from './created-accounts.ts';

@@ -3,8 +3,7 @@ import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { LOCAL_RENT } from '../../solana/rent.ts';
-import { deriveMintSetupAccounts, planInitializeMint } from './plan.ts';
-import { lamportsOfSetup } from './state.ts';
+import { deriveMintSetupAccounts, lamportsOfSetup, planInitializeMint } from '../initialize-mint.ts';
 
 interface HostedInput {
   readonly payer: Address;

@@ -6,8 +6,7 @@ import { HandTime } from '../../chain/testing/hand-time.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { COMMON_MINTS } from './common-mints.ts';
-import { DECIMALS_MAX, readMint, requireHoldable } from './mint-facts.ts';
-import { CONFIRMED_MS } from './mint-memory.ts';
+import { CONFIRMED_MS, DECIMALS_MAX, readMint, requireHoldable } from './mint-facts.ts';
 
 /** Another mint of SPL Token, of which nothing is known beforehand. */
 const MINT = addressOf(new Uint8Array(32).fill(9));

@@ -4,7 +4,7 @@ import { transferQueueData } from '../../../test/ports/queue-data.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
-import { type CrankStatus, RECENT_MS, recentCrankStatus } from './status.ts';
+import { type CrankStatus, RECENT_MS, recentCrankStatus } from '../accounts/transfer-queue.ts';
 
 let rollup: MapRollup;
 let chain: { rollup: MapRollup };

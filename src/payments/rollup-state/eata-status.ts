@@ -1,10 +1,13 @@
-import type { Layout } from '../../chain/chain.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import type { Chain, Layout } from '../../chain/chain.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { delegatedValidator } from '../../programs/delegation/state.ts';
 import { decodeEata, EATA_BYTES_A, EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { describeTokens } from '../mints/common-mints.ts';
+import type { MintFacts } from '../mints/mint-facts.ts';
 
 /**
  * The validator an account is delegated to; null if it is not delegated. Money is sealed for that validator,
@@ -94,3 +97,162 @@ export const recordUnreadable = (eata: Address): ServiceError =>
     `The ephemeral token account ${eata} is delegated, but its delegation record cannot be read`,
     { eata },
   );
+
+/**
+ * Whether the cluster's rollup is returning an eATA. Ask before or together with the read of base: an eATA
+ * that is then neither returning nor on base is certainly delegated.
+ */
+export const isSettlingOn = async ({ rollup }: Pick<Chain, 'rollup'>, eata: Address): Promise<boolean> =>
+  (await rollup?.isSettling?.(eata)) ?? false;
+
+/**
+ * The error for an eATA that is returning to base, so that `what` is not possible yet. `advice` says what to
+ * do once it has returned.
+ */
+export const stillSettling = (
+  { eata, owner }: { readonly eata: Address; readonly owner: Address },
+  what: string,
+  advice: string,
+): ServiceError =>
+  new ServiceError(
+    'EATA_SETTLING',
+    `The ephemeral token account ${eata} of ${owner} is returning to base: its undelegation was accepted and the base ledger does not show it yet, so ${what}. Wait a moment, ${advice}. If it takes longer, the log of the rollup shows the reason.`,
+    { eata, owner },
+  );
+
+/** An eATA, its owner and its cluster. */
+interface EataPlace {
+  readonly eata: Address;
+  readonly owner: Address;
+  readonly cluster: string;
+}
+
+/**
+ * Rejects a delegated eATA that the cluster's rollup cannot return, because another validator has it. Anyone
+ * can delegate an eATA on base to any key (instruction 4 of the ephemeral token program does not require the
+ * owner's signature), so that key may not belong to any rollup.
+ *
+ * @param validator the validator that has the eATA.
+ * @param rollupValidator the validator that runs the cluster's rollup.
+ * @param consequence what is not possible, as a sentence.
+ * @throws {ServiceError} EATA_DELEGATED_ELSEWHERE.
+ */
+export function requireOwnValidator(
+  place: EataPlace,
+  validator: Address,
+  rollupValidator: Address,
+  consequence: string,
+): void {
+  if (validator === rollupValidator) return;
+  const { eata, owner, cluster } = place;
+  throw new ServiceError(
+    'EATA_DELEGATED_ELSEWHERE',
+    `The ephemeral token account ${eata} of ${owner} is delegated to ${validator}, and the rollup of cluster ${cluster} is run by ${rollupValidator}. ${consequence} Only validator ${validator} can return it, on its own rollup. Neither the owner nor this service can do that.`,
+    { eata, owner, validator, rollupValidator },
+  );
+}
+
+/** The owner and the mint of an eATA. */
+interface EataOf {
+  readonly eata: Address;
+  readonly owner: Address;
+  readonly mint: Address;
+}
+
+/** The state of a delegated eATA. */
+export interface Delegated {
+  /** The validator that has it; null if its record does not say. */
+  readonly validator: Address | null;
+  /** Whether the cluster's rollup is returning it. */
+  readonly isSettling: boolean;
+}
+
+/** Texts for a request that conflicts with a delegated eATA. */
+export interface DelegatedTexts {
+  /** What is not possible while it returns to base, and what to do afterwards. */
+  readonly settling: { readonly what: string; readonly advice: string };
+  /** What is not possible while another rollup's validator has it, as a sentence. */
+  readonly elsewhere: string;
+  /** The problem otherwise, and the way out; `to` names the validator. */
+  readonly delegated: (to: string) => string;
+}
+
+/**
+ * Rejects a request that conflicts with a delegated eATA.
+ *
+ * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, otherwise EATA_ALREADY_DELEGATED.
+ */
+export async function rejectDelegated(
+  { cluster, rollup }: Chain,
+  place: EataOf,
+  { validator, isSettling }: Delegated,
+  { settling, elsewhere, delegated }: DelegatedTexts,
+): Promise<never> {
+  if (isSettling) throw stillSettling(place, settling.what, settling.advice);
+  if (rollup !== null && validator !== null) {
+    requireOwnValidator({ ...place, cluster }, validator, await rollup.identity(), elsewhere);
+  }
+  throw alreadyDelegated(place, validator, delegated);
+}
+
+/** The error for an eATA that is delegated, whichever validator has it. */
+export function alreadyDelegated(
+  { eata, owner, mint }: EataOf,
+  validator: Address | null,
+  text: DelegatedTexts['delegated'],
+): ServiceError {
+  const to = validator === null ? 'a validator' : `validator ${validator}`;
+  return new ServiceError(
+    'EATA_ALREADY_DELEGATED',
+    `The ephemeral token account ${eata} of ${owner} ${text(to)}`,
+    { eata, owner, mint, ...(validator === null ? {} : { validator }) },
+  );
+}
+
+/** An eATA that a transaction is about to delegate. */
+interface Delegating {
+  readonly status: EataStatus;
+  /** Whom it is delegated to. */
+  readonly validator: Address;
+  /** The ATA of its owner, which is its account on the rollup. */
+  readonly ata: Address;
+  readonly facts: Pick<MintFacts, 'mint' | 'decimals'>;
+}
+
+/** The eATA holds tokens that its owner could withdraw from base. */
+function warnOfDelegatedAgain({ status, ata, facts }: Delegating): Warning[] {
+  if (status.at !== 'base' || status.amount === 0n) return [];
+  return [
+    {
+      code: 'DELEGATED_AGAIN',
+      message: `The ephemeral token account of ${ata} holds ${describeTokens(status.amount, facts)} on the base ledger, ready to be withdrawn. This transaction delegates the account again, which moves these tokens back to the rollup. Withdraw them first to keep them on the base ledger.`,
+    },
+  ];
+}
+
+/**
+ * Warns of tokens that a new delegation moves back to the rollup, and reads the eATA's ATA there once.
+ * MagicBlock's validator (0.14.10) keeps the old state of the ATA until someone reads it. Until then a
+ * shuttle cannot be merged into it, and its tokens must be recovered. Base does not show whether an eATA was
+ * delegated before, so this reads the ATA of every eATA on base. The response does not matter, so the read
+ * needs no token.
+ *
+ * @returns warnings, also if the rollup could not be read.
+ */
+export async function readReleased({ layout, rollup }: Chain, delegating: Delegating): Promise<Warning[]> {
+  const { status, validator, ata } = delegating;
+  const again = warnOfDelegatedAgain(delegating);
+  if (layout === 'a' || rollup === null || status.at !== 'base') return again;
+  try {
+    if ((await rollup.identity()) === validator) await rollup.getAccounts([ata]);
+    return again;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return [...again, warnOfStaleAta(ata)];
+  }
+}
+
+const warnOfStaleAta = (ata: Address): Warning => ({
+  code: 'ROLLUP_UNREAD',
+  message: `Token account ${ata} could not be read on the rollup. If its ephemeral token account was delegated there before, the rollup may still have the old state, and the tokens may not arrive. Build it again once the rollup answers. spl.recoverShuttles recovers tokens that do not arrive.`,
+});

@@ -11,8 +11,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { createDeposit } from '../deposit.ts';
 import { ANONYMOUS, type Operation } from '../operation.ts';
-import { runSimulation, type SimulationSummary } from './run-simulation.ts';
-import { withSimulation } from './with-simulation.ts';
+import { runSimulation, type SimulationSummary, withSimulation } from './with-simulation.ts';
 
 let stack: TestLedger;
 let owner: Address;

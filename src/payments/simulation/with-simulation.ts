@@ -1,18 +1,182 @@
-import type { Location } from '../building/built-transaction.ts';
 import { z } from 'zod';
-import type { Chain, LedgerClient } from '../../chain/chain.ts';
+import type { Chain, Layout, LedgerClient } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { decodeTokenAccount, isTokenProgram, type TokenAccount } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import { isReadable } from '../accounts/read-accounts.ts';
-import { flag } from '../fields/fields.ts';
+import { isReadable } from '../accounts/token-account.ts';
+import type { Location } from '../building/built-transaction.ts';
+import { decimalText, flag } from '../fields/fields.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
-import {
-  describeSimulation,
-  runSimulation,
-  simulationSummary,
-  type SimulationSummary,
-} from './run-simulation.ts';
+import { describeSimulationError } from './simulation-error.ts';
+
+/** Most log lines and log characters in a summary. Programs can write up to 10,000 bytes (Agave). */
+const LOG_LINES_MAX = 100;
+const LOG_CHARACTERS_MAX = 10_000;
+
+/** Most accounts per read (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+const WATCHED_MAX = 100;
+
+const balanceChange = z.object({
+  address: z.string().meta({ description: 'The account whose balance changes.' }),
+  asset: z.enum(['lamports', 'tokens']).meta({ description: 'What changes.' }),
+  mint: z.string().optional().meta({ description: 'The mint of the tokens.' }),
+  owner: z.string().optional().meta({ description: 'The owner of the tokens.' }),
+  before: decimalText('Lamports or base units before, as a decimal string.'),
+  after: decimalText('Lamports or base units afterwards, as a decimal string.'),
+  change: decimalText('The difference; negative when it becomes less.'),
+});
+
+/** The result of simulating a transaction, as MCP and REST show it. */
+export const simulationSummary = z.object({
+  status: z.enum(['succeeds', 'fails', 'unavailable']).meta({
+    description: 'The result of sending it now; unavailable if the ledger could not simulate it.',
+  }),
+  error: z
+    .object({
+      name: z.string().meta({ description: "Solana's name of the error." }),
+      message: z.string().meta({ description: 'The error in plain words.' }),
+      instruction: z.int().min(0).optional().meta({ description: 'Index of the instruction that fails.' }),
+      code: z.int().min(0).optional().meta({ description: "The program's own error code." }),
+      program: z.string().optional().meta({ description: 'The program that fails.' }),
+    })
+    .optional()
+    .meta({ description: 'Why it would fail, or why it could not be tried.' }),
+  computeUnits: z.int().min(0).optional().meta({ description: 'Compute units used.' }),
+  balanceChanges: z
+    .array(balanceChange)
+    .meta({ description: 'Lamports and tokens that change; the network fee is not always part of it.' }),
+  logs: z.array(z.string()).meta({ description: "The programs' log." }),
+  logsTruncated: z.boolean().meta({ description: 'Whether the log was longer.' }),
+});
+
+export type SimulationSummary = z.infer<typeof simulationSummary>;
+
+/** A simulation request. */
+interface SimulationRequest {
+  readonly node: LedgerClient;
+  readonly layout: Layout;
+  readonly wire: Uint8Array;
+  /** Accounts whose balances are reported. */
+  readonly watch: readonly Address[];
+  /** The program of each instruction. */
+  readonly programs: readonly Address[];
+  readonly token: string | undefined;
+}
+
+/** An account before and after a simulation; null if absent. */
+export interface SimulatedAccount {
+  readonly address: Address;
+  readonly before: Account | null;
+  readonly after: Account | null;
+}
+
+/** The result of a simulation. */
+export interface SimulationOutcome {
+  readonly summary: SimulationSummary;
+  /** The watched accounts; empty unless the simulation succeeded. */
+  readonly accounts: readonly SimulatedAccount[];
+}
+
+/**
+ * Simulates a transaction and summarizes the effects. If the ledger cannot simulate, the summary says so. The
+ * transaction itself remains valid.
+ */
+export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
+  const { node, wire, token } = simulation;
+  const watch = [...new Set(simulation.watch)].slice(0, WATCHED_MAX);
+  try {
+    const before = await node.getAccounts(watch, token);
+    const run = await node.simulateTransaction(wire, watch, token);
+    const accounts = pairAccounts(watch, before, run.accounts);
+    const { lines, truncated } = capLogs(run.logs);
+    const summary: SimulationSummary = {
+      status: run.err === null ? 'succeeds' : 'fails',
+      ...(run.err === null
+        ? {}
+        : { error: describeSimulationError({ ...simulation, err: run.err, logs: run.logs }) }),
+      ...(run.computeUnits === null ? {} : { computeUnits: run.computeUnits }),
+      balanceChanges: accounts.flatMap(compareBalances),
+      logs: lines,
+      logsTruncated: truncated,
+    };
+    return { summary, accounts };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const summary: SimulationSummary = {
+      status: 'unavailable',
+      error: { name: error.code, message: error.message },
+      balanceChanges: [],
+      logs: [],
+      logsTruncated: false,
+    };
+    return { summary, accounts: [] };
+  }
+}
+
+function pairAccounts(
+  watch: readonly Address[],
+  before: readonly (Account | null)[],
+  after: readonly (Account | null)[] | null,
+): SimulatedAccount[] {
+  if (after === null) return [];
+  return watch.map((address, index) => ({
+    address,
+    before: before[index] ?? null,
+    after: after[index] ?? null,
+  }));
+}
+
+function capLogs(logs: readonly string[]): { lines: string[]; truncated: boolean } {
+  const lines: string[] = [];
+  let left = LOG_CHARACTERS_MAX;
+  for (const line of logs.slice(0, LOG_LINES_MAX)) {
+    if (line.length > left) break;
+    left -= line.length;
+    lines.push(line);
+  }
+  return { lines, truncated: lines.length < logs.length };
+}
+
+type Change = z.infer<typeof balanceChange>;
+
+function compareBalances({ address, before: was, after: is }: SimulatedAccount): Change[] {
+  const changes: Change[] = [];
+  const lamports = [was?.lamports ?? 0n, is?.lamports ?? 0n] as const;
+  if (lamports[0] !== lamports[1]) changes.push({ address, asset: 'lamports', ...difference(...lamports) });
+  const [had, has] = [tokensOf(was), tokensOf(is)];
+  const holding = has ?? had;
+  if (holding !== null && had?.amount !== has?.amount) {
+    const { mint, owner } = holding;
+    const tokens = difference(had?.amount ?? 0n, has?.amount ?? 0n);
+    if (tokens.change !== '0') changes.push({ address, asset: 'tokens', mint, owner, ...tokens });
+  }
+  return changes;
+}
+
+function difference(before: bigint, after: bigint): Pick<Change, 'before' | 'after' | 'change'> {
+  return { before: before.toString(), after: after.toString(), change: (after - before).toString() };
+}
+
+/** Decodes a token account; null if it is not one. */
+export function tokensOf(account: Account | null): TokenAccount | null {
+  if (account === null || !isTokenProgram(account.owner)) return null;
+  return decodeTokenAccount(account.data);
+}
+
+/** The result of a simulation in one sentence. */
+export function describeSimulation(summary: SimulationSummary): string {
+  switch (summary.status) {
+    case 'succeeds':
+      return `Simulated on the current ledger, it succeeds${summary.computeUnits === undefined ? '' : ` with ${summary.computeUnits} compute units`}.`;
+    case 'fails':
+      return `Simulated on the current ledger, it FAILS: ${summary.error?.message}`;
+    case 'unavailable':
+      return `It could not be tried on the ledger: ${summary.error?.message}`;
+  }
+}
 
 /** The part of a build operation's result that a simulation needs. */
 interface Built {

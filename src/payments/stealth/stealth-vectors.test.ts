@@ -3,8 +3,8 @@ import { MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import type { Address } from '../../solana/address.ts';
 import { buildTransaction } from '../building/built-transaction.ts';
+import { planPoolSetup, planPoolUpdate } from '../create-stealth-pool.ts';
 import { stealthPoolOf } from './handle.ts';
-import { planPoolSetup, planPoolUpdate } from './pool.ts';
 
 import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };
 

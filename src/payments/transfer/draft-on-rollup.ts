@@ -9,18 +9,16 @@ import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { forBeingPaid, readTokenAccount } from '../accounts/token-account.ts';
-import { queueAccountsOf } from '../accounts/transfer-queue.ts';
+import { queueAccountsOf, recentCrankStatus } from '../accounts/transfer-queue.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { warnOfArrival } from '../building/warnings.ts';
 import { RENT_PDA, requireRent } from '../fees/costs.ts';
-import { recentCrankStatus } from '../queue-crank/status.ts';
-import { isSettlingOn, stillSettling } from '../rollup-state/delegated-eata.ts';
-import { type EataStatus, eataStatusOf } from '../rollup-state/eata-status.ts';
+import { type EataStatus, eataStatusOf, isSettlingOn, stillSettling } from '../rollup-state/eata-status.ts';
 import { requireRollupBalance } from '../rollup-state/rollup-balance.ts';
-import { unreadRecipient } from './output.ts';
+import { requireQueue } from './base-accounts.ts';
+import { unreadRecipient } from './input.ts';
 import { planEphemeral, planEphemeralToBase } from './plan.ts';
-import { requireQueue } from './required-accounts.ts';
-import { paymentOf, type TransferDraft, type TransferTask } from './task.ts';
+import { paymentOf, type TransferDraft, type TransferTask } from './request.ts';
 import {
   requireSponsor,
   warnOfIdleQueue,

@@ -1,8 +1,8 @@
-import type { Location } from '../building/built-transaction.ts';
 import type { Network } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { NATIVE_MINT, USDC_DEVNET_MINT, USDC_MINT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Location } from '../building/built-transaction.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 import { AMOUNT_MAX } from '../fields/fields.ts';
 import { USDT_MINT } from '../mints/common-mints.ts';

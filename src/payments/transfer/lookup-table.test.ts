@@ -3,7 +3,7 @@ import { lookupTableData } from '../../../test/ports/lookup-table-data.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { checkLookupTable, chooseLookupTable } from './draft-private-base.ts';
+import { checkLookupTable, chooseLookupTable } from './draft-from-base.ts';
 
 const TABLE = 'AZiCUhDtxiah3eVWft1gJTLuabLDQ9J7K6YmS7VX9r2G' as Address;
 

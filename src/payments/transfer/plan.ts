@@ -19,8 +19,7 @@ import {
 } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { deriveMintVault } from '../accounts/deposit-accounts.ts';
-import type { Shuttle } from '../accounts/shuttle.ts';
+import { deriveMintVault, type Shuttle } from '../accounts/deposit-accounts.ts';
 import { queueAccountsOf } from '../accounts/transfer-queue.ts';
 import { RENT_PDA } from '../fees/costs.ts';
 import { type MintTerms, withheldOf } from '../mints/mint-terms.ts';

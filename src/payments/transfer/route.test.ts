@@ -1,5 +1,5 @@
-import type { Location } from '../building/built-transaction.ts';
 import { describe, expect, it } from 'vitest';
+import type { Location } from '../building/built-transaction.ts';
 import { type Route, routeOf, type Visibility } from './request.ts';
 
 describe('routeOf', () => {

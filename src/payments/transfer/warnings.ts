@@ -4,16 +4,15 @@ import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
 import type { Rent } from '../../solana/rent.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
+import type { CrankStatus } from '../accounts/transfer-queue.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { warnOfConfidentialOnly, warnOfLowRentPda, warnOfUnpaidPayee } from '../building/warnings.ts';
 import { rentPdaLow, rentPdaSpent } from '../fees/costs.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
-import type { CrankStatus } from '../queue-crank/status.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { PlatformFee } from './fees.ts';
 import type { TransferInput } from './input.ts';
-import type { Route, TransferRequest } from './request.ts';
-import { ataBytesOf, type TransferTask } from './task.ts';
+import { ataBytesOf, type Route, type TransferRequest, type TransferTask } from './request.ts';
 
 /**
  * The warning for a recipient whose address has no private key: a program's account, which a queue can pay,

@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { undelegateEata } from '../../programs/ephemeral-token/layout-a.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { planUndelegate } from './plan.ts';
+import { planUndelegate } from '../undelegate.ts';
 
 interface HostedInput {
   readonly payer: Address;

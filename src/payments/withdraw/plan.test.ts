@@ -3,9 +3,8 @@ import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { deriveShuttle } from '../accounts/shuttle.ts';
-import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from './plan.ts';
+import { deriveDepositAccounts, deriveShuttle } from '../accounts/deposit-accounts.ts';
+import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from './draft.ts';
 
 import layoutAVectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 

@@ -1,5 +1,4 @@
-import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { deriveShuttle } from '../../../src/payments/accounts/shuttle.ts';
+import { deriveDelegationAccounts, deriveShuttle } from '../../../src/payments/accounts/deposit-accounts.ts';
 import { RENT_PDA } from '../../../src/payments/fees/costs.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import { deriveAta } from '../../../src/programs/associated-token.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalText } from '../../fields/fields.ts';
-import { simulationSummary } from '../../simulation/run-simulation.ts';
+import { simulationSummary } from '../../simulation/with-simulation.ts';
 import { CHECKED_OPERATIONS } from '../request/check-request.ts';
 
 const text = (description: string) => z.string().meta({ description });

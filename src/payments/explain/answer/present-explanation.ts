@@ -1,8 +1,8 @@
-import type { Location } from '../../building/built-transaction.ts';
 import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction, TransactionConfig } from '../../../solana/transaction.ts';
-import type { SimulationSummary } from '../../simulation/run-simulation.ts';
+import type { Location } from '../../building/built-transaction.ts';
+import type { SimulationSummary } from '../../simulation/with-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import { type CallAccount, roleAt } from '../call.ts';
 import { type Effect, type TokenEffect, totalEffects } from '../effects.ts';

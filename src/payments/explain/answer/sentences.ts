@@ -1,7 +1,7 @@
-import type { Explanation } from './explanation-schema.ts';
-import { describeDifference } from '../request/check-request.ts';
-import { describeSimulation } from '../../simulation/run-simulation.ts';
+import { describeSimulation } from '../../simulation/with-simulation.ts';
 import { describeLamports } from '../address-book.ts';
+import { describeDifference } from '../request/check-request.ts';
+import type { Explanation } from './explanation-schema.ts';
 
 /** An explanation as sentences to read before signing. The first is the verdict. */
 export function explanationSentences(explanation: Explanation): string[] {

@@ -1,4 +1,3 @@
-import { untilResumed } from '../../mints/mint-terms.ts';
 import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
@@ -9,6 +8,7 @@ import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { COMMON_MINTS } from '../../mints/common-mints.ts';
 import { requireSaneMint } from '../../mints/mint-facts.ts';
+import { untilResumed } from '../../mints/mint-terms.ts';
 import type { Context } from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding, FindingCode } from '../finding.ts';

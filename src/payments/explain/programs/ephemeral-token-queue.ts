@@ -5,7 +5,7 @@ import {
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
 import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
 import type { Rent } from '../../../solana/rent.ts';
-import { QUEUE_BUFFER_LAMPORTS } from '../../initialize-mint/state.ts';
+import { QUEUE_BUFFER_LAMPORTS } from '../../initialize-mint.ts';
 import { describeLamports } from '../address-book.ts';
 import { type Form, formOf, type Meaning } from '../call.ts';
 import { creationEffects, lamportEffects, type Reading, tokenEffect } from '../reading.ts';

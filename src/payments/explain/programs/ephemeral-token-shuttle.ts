@@ -3,7 +3,7 @@ import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttl
 import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
 import { decodeTokenHolding } from '../../../programs/token/state.ts';
-import { isProgramAccount } from '../../accounts/read-accounts.ts';
+import { isProgramAccount } from '../../accounts/token-account.ts';
 import { SHUTTLE_FEE_LAMPORTS } from '../../fees/costs.ts';
 import { PRIVATE_BASE_LAMPORTS, privateBaseFee } from '../../transfer/fees.ts';
 import { describeLamports } from '../address-book.ts';

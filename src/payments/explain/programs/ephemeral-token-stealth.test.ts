@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../solana/address.ts';
+import { planPoolSetup, planPoolUpdate } from '../../create-stealth-pool.ts';
 import { stealthPoolOf } from '../../stealth/handle.ts';
-import { planPoolSetup, planPoolUpdate } from '../../stealth/pool.ts';
 import { explainInstructions, found, key, OWNER, THIEF, words } from '../testing/explain-instructions.ts';
 
 const DANGER = 'danger DANGEROUS_INSTRUCTION';

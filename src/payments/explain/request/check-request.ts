@@ -1,11 +1,10 @@
-import type { Location } from '../../building/built-transaction.ts';
 import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { LEDGERS } from '../../building/draft.ts';
+import { LEDGERS, type Location } from '../../building/built-transaction.ts';
 import type { DepositInput } from '../../deposit/request.ts';
-import type { SimulationSummary } from '../../simulation/run-simulation.ts';
+import type { SimulationSummary } from '../../simulation/with-simulation.ts';
 import type { TransferInput } from '../../transfer/input.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
 import type { AddressBook } from '../address-book.ts';

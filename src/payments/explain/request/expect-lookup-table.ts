@@ -2,7 +2,7 @@ import { addressesIn } from '../../../programs/instruction-table/field-codec.ts'
 import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { planLookupTable, tableAddresses, usualMints } from '../../lookup-table/plan.ts';
+import { planLookupTable, tableAddresses, usualMints } from '../../create-lookup-table.ts';
 import type { Reading } from '../reading.ts';
 import { checkExistingTable, checkNewTable } from '../state/lookup-tables.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';

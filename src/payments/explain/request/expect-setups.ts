@@ -1,8 +1,8 @@
 import type { Address } from '../../../solana/address.ts';
-import { deriveMintSetupAccounts, planInitializeMint } from '../../initialize-mint/plan.ts';
+import { planPoolSetup, planPoolUpdate } from '../../create-stealth-pool.ts';
+import { deriveMintSetupAccounts, planInitializeMint } from '../../initialize-mint.ts';
 import { stealthPoolOf } from '../../stealth/handle.ts';
-import { planPoolSetup, planPoolUpdate } from '../../stealth/pool.ts';
-import { planUndelegate } from '../../undelegate/plan.ts';
+import { planUndelegate } from '../../undelegate.ts';
 import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 
 /** The arguments of initialising a mint. */

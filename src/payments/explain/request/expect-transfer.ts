@@ -12,8 +12,7 @@ import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { decodeMintScale } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
-import { deriveShuttle } from '../../accounts/shuttle.ts';
+import { deriveDelegationAccounts, deriveShuttle } from '../../accounts/deposit-accounts.ts';
 import { checkTokenAccount } from '../../accounts/token-account.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
 import type { MintFacts } from '../../mints/mint-facts.ts';
@@ -31,8 +30,13 @@ import {
   planPublicBase,
   type ShuttlePaymentPlan,
 } from '../../transfer/plan.ts';
-import { checkTransferRequest, hasDeliveryTerms, type TransferRequest } from '../../transfer/request.ts';
-import { beginTask, paymentOf } from '../../transfer/task.ts';
+import {
+  beginTask,
+  checkTransferRequest,
+  hasDeliveryTerms,
+  paymentOf,
+  type TransferRequest,
+} from '../../transfer/request.ts';
 import { expectedWrap } from './expect-vault-payment.ts';
 import { type Doubt, type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 

@@ -3,15 +3,18 @@ import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { LOCAL_RENT } from '../../../solana/rent.ts';
-import { type DepositAccounts, deriveDepositAccounts } from '../../accounts/deposit-accounts.ts';
-import { deriveShuttle } from '../../accounts/shuttle.ts';
-import { DEPOSIT_LAYOUTS } from '../../deposit/layout.ts';
-import { canReset, isOwnersAlone, namesOfReaders } from '../../deposit/permission-status.ts';
+import {
+  type DepositAccounts,
+  deriveDepositAccounts,
+  deriveShuttle,
+} from '../../accounts/deposit-accounts.ts';
+import { DEPOSIT_LAYOUTS } from '../../deposit/draft.ts';
 import { ownersPermission } from '../../deposit/plan.ts';
 import type { DepositInput } from '../../deposit/request.ts';
+import { canReset, isOwnersAlone, namesOfReaders } from '../../deposit/warnings.ts';
 import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, rentPdaTarget } from '../../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
-import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/plan.ts';
+import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/draft.ts';
 import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw/request.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import { permissionOf } from '../state/readers.ts';

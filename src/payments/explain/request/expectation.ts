@@ -1,9 +1,9 @@
-import type { Location } from '../../building/built-transaction.ts';
 import type { Chain } from '../../../chain/chain.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
+import type { Location } from '../../building/built-transaction.ts';
 import { COMMON_MINTS } from '../../mints/common-mints.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Reading } from '../reading.ts';

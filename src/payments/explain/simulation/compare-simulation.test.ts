@@ -11,7 +11,7 @@ import {
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../../solana/address.ts';
-import type { SimulatedAccount } from '../../simulation/run-simulation.ts';
+import type { SimulatedAccount } from '../../simulation/with-simulation.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import { type AnnouncedEffects, compareSimulation } from './compare-simulation.ts';

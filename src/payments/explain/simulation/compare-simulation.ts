@@ -1,10 +1,10 @@
-import type { Location } from '../../building/built-transaction.ts';
 import { DELEGATION_PROGRAM, NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
 import { isOnCurve } from '../../../solana/pda.ts';
-import { type SimulatedAccount, tokensOf } from '../../simulation/run-simulation.ts';
+import type { Location } from '../../building/built-transaction.ts';
+import { type SimulatedAccount, tokensOf } from '../../simulation/with-simulation.ts';
 import { type AddressBook, describeLamports } from '../address-book.ts';
 import { roleAt } from '../call.ts';
 import type { Effect } from '../effects.ts';

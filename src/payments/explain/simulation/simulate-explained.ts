@@ -1,17 +1,17 @@
-import type { Location } from '../../building/built-transaction.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { isReadable } from '../../accounts/read-accounts.ts';
+import { isReadable } from '../../accounts/token-account.ts';
+import type { Location } from '../../building/built-transaction.ts';
 import {
+  programsOf,
   runSimulation,
   type SimulatedAccount,
   type SimulationOutcome,
   type SimulationSummary,
-} from '../../simulation/run-simulation.ts';
-import { programsOf } from '../../simulation/with-simulation.ts';
+} from '../../simulation/with-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding, FindingCode } from '../finding.ts';

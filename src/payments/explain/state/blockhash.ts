@@ -1,9 +1,8 @@
-import type { Location } from '../../building/built-transaction.ts';
 import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { LEDGERS } from '../../building/draft.ts';
+import { LEDGERS, type Location } from '../../building/built-transaction.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 

@@ -6,7 +6,7 @@ import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../../program
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { isProgramAccount, isReadable } from '../../accounts/read-accounts.ts';
+import { isProgramAccount, isReadable } from '../../accounts/token-account.ts';
 import type { AddressBook } from '../address-book.ts';
 import { accountsOf, type TableContents } from '../call.ts';
 

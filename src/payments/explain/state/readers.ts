@@ -5,7 +5,7 @@ import {
   type LeftPermission,
   namesOfReaders,
   readPermission,
-} from '../../deposit/permission-status.ts';
+} from '../../deposit/warnings.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { ChainFacts } from './chain-facts.ts';
