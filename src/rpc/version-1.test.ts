@@ -22,8 +22,7 @@ import { signBuilt } from '../rollup/testing/payment-scene.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { decodeTransaction, isSane, messageOf, type Transaction } from '../solana/transaction.ts';
-import { withFirstInstructions } from './methods/surfnet/profile.ts';
+import { decodeTransaction, messageOf, type Transaction } from '../solana/transaction.ts';
 import { startTestNode, type TestNode } from './testing/test-node.ts';
 
 const payer = new Keypair(new Uint8Array(32).fill(42));
@@ -159,18 +158,6 @@ describe('a transaction of version 1 on a localnet', () => {
     const message = messageOf(decodeTransaction(spoiled));
     expect(await node.call('getFeeForMessage', base64(message))).toMatchObject({ error: { code: -32_602 } });
     expect(() => readTransactionText(base64(spoiled))).toThrow('contradict each other');
-  });
-
-  it('is profiled instruction by instruction (bug: an internal error)', () => {
-    const whole = decodeTransaction(
-      version1Of(sourceOf([transfer(1n), memo(700), memo(2)], { priorityFee: 3n })),
-    );
-    for (const count of [0, 1, 2, 3]) {
-      const prefix = withFirstInstructions(whole, count);
-      expect(prefix.instructions).toEqual(whole.instructions.slice(0, count));
-      expect(prefix).toMatchObject({ version: 1, staticKeys: whole.staticKeys, config: whole.config });
-      expect(isSane(prefix)).toBe(true);
-    }
   });
 
   it('is accepted once, and not with another signature', async () => {

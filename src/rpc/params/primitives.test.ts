@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Float64, type JsonValue } from '../../json/json-value.ts';
 import type { ParamReader } from './param-reader.ts';
-import { baseUnits, bool, option, sequence, string, u64, u8, usize, variant } from './readers.ts';
+import { baseUnits, bool, sequence, string, u64, u8, usize, variant } from './readers.ts';
 
 const U64_MAX = 18446744073709551615n;
 
@@ -12,8 +12,6 @@ describe('primitive readers', () => {
     ['the largest u8', u8, 255n, 255],
     ['the largest u64', u64, U64_MAX, U64_MAX],
     ['the largest usize', usize, U64_MAX, U64_MAX],
-    ['a value that is there', option(u8), 1n, 1],
-    ['a value that is not there', option(u8), null, undefined],
     ['a sequence', sequence(u8), [1n, 2n], [1, 2]],
     ['base units as a number', baseUnits, U64_MAX, U64_MAX],
     ['base units as a string', baseUnits, '18446744073709551615', U64_MAX],

@@ -30,7 +30,7 @@ export const baseUnits: ParamReader<bigint> = (value) => {
 };
 
 /** Rust `Option<T>`: null is `None`. */
-export function option<T>(read: ParamReader<T>): ParamReader<T | undefined> {
+function option<T>(read: ParamReader<T>): ParamReader<T | undefined> {
   return (value) => (value === null ? undefined : read(value));
 }
 

@@ -7,10 +7,7 @@ import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts'
 /** Parameters that would do. */
 const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_cloneProgramAccount: [at(1), at(2)],
-  surfnet_getProfileResultsByTag: ['tag'],
-  surfnet_getTransactionProfile: ['1'.repeat(64)],
   surfnet_offlineAccount: [at(1)],
-  surfnet_profileTransaction: ['AA=='],
   surfnet_resetAccount: [at(1)],
   surfnet_setAccount: [at(1), { lamports: 1 }],
   surfnet_setProgramAuthority: [at(1)],

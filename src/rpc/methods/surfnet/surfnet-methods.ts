@@ -12,11 +12,6 @@ import {
   surfnetStreamAccounts,
 } from './network-cheats.ts';
 import {
-  surfnetGetProfileResultsByTag,
-  surfnetGetTransactionProfile,
-  surfnetProfileTransaction,
-} from './profile-transaction.ts';
-import {
   surfnetCloneProgramAccount,
   surfnetSetProgramAuthority,
   surfnetWriteProgram,
@@ -31,13 +26,10 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
   surfnetGetLocalSignatures,
-  surfnetGetProfileResultsByTag,
   surfnetGetStreamedAccounts,
   surfnetGetSurfnetInfo,
-  surfnetGetTransactionProfile,
   surfnetOfflineAccount,
   surfnetPauseClock,
-  surfnetProfileTransaction,
   surfnetResetAccount,
   surfnetResetNetwork,
   surfnetResumeClock,
