@@ -15,21 +15,17 @@ export type Holding = readonly [Address, bigint];
 /**
  * Returns the `count` accounts with the largest amounts, by amount and then by address bytes, both descending
  * (Agave keeps the pairs in a heap). Iterates over `accounts` once.
- *
- * @param amountOf the amount of an account; null for one that does not count.
  */
 export function* largestAccounts(
   accounts: Iterable<KeyedAccount>,
-  amountOf: (account: Account, address: Address) => bigint | null,
+  amountOf: (account: Account) => bigint,
   count: number = LARGEST_ACCOUNTS,
 ): Steps<readonly Holding[]> {
   const largest: Holding[] = [];
   let looked = 0;
   for (const [address, account] of accounts) {
     if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
-    const amount = amountOf(account, address);
-    if (amount === null) continue;
-    const holding: Holding = [address, amount];
+    const holding: Holding = [address, amountOf(account)];
     let rank = largest.length;
     while (rank > 0 && isLarger(holding, largest[rank - 1] as Holding)) rank--;
     if (rank >= count) continue;

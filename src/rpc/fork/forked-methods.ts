@@ -53,7 +53,6 @@ const SURFNET_NAMING_NOTHING = [
   'surfnet_getStreamedAccounts',
   'surfnet_offlineAccount',
   'surfnet_resetAccount',
-  'surfnet_setSupply',
   'surfnet_streamAccount',
   'surfnet_streamAccounts',
 ];

@@ -31,7 +31,6 @@ import {
   yieldIfLarge,
 } from '../accounts/account-lists.ts';
 import { largestAccounts } from '../accounts/largest-accounts.ts';
-import { findNonCirculating, nonCirculatingTest } from '../accounts/non-circulating.ts';
 import { invalidParams, invalidRequest } from '../errors.ts';
 import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
@@ -51,7 +50,6 @@ import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
 import { appendInSteps, Scan, type Steps } from '../scan/scan.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
-import { saidSupply } from './surfnet/account-cheats.ts';
 
 interface AccountInfoConfig {
   readonly encoding: AccountEncoding | undefined;
@@ -232,23 +230,15 @@ const largestAccountsConfig = struct(
   { hasFlattened: true },
 );
 
-/**
- * `getLargestAccounts([config?])`: the 20 accounts with the most lamports: of all, of the circulating or of
- * the non-circulating ones.
- */
+/** `getLargestAccounts([config?])`: the 20 accounts with the most lamports. All lamports circulate here. */
 const getLargestAccounts = defineScan(
   'getLargestAccounts',
   { required: [], optional: [largestAccountsConfig] },
   function* (node, config) {
     const { slot } = readHead(node, undefined);
-    const filter = config?.filter ?? null;
-    const isNonCirculating = nonCirculatingTest(node.ledger);
+    if (config?.filter === 'nonCirculating') return inContext(node, slot, []);
     const accounts = yield* takeSnapshot(node.ledger.accounts());
-    const counts = (account: Account, address: Address): boolean =>
-      filter === null || isNonCirculating([address, account]) === (filter === 'nonCirculating');
-    const largest = yield* largestAccounts(accounts, (account, address) =>
-      counts(account, address) ? account.lamports : null,
-    );
+    const largest = yield* largestAccounts(accounts, ({ lamports }) => lamports);
     return inContext(
       node,
       slot,
@@ -264,27 +254,16 @@ const supplyConfig = struct(
   { hasFlattened: true },
 );
 
-/**
- * `getSupply([config?])`: the lamports of all accounts, and the non-circulating accounts; `surfnet_setSupply`
- * can override it. Agave lists the accounts in arbitrary order; here they are in the order of its list.
- */
-const getSupply = defineScan(
-  'getSupply',
-  { required: [], optional: [supplyConfig] },
-  function* (node, config) {
-    const { slot } = readHead(node, undefined);
-    const counted = node.ledger.totalLamports();
-    const said = { ...saidSupply(node) };
-    const { lamports, addresses } = yield* findNonCirculating(node.ledger);
-    const isListed = config?.excludeNonCirculatingAccountsList !== true;
-    return inContext(node, slot, {
-      circulating: said.circulating ?? counted - lamports,
-      nonCirculating: said.nonCirculating ?? lamports,
-      nonCirculatingAccounts: isListed ? (said.nonCirculatingAccounts ?? addresses) : [],
-      total: said.total ?? counted,
-    });
-  },
-);
+/** `getSupply([config?])`: the lamports of all accounts. All of them circulate here. */
+const getSupply = defineMethod('getSupply', { required: [], optional: [supplyConfig] }, (node) => {
+  const total = node.ledger.totalLamports();
+  return inContext(node, node.ledger.head().slot, {
+    circulating: total,
+    nonCirculating: 0,
+    nonCirculatingAccounts: [],
+    total,
+  });
+});
 
 /** Largest account data, bytes (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
 const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;

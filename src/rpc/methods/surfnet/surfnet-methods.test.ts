@@ -11,7 +11,6 @@ const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_resetAccount: [at(1)],
   surfnet_setAccount: [at(1), { lamports: 1 }],
   surfnet_setProgramAuthority: [at(1)],
-  surfnet_setSupply: [{}],
   surfnet_setTokenAccount: [at(1), at(2), {}],
   surfnet_streamAccount: [at(1)],
   surfnet_streamAccounts: [[]],

@@ -1,5 +1,5 @@
 import type { RpcMethod } from '../../rpc-method.ts';
-import { surfnetResetAccount, surfnetSetAccount, surfnetSetSupply } from './account-cheats.ts';
+import { surfnetResetAccount, surfnetSetAccount } from './account-cheats.ts';
 import { surfnetPauseClock, surfnetResumeClock, surfnetTimeTravel } from './clock-cheats.ts';
 import {
   surfnetExportSnapshot,
@@ -35,7 +35,6 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetResumeClock,
   surfnetSetAccount,
   surfnetSetProgramAuthority,
-  surfnetSetSupply,
   surfnetSetTokenAccount,
   surfnetStreamAccount,
   surfnetStreamAccounts,
