@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXAMPLE_ANSWERS } from '../service/openapi/example-answers.ts';
+import { EXAMPLE_ANSWERS } from './testing/example-answers.ts';
 import { createPrivatePayments } from './index.ts';
 import { ROUTES } from './generated.ts';
 import { PaymentsError } from './payments-error.ts';

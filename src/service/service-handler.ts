@@ -13,7 +13,6 @@ import { createDiscoveryRoutes } from './discovery.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
-import { lazily } from './lazily.ts';
 import { createLlmsRoute } from './llms.ts';
 import type { LoginDesk } from './mcp/eras.ts';
 import type { AskedLogins } from './mcp/logins/asked-logins.ts';
@@ -22,7 +21,7 @@ import { createOperationTools, toolName } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { OperationGate, type OperationLimits } from './operation-gate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { createReferenceRoutes } from './reference/reference-routes.ts';
+import { createReferenceRoutes } from './reference.ts';
 import type { TellCall } from './request-context.ts';
 import { IdempotencyKeys } from './rest/idempotency-keys.ts';
 import { TableKeyStore } from './rest/key-store.ts';
@@ -92,7 +91,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       createMcpRoute({ tools, publicOrigin, bodyBytesMax, desk: deskOf(options.logins, operations) }),
       ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
-      ...createReferenceRoutes(lazily(() => createOpenApiDocument(placed, publicOrigin))),
+      ...createReferenceRoutes(placed, () => createOpenApiDocument(placed, publicOrigin)),
       createLlmsRoute({ placed, tools: tools.definitions, publicOrigin }),
       HEALTH_ROUTE,
     ],

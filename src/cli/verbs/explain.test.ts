@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { EXAMPLE_ANSWERS } from '../../service/openapi/example-answers.ts';
+import { EXAMPLE_ANSWERS } from '../../client/testing/example-answers.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { type } from './testing/typed.ts';
 

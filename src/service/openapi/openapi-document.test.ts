@@ -8,7 +8,6 @@ import type { JsonObject } from '../input/json-object.ts';
 import { OperationGate } from '../operation-gate.ts';
 import { type PlacedOperation, placeOperations } from '../rest/rest-table.ts';
 import { type ServedOperation, serveOperation } from '../served-operation.ts';
-import { EXAMPLE_ANSWERS } from './example-answers.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
 
 /** A node of the document; what is not there reads as undefined at any depth. */
@@ -117,16 +116,6 @@ describe('createOpenApiDocument', () => {
     const example = exampleOf(operationOf(each));
     expect(each.served.check(example).isValid).toBe(true);
     expect(accepts(each.served.inputSchema, example)).toBe(true);
-  });
-});
-
-describe('the example answers', () => {
-  it.each(Object.entries(EXAMPLE_ANSWERS))('of %s has the form that the document says', (name, answer) => {
-    const operation = placed.find(({ served }) => served.operation.name === name);
-    const responses = operation && operationOf(operation)?.['responses'];
-    const content = responses?.['200']?.['content']?.['application/json'];
-    expect(content?.['example']).toEqual(answer);
-    expect(accepts(resolve(content?.['schema']), answer)).toBe(true);
   });
 });
 

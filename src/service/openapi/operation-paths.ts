@@ -1,7 +1,6 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import type { PlacedOperation } from '../rest/rest-table.ts';
-import { EXAMPLE_ANSWERS } from './example-answers.ts';
 import { listErrorResponses, refTo, requestSchemaName, responseSchemaName } from './schema-components.ts';
 
 const WALLET = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
@@ -80,7 +79,6 @@ function describeOperation({ place, served }: PlacedOperation): JsonObject {
         content: {
           'application/json': {
             schema: refTo('schemas', responseSchemaName(name)),
-            ...(Object.hasOwn(EXAMPLE_ANSWERS, name) ? { example: EXAMPLE_ANSWERS[name] } : {}),
           },
         },
       },

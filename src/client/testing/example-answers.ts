@@ -1,11 +1,5 @@
-import type { JsonObject } from '../input/json-object.ts';
-
-/**
- * Example results by operation: recorded results of a new localnet for the example inputs
- * (`composeExampleInput`) that succeed. Blockhash, heights, times and the validator differ between ledgers;
- * test/example-answers.test.ts checks the rest.
- */
-export const EXAMPLE_ANSWERS: Readonly<Record<string, JsonObject>> = {
+/** Recorded results of a new localnet, by operation. */
+export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   deposit: {
     kind: 'deposit',
     version: 'legacy',
@@ -39,16 +33,6 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, JsonObject>> = {
     balance: '0',
     notes: [
       '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE holds 0 USDC (0 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v) on the base ledger.',
-    ],
-  },
-  getPrivateBalance: {
-    address: '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE',
-    mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-    ata: 'HQ6fRTZyj9WYiYmwHsezgqYNsdWe4VaF6TZVsbZXUnzu',
-    location: 'ephemeral',
-    balance: '0',
-    notes: [
-      '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE has 0 USDC (0 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v) on the rollup: it has not deposited any.',
     ],
   },
   explainTransaction: {
@@ -116,9 +100,5 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, JsonObject>> = {
       logs: [],
       logsTruncated: false,
     },
-  },
-  challenge: {
-    challenge:
-      'Login to Query Filtering Service\nTimestamp: 1795362977\nUser: 3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE',
   },
 };
