@@ -41,7 +41,7 @@ interface ForkParts {
  * programs and closed programs are never copied.
  *
  * An address that is absent on both sides is not requested again until a restart, or until 100,000 addresses
- * are remembered. Single accounts can be set to behave differently. Only named accounts are copied: searches
+ * are remembered. Only named accounts are copied: searches
  * (by owner, by mint) cover local accounts only.
  */
 export class Fork {
@@ -50,12 +50,6 @@ export class Fork {
   readonly #operator: ForkParts['operator'];
   readonly #absent = new Set<Address>();
   readonly #loading = new Map<Address, Promise<void>>();
-  /** Accounts that are never copied; true if those they own are not copied either. */
-  readonly #offline = new Map<Address, boolean>();
-  /** Accounts copied again in each slot; true if those they own are too. */
-  readonly #streamed = new Map<Address, boolean>();
-  /** The slot in which each streamed account was last copied. */
-  readonly #copiedAt = new Map<Address, number>();
   readonly #unsubscribe: () => void;
   #genesisHash: string;
 
@@ -72,43 +66,9 @@ export class Fork {
   /** The addresses whose state is not known here yet. */
   unknown(addresses: readonly Address[]): Address[] {
     this.#forgetAfterReset();
-    return addresses.filter((address) => {
-      if (this.#offline.has(address)) return false;
-      if (this.#isStreamed(address)) return this.#copiedAt.get(address) !== this.#ledger.head().slot;
-      return !this.#absent.has(address) && this.#ledger.getAccount(address) === null;
-    });
-  }
-
-  /**
-   * Never copies an account again, until {@link goOnline} or a reset of the ledger. Its local state stays.
-   *
-   * @param withOwned whether the accounts it owns are not copied either.
-   */
-  goOffline(address: Address, withOwned: boolean): void {
-    this.#forgetAfterReset();
-    this.#offline.set(address, withOwned);
-  }
-
-  /** Copies an account, and those it owns, again when missing. */
-  goOnline(address: Address): void {
-    if (this.#offline.delete(address)) this.#absent.clear();
-  }
-
-  /**
-   * Copies an account again at its first use in each slot, over any local change, until a reset of the
-   * ledger. If it no longer exists on the cluster, the local state stays.
-   *
-   * @param withOwned whether local accounts it owns are copied again too.
-   */
-  stream(address: Address, withOwned: boolean): void {
-    this.#forgetAfterReset();
-    this.#streamed.set(address, withOwned);
-  }
-
-  /** The streamed accounts, in the order they were requested. */
-  get streamed(): readonly { readonly address: Address; readonly withOwned: boolean }[] {
-    this.#forgetAfterReset();
-    return Array.from(this.#streamed, ([address, withOwned]) => ({ address, withOwned }));
+    return addresses.filter(
+      (address) => !this.#absent.has(address) && this.#ledger.getAccount(address) === null,
+    );
   }
 
   /**
@@ -161,12 +121,8 @@ export class Fork {
   }
 
   async #load(addresses: readonly Address[]): Promise<void> {
-    const { slot } = this.#ledger.head();
-    const streamed = addresses.filter((address) => this.#isStreamed(address));
-    const wanted = addresses.filter(
-      (address) => streamed.includes(address) || !existedHere(this.#ledger, address),
-    );
-    const found = this.#online(await readExisting(this.#source, wanted));
+    const wanted = addresses.filter((address) => !existedHere(this.#ledger, address));
+    const found = await readExisting(this.#source, wanted);
     const mints = this.unknown(mintsOf(found)).filter((mint) => !found.has(mint));
     const all = new Map([
       ...(await readCode(this.#source, found)),
@@ -174,20 +130,7 @@ export class Fork {
       ...found,
     ]);
     await this.#store(toLocalEntries(all));
-    for (const address of streamed) this.#copiedAt.set(address, slot);
     for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#noteAbsent(address);
-  }
-
-  /** Drops the accounts that must not be copied. Their owner is known only after the read. */
-  #online(found: ReadonlyMap<Address, Account>): ReadonlyMap<Address, Account> {
-    return new Map([...found].filter(([, { owner }]) => this.#offline.get(owner) !== true));
-  }
-
-  #isStreamed(address: Address): boolean {
-    if (this.#streamed.size === 0) return false;
-    if (this.#streamed.has(address)) return true;
-    const owner = this.#ledger.getAccount(address)?.owner;
-    return owner !== undefined && this.#streamed.get(owner) === true;
   }
 
   /** Sets plain accounts first, so that they are stored even if a program among the others is rejected. */
@@ -214,7 +157,6 @@ export class Fork {
     if (this.#genesisHash === this.#ledger.genesisHash) return;
     this.#genesisHash = this.#ledger.genesisHash;
     this.#absent.clear();
-    for (const map of [this.#offline, this.#streamed, this.#copiedAt]) map.clear();
   }
 }
 

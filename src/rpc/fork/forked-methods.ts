@@ -47,17 +47,10 @@ interface NamedAccounts {
   readonly lookups: readonly TableLookup[];
 }
 
-/** Cheats that copy accounts themselves, or that concern local state only. */
-const SURFNET_NAMING_NOTHING = [
-  'surfnet_exportSnapshot',
-  'surfnet_getStreamedAccounts',
-  'surfnet_offlineAccount',
-  'surfnet_resetAccount',
-  'surfnet_streamAccount',
-  'surfnet_streamAccounts',
-];
-
-/** Methods whose keys are not accounts to read: a blockhash, votes, or history, which is always local. */
+/**
+ * Methods whose keys are not accounts to read: a blockhash, votes, history, which is always local, or cheats
+ * that read accounts themselves.
+ */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
   'getInflationReward',
@@ -65,7 +58,8 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getSignaturesForAddress',
   'getVoteAccounts',
   'isBlockhashValid',
-  ...SURFNET_NAMING_NOTHING,
+  'surfnet_exportSnapshot',
+  'surfnet_resetAccount',
 ]);
 
 /** Methods with a transaction as the first parameter and its encoding in the second. */

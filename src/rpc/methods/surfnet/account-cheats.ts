@@ -14,7 +14,7 @@ import { verifyAddress } from '../../params/keys.ts';
 import { baseUnits, bool, optional, string, struct, u64 } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
-import { NOTHING, operatorOf, ownedConfig, readHex } from './cheat-parts.ts';
+import { NOTHING, operatorOf, readHex } from './cheat-parts.ts';
 
 /** The fields of an account to change (Surfpool `AccountUpdate`). */
 interface AccountUpdate {
@@ -65,18 +65,21 @@ function updated(before: Account, update: AccountUpdate, rent: Rent): Account {
   };
 }
 
+const resetConfig = struct<{ readonly includeOwnedAccounts: boolean | undefined }>('ResetAccountConfig', {
+  includeOwnedAccounts: optional(bool),
+});
+
 /**
  * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: restores an account to its initial state:
  * that of the genesis, or on a fork the cluster's present one, or none. A program is restored with its code.
- * Owned accounts are the local ones. An offline account becomes online again.
+ * Owned accounts are the local ones.
  */
 export const surfnetResetAccount = defineMethod(
   'surfnet_resetAccount',
-  { required: [string], optional: [ownedConfig('ResetAccountConfig')] },
+  { required: [string], optional: [resetConfig] },
   async (node, text, config) => {
     const operator = operatorOf(node);
     const addresses = addressesOf(node, verifyAddress(text), config?.includeOwnedAccounts === true);
-    node.fork?.goOnline(verifyAddress(text));
     const originals = new Map(await operator.genesisAccounts());
     const others = addresses.filter((address) => !originals.has(address));
     for (const [address, account] of (await node.fork?.readAgain(others)) ?? []) {

@@ -1,10 +1,7 @@
 import type { LedgerOperator } from '../../../ledger/ledger.ts';
-import type { Fork } from '../../../ledger/provision/fork.ts';
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
-import { invalidParams, invalidRequest, methodNotFound } from '../../errors.ts';
-import type { ParamReader } from '../../params/param-reader.ts';
-import { bool, optional, struct } from '../../params/readers.ts';
+import { invalidParams, methodNotFound } from '../../errors.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**
@@ -28,29 +25,6 @@ export const NOTHING: Account = {
   executable: false,
   rentEpoch: RENT_EXEMPT_EPOCH,
 };
-
-/**
- * The fork of a node.
- *
- * @throws {RpcError} -32600 if the ledger is not a fork.
- */
-export function forkOf({ fork }: RpcNode): Fork {
-  if (fork !== undefined) return fork;
-  throw invalidRequest('This node copies no accounts from another cluster; start it with --url and --fork');
-}
-
-/** Whether the accounts owned by an account are included. */
-interface OwnedConfig {
-  readonly includeOwnedAccounts: boolean | undefined;
-}
-
-/**
- * Reads the config of Surfpool's methods on an account and those it owns. They differ only in the struct's
- * `name`.
- */
-export function ownedConfig(name: string): ParamReader<OwnedConfig> {
-  return struct<OwnedConfig>(name, { includeOwnedAccounts: optional(bool) });
-}
 
 /**
  * The bytes of a hex text, with or without `0x`.

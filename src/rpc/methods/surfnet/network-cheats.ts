@@ -8,23 +8,13 @@ import type { KeyedAccount } from '../../accounts/account-lists.ts';
 import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
-import {
-  bool,
-  optional,
-  required,
-  sequence,
-  string,
-  struct,
-  tagged,
-  u64,
-  withDefault,
-} from '../../params/readers.ts';
+import { bool, optional, sequence, string, struct, tagged, withDefault } from '../../params/readers.ts';
 import { showParsedAccount } from '../../parsed/parse-account.ts';
 import { defineMethod, defineScan } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { appendInSteps, keepInSteps, sortInSteps, type Steps } from '../../scan/scan.ts';
 import { takeSnapshot } from '../../scan/snapshot.ts';
-import { forkOf, operatorOf, ownedConfig } from './cheat-parts.ts';
+import { operatorOf } from './cheat-parts.ts';
 
 /** `surfnet_resetNetwork()`: discards everything and restarts as a new ledger. */
 export const surfnetResetNetwork = defineMethod(
@@ -33,19 +23,6 @@ export const surfnetResetNetwork = defineMethod(
   async (node) => {
     await operatorOf(node).resetLedger();
     return inContext(node, node.ledger.head().slot, null);
-  },
-);
-
-/**
- * `surfnet_getSurfnetInfo()`: the runbooks executed on the network. This node runs none, so the list is
- * empty.
- */
-export const surfnetGetSurfnetInfo = defineMethod(
-  'surfnet_getSurfnetInfo',
-  { required: [], optional: [] },
-  (node) => {
-    operatorOf(node);
-    return inContext(node, node.ledger.head().slot, { runbookExecutions: [] });
   },
 );
 
@@ -155,91 +132,3 @@ function showSnapshot(
     parsedData: parsed ?? null,
   };
 }
-
-/**
- * `surfnet_offlineAccount([pubkey, { includeOwnedAccounts? }?])`: stops a fork from copying an account, and
- * optionally those it owns, until `surfnet_resetAccount`, a reset of the network or a restart. Local state
- * stays.
- */
-export const surfnetOfflineAccount = defineMethod(
-  'surfnet_offlineAccount',
-  { required: [string], optional: [ownedConfig('OfflineAccountConfig')] },
-  (node, text, config) => {
-    operatorOf(node);
-    const address = verifyAddress(text);
-    forkOf(node).goOffline(address, config?.includeOwnedAccounts === true);
-    return inContext(node, node.ledger.head().slot, null);
-  },
-);
-
-/** Surfpool `StreamAccountsEntry`. */
-const entry = struct<{ readonly pubkey: string; readonly includeOwnedAccounts: boolean | undefined }>(
-  'StreamAccountsEntry',
-  { pubkey: required(string), includeOwnedAccounts: optional(bool) },
-);
-
-/**
- * `surfnet_streamAccount([pubkey, { includeOwnedAccounts? }?])`: makes a fork copy an account again at its
- * first use in each slot, optionally with the local accounts it owns, until a reset of the network or a
- * restart. Local changes to it last for one slot at most.
- */
-export const surfnetStreamAccount = defineMethod(
-  'surfnet_streamAccount',
-  { required: [string], optional: [ownedConfig('StreamAccountConfig')] },
-  (node, text, config) => {
-    operatorOf(node);
-    const address = verifyAddress(text);
-    forkOf(node).stream(address, config?.includeOwnedAccounts === true);
-    return inContext(node, node.ledger.head().slot, null);
-  },
-);
-
-/**
- * `surfnet_streamAccounts([[{ pubkey, includeOwnedAccounts? }, ...]])`: as {@link surfnetStreamAccount}, for
- * all or none.
- */
-export const surfnetStreamAccounts = defineMethod(
-  'surfnet_streamAccounts',
-  { required: [sequence(entry)], optional: [] },
-  (node, entries) => {
-    operatorOf(node);
-    const fork = forkOf(node);
-    const wanted = entries.map(({ pubkey, includeOwnedAccounts }) => ({
-      address: verifyAddress(pubkey),
-      withOwned: includeOwnedAccounts === true,
-    }));
-    for (const { address, withOwned } of wanted) fork.stream(address, withOwned);
-    return inContext(node, node.ledger.head().slot, null);
-  },
-);
-
-/** `surfnet_getStreamedAccounts()`: the streamed accounts. */
-export const surfnetGetStreamedAccounts = defineMethod(
-  'surfnet_getStreamedAccounts',
-  { required: [], optional: [] },
-  (node) => {
-    operatorOf(node);
-    const accounts = (node.fork?.streamed ?? []).map(({ address, withOwned }) => ({
-      pubkey: address,
-      includeOwnedAccounts: withOwned,
-    }));
-    return inContext(node, node.ledger.head().slot, { accounts });
-  },
-);
-
-/** Default and maximum number of transactions per call (Surfpool). */
-const LIMIT_DEFAULT = 50n;
-const LIMIT_MAX = 1_000n;
-
-/** `surfnet_getLocalSignatures([limit?])`: the latest transactions with their logs, newest first. */
-export const surfnetGetLocalSignatures = defineMethod(
-  'surfnet_getLocalSignatures',
-  { required: [], optional: [u64] },
-  (node, limit = LIMIT_DEFAULT) => {
-    const operator = operatorOf(node);
-    if (limit > LIMIT_MAX) throw invalidParams(`Invalid limit; max ${LIMIT_MAX}`);
-    const records = operator.newestTransactions(Number(limit));
-    const value = records.map(({ signature, err, logs }) => ({ signature, err, logs }));
-    return inContext(node, node.ledger.head().slot, value);
-  },
-);

@@ -7,13 +7,10 @@ import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts'
 /** Parameters that would do. */
 const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_cloneProgramAccount: [at(1), at(2)],
-  surfnet_offlineAccount: [at(1)],
   surfnet_resetAccount: [at(1)],
   surfnet_setAccount: [at(1), { lamports: 1 }],
   surfnet_setProgramAuthority: [at(1)],
   surfnet_setTokenAccount: [at(1), at(2), {}],
-  surfnet_streamAccount: [at(1)],
-  surfnet_streamAccounts: [[]],
   surfnet_timeTravel: [{ absoluteSlot: 5_000 }],
   surfnet_writeProgram: [at(1), '00', 0],
 };

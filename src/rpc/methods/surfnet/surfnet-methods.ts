@@ -1,16 +1,7 @@
 import type { RpcMethod } from '../../rpc-method.ts';
 import { surfnetResetAccount, surfnetSetAccount } from './account-cheats.ts';
 import { surfnetPauseClock, surfnetResumeClock, surfnetTimeTravel } from './clock-cheats.ts';
-import {
-  surfnetExportSnapshot,
-  surfnetGetLocalSignatures,
-  surfnetGetStreamedAccounts,
-  surfnetGetSurfnetInfo,
-  surfnetOfflineAccount,
-  surfnetResetNetwork,
-  surfnetStreamAccount,
-  surfnetStreamAccounts,
-} from './network-cheats.ts';
+import { surfnetExportSnapshot, surfnetResetNetwork } from './network-cheats.ts';
 import {
   surfnetCloneProgramAccount,
   surfnetSetProgramAuthority,
@@ -25,10 +16,6 @@ import { surfnetSetTokenAccount } from './token-cheats.ts';
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
-  surfnetGetLocalSignatures,
-  surfnetGetStreamedAccounts,
-  surfnetGetSurfnetInfo,
-  surfnetOfflineAccount,
   surfnetPauseClock,
   surfnetResetAccount,
   surfnetResetNetwork,
@@ -36,8 +23,6 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetSetAccount,
   surfnetSetProgramAuthority,
   surfnetSetTokenAccount,
-  surfnetStreamAccount,
-  surfnetStreamAccounts,
   surfnetTimeTravel,
   surfnetWriteProgram,
 ];
