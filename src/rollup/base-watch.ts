@@ -1,27 +1,17 @@
-import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { RollupContext } from './rollup-context.ts';
 import type { AccountEntry } from '../ledger/genesis/genesis.ts';
-import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { BaseLedger } from './base-ledger.ts';
 import { baseGenesisHashOf } from './books/item.ts';
 import { Pairing } from './pairing.ts';
 import type { BaseFollower } from './projection/base-follower.ts';
 import type { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
-interface BaseWatchParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'hasFailed' | 'resetLedger' | 'setOwnAccounts'>;
-  readonly validator: Keypair;
+interface BaseWatchParts extends RollupContext {
   /** Accounts the validator needs on base in addition to those that admit it. */
   readonly baseAccounts: readonly AccountEntry[];
   readonly follower: BaseFollower;
   readonly settlement: Pick<Settlement, 'reconsider'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

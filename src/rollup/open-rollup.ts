@@ -8,7 +8,7 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
 import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Address } from '../solana/address.ts';
-import type { BaseLedger } from './base-ledger.ts';
+import type { BaseLedger } from './rollup-context.ts';
 import { BaseWatch } from './base-watch.ts';
 import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
@@ -59,14 +59,13 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const projections = new Projections();
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
-  const parts = { base, ledger, projections, logger };
   const runner = new OwnRunner({ ledger, validator, random });
-  const follower = new BaseFollower({ ...parts, runner, validator, timer });
+  const context = { base, ledger, projections, runner, validator, clock, random, timer, logger };
+  const follower = new BaseFollower(context);
   const processSettled = (): Promise<void> => follower.processSettled();
-  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted, processSettled });
-  const crank = new Crank({ ledger, runner, timer, logger });
-
-  const watch = new BaseWatch({ ...parts, validator, baseAccounts, follower, settlement, clock });
+  const settlement = new Settlement({ ...context, halted, processSettled });
+  const crank = new Crank(context);
+  const watch = new BaseWatch({ ...context, baseAccounts, follower, settlement });
 
   try {
     recallProjections(accounts().own, projections);
@@ -79,8 +78,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   settlement.wake();
   crank.start();
   return new EmbeddedRollup({
-    ...parts,
-    validator: validator.address,
+    ...context,
     settlement,
     crank,
     followed: () => watch.followed(),

@@ -1,11 +1,9 @@
+import type { RollupContext } from './rollup-context.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { AccountView } from '../ledger/state/accounts.ts';
-import type { Clock } from '../ports/clock.ts';
 import { concat, option, u64 } from '../programs/instruction-data.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import type { ByteReader } from '../solana/byte-reader.ts';
-import type { BaseLedger } from './base-ledger.ts';
 import { baseGenesisHashOf, itemEntry, type ItemType, readItem } from './books/item.ts';
 
 /** A start of the rollup on its base ledger. No two starts of the same ledgers have the same slot. */
@@ -70,13 +68,6 @@ function readStart(reader: ByteReader): Start {
   return { slot: reader.u64(), unixMs: reader.u64() };
 }
 
-interface PairingParts {
-  readonly base: Pick<BaseLedger, 'genesisHash' | 'head' | 'state' | 'setOwnAccounts'>;
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
-  readonly clock: Clock;
-}
-
 /** The stored accounts of two ledgers. */
 interface StoredPair {
   readonly genesisHash: string;
@@ -101,9 +92,9 @@ export function pairingFault({ genesisHash, base, rollup }: StoredPair): string 
 
 /** Ensures that a rollup and its base ledger stay together from start to start. */
 export class Pairing {
-  readonly #parts: PairingParts;
+  readonly #parts: RollupContext;
 
-  constructor(parts: PairingParts) {
+  constructor(parts: RollupContext) {
     this.#parts = parts;
   }
 

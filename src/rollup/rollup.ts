@@ -1,3 +1,4 @@
+import type { RollupContext } from './rollup-context.ts';
 import type { QueueTask } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -6,20 +7,13 @@ import type { AccountChange, LedgerListener } from '../ledger/ledger-events.ts';
 import type { Ledger, Submission, SubmitOptions } from '../ledger/ledger.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { BaseLedger } from './base-ledger.ts';
 import { BooksView } from './books/books.ts';
 import type { Crank } from './crank/crank.ts';
 import type { Projection } from './projection/projection.ts';
-import type { Projections } from './projection/projections.ts';
 import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
 
 /** The parts of an {@link EmbeddedRollup}; `openRollup` creates them. */
-interface RollupParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger, which shows accounts of base that it does not have itself. */
-  readonly ledger: EmbeddedLedger;
-  readonly validator: Address;
-  readonly projections: Projections;
+interface RollupParts extends RollupContext {
   readonly settlement: Settlement;
   readonly crank: Crank;
   /** Resolves when every event of base so far is durable in the rollup. */
@@ -60,7 +54,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
 
   /** The validator that eATAs are delegated to and that settles on base. */
   override get identity(): Address {
-    return this.#parts.validator;
+    return this.#parts.validator.address;
   }
 
   /** The projection whose ATA or eATA is at an address; null for any other address. */

@@ -8,7 +8,7 @@ import { decodeRent, RENT_SYSVAR } from '../programs/sysvars.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LOCAL_RENT, rentExemptMinimum } from '../solana/rent.ts';
-import type { BaseLedger } from './base-ledger.ts';
+import type { BaseLedger } from './rollup-context.ts';
 
 /** Lamports a validator pays its settlements from: 10,000 SOL, enough for about two billion transactions. */
 const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;

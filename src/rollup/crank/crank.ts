@@ -1,9 +1,8 @@
+import type { RollupContext } from '../rollup-context.ts';
 import type { QueueTask } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { CLOCK_SYSVAR, decodeClockTime } from '../../programs/sysvars.ts';
@@ -43,12 +42,10 @@ function hasDueTransfer(
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
-interface CrankParts {
+interface CrankParts extends Pick<RollupContext, 'timer' | 'logger'> {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'getAccount' | 'subscribe'>;
   readonly runner: Pick<OwnRunner, 'run'>;
-  readonly timer: Timer;
-  readonly logger: Logger;
 }
 
 /**

@@ -1,9 +1,9 @@
+import type { RollupContext } from '../rollup-context.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { EmbeddedLedger, Performed } from '../../ledger/embedded-ledger.ts';
+import type { Performed } from '../../ledger/embedded-ledger.ts';
 import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
 import { TransactionRejected } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import type { Random } from '../../ports/random.ts';
 import { noop } from '../../programs/magic/table.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
@@ -30,12 +30,7 @@ interface OwnRun {
   readonly signature: string;
 }
 
-interface OwnRunnerParts {
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'perform'>;
-  readonly validator: Keypair;
-  readonly random: Random;
-}
+type OwnRunnerParts = Pick<RollupContext, 'ledger' | 'validator' | 'random'>;
 
 /**
  * Runs transactions of the rollup itself: the actions of a delegation, tasks, callbacks. The validator signs.

@@ -1,11 +1,8 @@
+import type { RollupContext } from '../rollup-context.ts';
 import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
 import { itemEntry } from '../books/item.ts';
 import { RESCUE } from '../books/item-types.ts';
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Timer } from '../../ports/timer.ts';
 import { decodeDelegationActions } from '../../programs/delegation/delegation-actions.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
 import {
@@ -14,19 +11,9 @@ import {
 } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import type { OwnRunner } from '../execution/run-own.ts';
 import { addressOfSubject, type Delegation, addDelegated, removeDelegated } from './delegation.ts';
-import type { Projections } from './projections.ts';
 
-interface ArrivalsParts {
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
-  readonly projections: Projections;
-  readonly runner: Pick<OwnRunner, 'start'>;
-  /** The key to which actions may be sealed. */
-  readonly validator: Keypair;
-  readonly timer: Timer;
-  readonly logger: Logger;
+interface ArrivalsParts extends RollupContext {
   /** The current delegation of an account on base; null if it has ended. */
   readonly read: (address: Address) => Delegation | null;
 }
@@ -118,25 +105,18 @@ export class Arrivals {
 /** Whether the rollup's accounts would exceed their maximum size. */
 const isWantOfRoom = (err: TransactionError): boolean => err === 'WouldExceedAccountDataTotalLimit';
 
-interface QueueCrankParts {
-  readonly ledger: Pick<EmbeddedLedger, 'state'>;
-  readonly runner: Pick<OwnRunner, 'start'>;
-  readonly validator: Address;
-  readonly logger: Logger;
-}
-
 /**
  * Schedules the task that pays out a transfer queue, if the account at `address` is a queue without one. The
  * rollup does this by itself for its queues. Resolves when it is durable.
  */
-export async function ensureCrank(address: Address, parts: QueueCrankParts): Promise<void> {
-  const { ledger, runner, validator, logger } = parts;
+export async function ensureCrank(address: Address, context: RollupContext): Promise<void> {
+  const { ledger, runner, validator, logger } = context;
   const account = ledger.state().get(address);
   const queue = account === undefined ? null : decodeTransferQueue(account.data);
   if (queue === null || queue.crankTaskId !== null) return;
-  const magicFeeVault = deriveMagicFeeVault(validator).address;
+  const magicFeeVault = deriveMagicFeeVault(validator.address).address;
   const { err, written } = runner.start([
-    ensureTransferQueueCrank({ payer: validator, queue: address, magicFeeVault }),
+    ensureTransferQueueCrank({ payer: validator.address, queue: address, magicFeeVault }),
   ]);
   if (err !== null)
     logger.error(

@@ -1,17 +1,12 @@
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
+import type { RollupContext } from '../rollup-context.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import type { EarlierAccounts } from '../../ledger/state/accounts.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Timer } from '../../ports/timer.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { REQUEST } from '../books/item-types.ts';
 import { deletedItem } from '../books/item.ts';
-import type { OwnRunner } from '../execution/run-own.ts';
 import { endings, outcomeOf } from '../settlement/endings.ts';
 import { Arrivals, ensureCrank } from './arrivals.ts';
 import {
@@ -26,21 +21,9 @@ import {
   removeDelegated,
   type Subject,
 } from './delegation.ts';
-import type { Projections } from './projections.ts';
 
 type BaseEvent = Parameters<LedgerListener>[0];
 type Entries = readonly (readonly [Address, Account])[];
-
-interface BaseFollowerParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts' | 'enact'>;
-  readonly projections: Projections;
-  readonly runner: Pick<OwnRunner, 'start'>;
-  readonly validator: Keypair;
-  readonly timer: Timer;
-  readonly logger: Logger;
-}
 
 /** The account changes caused by one event on base. They are applied together. */
 interface Turn {
@@ -63,11 +46,11 @@ type HasEnded = (subject: Subject) => boolean;
  * event is published, nothing else may restore the delegation.
  */
 export class BaseFollower {
-  readonly #parts: BaseFollowerParts;
+  readonly #parts: RollupContext;
   readonly #arrivals: Arrivals;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(parts: BaseFollowerParts) {
+  constructor(parts: RollupContext) {
     this.#parts = parts;
     const { base, validator } = parts;
     const read = (address: Address): Delegation | null => {
@@ -274,9 +257,9 @@ export class BaseFollower {
   }
 
   #ensureCrank(address: Address): void {
-    const { projections, validator } = this.#parts;
+    const { projections } = this.#parts;
     if (projections.account(address) === undefined) return;
-    this.#await(ensureCrank(address, { ...this.#parts, validator: validator.address }));
+    this.#await(ensureCrank(address, this.#parts));
   }
 
   /** Makes `written` wait for it. */

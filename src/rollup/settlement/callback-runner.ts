@@ -1,26 +1,12 @@
 import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
 import { deletedItem } from '../books/item.ts';
 import { CALLBACK_CALL } from '../books/intent.ts';
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Timer } from '../../ports/timer.ts';
 import { concat } from '../../programs/instruction-data.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
 import type { CallbackCall } from '../books/intent.ts';
-import type { OwnRunner } from '../execution/run-own.ts';
 import { BackOff, logFailure } from './back-off.ts';
-import type { Job } from './jobs.ts';
-
-interface CallbackRunnerParts {
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state'>;
-  readonly runner: Pick<OwnRunner, 'run'>;
-  readonly timer: Timer;
-  readonly logger: Logger;
-  /** Called when a waiting callback may be retried. */
-  readonly wake: () => void;
-}
+import type { Job, SettlementContext } from './jobs.ts';
 
 /**
  * Notifies programs on the rollup of the outcome of their requests on base. A callback is deleted from the
@@ -28,10 +14,10 @@ interface CallbackRunnerParts {
  * because tokens may depend on it.
  */
 export class CallbackRunner implements Job {
-  readonly #parts: CallbackRunnerParts;
+  readonly #parts: SettlementContext;
   readonly #failed: BackOff<string>;
 
-  constructor(parts: CallbackRunnerParts) {
+  constructor(parts: SettlementContext) {
     this.#parts = parts;
     this.#failed = new BackOff(parts.timer, () => parts.wake());
   }

@@ -12,7 +12,7 @@ import { viewOf } from '../../solana/byte-reader.ts';
 import { readonly, writable, writableSigner } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { BaseLedger } from '../base-ledger.ts';
+import type { BaseLedger } from '../rollup-context.ts';
 import { type BooksView, endedIntentEntries } from '../books/books.ts';
 import { type CallbackCall, heldBy, type Intent, type IntentCallback } from '../books/intent.ts';
 import { RESCUE, type SettlementRequest } from '../books/item-types.ts';

@@ -1,44 +1,22 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
 import type { Submission } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { INTENT, type Intent } from '../books/intent.ts';
 import { itemEntry } from '../books/item.ts';
-import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff, logFailure } from './back-off.ts';
 import type { Ledgers } from './claims.ts';
 import { outcomeOf, rejectedEntries } from './endings.ts';
 import { mintsOf, planIntent, signIntent } from './intent-plan.ts';
-import type { Job } from './jobs.ts';
+import type { Job, SettlementContext } from './jobs.ts';
 import { isRefund, RefusedActions } from './refused-actions.ts';
 import { markOf } from './settlement-transaction.ts';
-import type { HaltedMints } from './solvency.ts';
 
-interface IntentSettlerParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
-  readonly projections: Projections;
-  readonly validator: Keypair;
-  readonly random: Random;
-  readonly timer: Timer;
-  readonly logger: Logger;
-  readonly halted: HaltedMints;
-  /** Processes what base has executed, published or not. Resolves when that is durable or has failed. */
-  readonly processSettled: () => Promise<void>;
-  /** Called when a waiting intent may be retried. */
-  readonly wake: () => void;
-}
+type IntentSettlerParts = Omit<SettlementContext, 'claims' | 'runner'>;
 
 /** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
 const INTENTS_AT_ONCE = 16;

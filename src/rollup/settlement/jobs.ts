@@ -1,5 +1,21 @@
 import { isServiceError } from '../../errors/service-error.ts';
+import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { RollupContext } from '../rollup-context.ts';
+import type { Claims } from './claims.ts';
+import type { HaltedMints } from './solvency.ts';
+
+/** What the jobs of settlement share. */
+export interface SettlementContext extends Omit<RollupContext, 'clock' | 'ledger'> {
+  /** The rollup's own ledger. */
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
+  readonly claims: Claims;
+  readonly halted: HaltedMints;
+  /** Processes what base has executed, published or not. Resolves when that is durable or has failed. */
+  readonly processSettled: () => Promise<void>;
+  /** Called when an item that waits may be retried. */
+  readonly wake: () => void;
+}
 
 /** One kind of background work of the rollup, done in steps. */
 export interface Job {

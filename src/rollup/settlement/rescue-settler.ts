@@ -1,10 +1,5 @@
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Timer } from '../../ports/timer.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import { decodeShuttle, recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
@@ -14,33 +9,19 @@ import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { RESCUE, type Rescue } from '../books/item-types.ts';
 import { deletedItem, itemEntry } from '../books/item.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff, logFailure } from './back-off.ts';
-import type { Job } from './jobs.ts';
+import type { Job, SettlementContext } from './jobs.ts';
 import {
   commitmentInstructions,
   markOf,
   readDelegationState,
   signSettlement,
 } from './settlement-transaction.ts';
-import { type HaltedMints, type MintKeys, vaultAtaOf } from './solvency.ts';
-
-interface RescueSettlerParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
-  readonly validator: Keypair;
-  readonly random: Random;
-  readonly timer: Timer;
-  readonly logger: Logger;
-  readonly halted: HaltedMints;
-  /** Called when a waiting rescue may be retried. */
-  readonly wake: () => void;
-}
+import { type MintKeys, vaultAtaOf } from './solvency.ts';
 
 /**
  * Returns delegations on base whose actions failed on the rollup. Tokens of a shuttle go to its owner in the
@@ -48,10 +29,10 @@ interface RescueSettlerParts {
  * is halted or whose vault does not cover all claims.
  */
 export class RescueSettler implements Job {
-  readonly #parts: RescueSettlerParts;
+  readonly #parts: SettlementContext;
   readonly #stalled: BackOff;
 
-  constructor(parts: RescueSettlerParts) {
+  constructor(parts: SettlementContext) {
     this.#parts = parts;
     this.#stalled = new BackOff(parts.timer, () => parts.wake());
   }

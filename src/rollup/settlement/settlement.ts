@@ -1,18 +1,11 @@
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
+import type { RollupContext } from '../rollup-context.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
-import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { isOfBooks } from '../books/item.ts';
-import type { OwnRunner } from '../execution/run-own.ts';
-import type { Projections } from '../projection/projections.ts';
 import { CallbackRunner } from './callback-runner.ts';
 import { Claims } from './claims.ts';
-import { Jobs } from './jobs.ts';
+import { Jobs, type SettlementContext } from './jobs.ts';
 import { IntentSettler } from './intent-settler.ts';
 import { RescueSettler } from './rescue-settler.ts';
 import { Settler } from './settler.ts';
@@ -20,20 +13,9 @@ import { booksOf, HaltedMints } from './solvency.ts';
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
-interface SettlementParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger. */
-  readonly ledger: EmbeddedLedger;
-  readonly projections: Projections;
-  readonly runner: Pick<OwnRunner, 'run'>;
-  readonly validator: Keypair;
-  readonly random: Random;
-  readonly timer: Timer;
-  readonly logger: Logger;
+interface SettlementParts extends RollupContext, Pick<SettlementContext, 'processSettled'> {
   /** Halted mints with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
-  /** Processes what base has executed, published or not. Resolves when that is durable or has failed. */
-  readonly processSettled: () => Promise<void>;
 }
 
 /** The state of settlement. */

@@ -1,43 +1,20 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { REQUEST, type SettlementRequest } from '../books/item-types.ts';
 import { itemEntry } from '../books/item.ts';
 import type { Projection } from '../projection/projection.ts';
-import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff, logFailure } from './back-off.ts';
 import { type Batch, planBatch, type Step, sumOf } from './batch.ts';
-import type { Claims } from './claims.ts';
-import type { Job } from './jobs.ts';
+import type { Job, SettlementContext } from './jobs.ts';
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
-import { type Books, booksOf, type HaltedMints, InconsistentBooks, type MintKeys } from './solvency.ts';
-
-interface SettlerParts {
-  readonly base: BaseLedger;
-  /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
-  readonly projections: Projections;
-  readonly claims: Claims;
-  readonly validator: Keypair;
-  readonly random: Random;
-  readonly timer: Timer;
-  readonly logger: Logger;
-  readonly halted: HaltedMints;
-  /** Called when a waiting request may be retried. */
-  readonly wake: () => void;
-}
+import { type Books, booksOf, InconsistentBooks, type MintKeys } from './solvency.ts';
 
 /** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
 const STEPS_AT_ONCE = 16;
@@ -67,7 +44,7 @@ interface SignedStep extends Step {
  * `BaseFollower` sees from the transaction's event that a request is done.
  */
 export class Settler implements Job {
-  readonly #parts: SettlerParts;
+  readonly #parts: SettlementContext;
   /** eATAs whose undelegation base rejected. */
   readonly #stalled: BackOff;
   /** eATAs that could not be settled to make room in the vault. */
@@ -77,7 +54,7 @@ export class Settler implements Job {
   #hasReturned = false;
   #isClosing = false;
 
-  constructor(parts: SettlerParts) {
+  constructor(parts: SettlementContext) {
     this.#parts = parts;
     const { timer, projections, wake } = parts;
     this.#stalled = new BackOff(timer, (eata) => {

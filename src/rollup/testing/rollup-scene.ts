@@ -28,7 +28,7 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { BaseLedger } from '../base-ledger.ts';
+import type { BaseLedger } from '../rollup-context.ts';
 import { openRollup } from '../open-rollup.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-accounts.ts';
