@@ -6,31 +6,11 @@ import type { Route } from './route-table.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * `GET /mcp`: describes the endpoint for people and scripts that open its URL.
+ * `GET /mcp` and `GET /.well-known/mcp.json`: describes the endpoint for people, scripts and scanners.
  *
  * @param origin without a trailing slash.
  */
 export function describeEndpoint(origin: string, tools: readonly ToolDefinition[]): object {
-  return {
-    ...SERVER_INFO,
-    description: SERVER_DESCRIPTION,
-    transport: 'streamable-http',
-    mode: 'stateless-json-response',
-    endpoint: `${origin}/mcp`,
-    discovery: `${origin}/.well-known/mcp.json`,
-    ...describeDocumentation(origin),
-    methods: ['POST'],
-    protocolVersions: SUPPORTED_VERSIONS,
-    inspector: { transport: 'Streamable HTTP', url: `${origin}/mcp` },
-    tools: summarize(tools),
-  };
-}
-
-/**
- * `GET /.well-known/mcp.json`: the location and transport of the endpoint, in the fields that scanners
- * expect.
- */
-export function describeDiscovery(origin: string, tools: readonly ToolDefinition[]): object {
   return {
     ...SERVER_INFO,
     title: SERVER_TITLE,
@@ -47,10 +27,12 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
       methods: ['POST'],
     },
     remotes: describeRemotes(origin),
+    discovery: `${origin}/.well-known/mcp.json`,
     serverCard: `${origin}/mcp/server-card`,
-    ...describeDocumentation(origin),
+    documentationUrl: `${origin}/reference`,
+    openApiUrl: `${origin}/doc`,
     capabilities: { tools: true, resources: false, prompts: false },
-    tools: summarize(tools),
+    tools: tools.map(({ name, description }) => ({ name, description })),
   };
 }
 
@@ -68,16 +50,8 @@ export function describeServerCard(origin: string): object {
   };
 }
 
-function describeDocumentation(origin: string): object {
-  return { documentationUrl: `${origin}/reference`, openApiUrl: `${origin}/doc` };
-}
-
 function describeRemotes(origin: string): object[] {
   return [{ type: 'streamable-http', url: `${origin}/mcp`, supportedProtocolVersions: SUPPORTED_VERSIONS }];
-}
-
-function summarize(tools: readonly ToolDefinition[]): object[] {
-  return tools.map(({ name, description }) => ({ name, description }));
 }
 
 /**
@@ -101,7 +75,7 @@ export function createDiscoveryRoutes(
 ): readonly Route[] {
   return [
     createDocumentRoute('/.well-known/mcp.json', 'application/json', publicOrigin, (origin) =>
-      describeDiscovery(origin, tools.definitions),
+      describeEndpoint(origin, tools.definitions),
     ),
     createDocumentRoute(
       '/mcp/server-card',

@@ -72,7 +72,7 @@ function writePage(placed: readonly PlacedOperation[]): string {
 <h1>${SERVER_TITLE} <small>${SERVER_INFO.version}</small></h1>
 ${writeParagraphs(SERVICE_DESCRIPTION)}
 <p>For machines: <a href="/doc">OpenAPI 3.1</a>. For agents: the MCP endpoint <code>/mcp</code>, described at
-<a href="/.well-known/mcp.json">/.well-known/mcp.json</a>. For language models: <a href="/llms.txt">/llms.txt</a>.</p>
+<a href="/.well-known/mcp.json">/.well-known/mcp.json</a>.</p>
 <nav>${groups.map(([group, members]) => writeNavigation(group, members)).join('')}
 <p><a href="#errors">Error codes</a></p></nav>
 ${groups.map(([group, members]) => `<h2>${group}</h2>${members.map(writeOperation).join('')}`).join('')}

@@ -13,7 +13,6 @@ import { createDiscoveryRoutes } from './discovery.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
-import { createLlmsRoute } from './llms.ts';
 import type { LoginDesk } from './mcp/eras.ts';
 import type { AskedLogins } from './mcp/logins/asked-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
@@ -92,7 +91,6 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
       ...createReferenceRoutes(placed, () => createOpenApiDocument(placed, publicOrigin)),
-      createLlmsRoute({ placed, tools: tools.definitions, publicOrigin }),
       HEALTH_ROUTE,
     ],
     {

@@ -1,31 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { describeDiscovery, describeEndpoint, describeServerCard } from './discovery.ts';
+import { describeEndpoint, describeServerCard } from './discovery.ts';
 
 const ORIGIN = 'https://pay.example.com';
 const TOOLS = [{ name: 'spl.read', description: 'Reads.', inputSchema: {} }];
 const VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 describe('the documents about the endpoint', () => {
-  it('describes it to whoever opens its URL', () => {
-    expect(describeEndpoint(ORIGIN, TOOLS)).toEqual({
-      name: 'spl-private-payments-api',
-      version: '0.1.0',
-      description: 'Builds unsigned Solana transactions for private SPL token payments.',
-      transport: 'streamable-http',
-      mode: 'stateless-json-response',
-      endpoint: 'https://pay.example.com/mcp',
-      discovery: 'https://pay.example.com/.well-known/mcp.json',
-      documentationUrl: 'https://pay.example.com/reference',
-      openApiUrl: 'https://pay.example.com/doc',
-      methods: ['POST'],
-      protocolVersions: VERSIONS,
-      inspector: { transport: 'Streamable HTTP', url: 'https://pay.example.com/mcp' },
-      tools: [{ name: 'spl.read', description: 'Reads.' }],
-    });
-  });
-
-  it('says where it is and how it is spoken to', () => {
-    expect(describeDiscovery(ORIGIN, TOOLS)).toMatchObject({
+  it('describe its location, its transport and its tools', () => {
+    expect(describeEndpoint(ORIGIN, TOOLS)).toMatchObject({
       name: 'spl-private-payments-api',
       serverInfo: { name: 'spl-private-payments-api', version: '0.1.0' },
       protocolVersion: '2025-11-25',
