@@ -391,11 +391,6 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(newState));
   }
 
-  newestTransactions(limit: number): readonly TransactionRecord[] {
-    this.#present();
-    return this.#history.newest(limit);
-  }
-
   async genesisAccounts(): Promise<ReadonlyMap<Address, Account>> {
     return new Map(await this.#parts.genesisAccounts(this.faucet));
   }

@@ -42,11 +42,6 @@ export class History {
     return this.#store.record(signature);
   }
 
-  /** The last `limit` transactions, newest first. */
-  newest(limit: number): readonly TransactionRecord[] {
-    return this.#store.newestRecords(limit);
-  }
-
   /** The transactions of a slot, in order. */
   of(slot: number): readonly TransactionRecord[] {
     return this.#store.recordsOf(slot);

@@ -386,10 +386,6 @@ export interface LedgerOperator {
    */
   resetLedger(): Promise<void>;
   /**
-   * The last `limit` transactions, newest first. All are durable.
-   */
-  newestTransactions(limit: number): readonly TransactionRecord[];
-  /**
    * Reads the accounts that a new ledger with this faucet would start with, by address.
    *
    * @throws {ServiceError} the errors of the genesis.

@@ -207,11 +207,6 @@ export class FolderStore implements LedgerStore {
     return Array.from(range, ({ value }) => this.#decodeRecord(value));
   }
 
-  newestRecords(limit: number): readonly TransactionRecord[] {
-    const range = this.#tables.records.getRange({ reverse: true, limit });
-    return Array.from(range, ({ value }) => this.#decodeRecord(value));
-  }
-
   recordsNaming({ address, before, until, limit }: HistoryPage): Iterable<TransactionRecord> {
     const { mentions, records } = this.#tables;
     const start = before === undefined ? [address, Number.MAX_SAFE_INTEGER] : mentionKey(address, before);

@@ -92,10 +92,6 @@ export class MemoryStore implements LedgerStore {
     return page;
   }
 
-  newestRecords(limit: number): readonly TransactionRecord[] {
-    return [...this.#records.values()].toReversed().slice(0, limit);
-  }
-
   async commit(commit: Commit): Promise<void> {
     const {
       accounts = [],

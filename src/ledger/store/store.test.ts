@@ -213,16 +213,6 @@ describe.each<[string, () => Place]>([
     expect(slotsOf(listed)).toEqual(slotsFrom(600, 5).toReversed());
   });
 
-  it('returns the last transactions, newest first', async () => {
-    const store = open();
-    expect(store.newestRecords(5)).toEqual([]);
-    const slots = slotsFrom(600, 30);
-    await landMany(store, slots);
-    for (const limit of [0, 1, 7, 30, 1_000]) {
-      expect(slotsOf(store.newestRecords(limit))).toEqual(slots.toReversed().slice(0, limit));
-    }
-  });
-
   it('keeps time anchors in order', async () => {
     const store = open();
     const anchors: TimeAnchor[] = [512, 600, 9_000].map((slot) => ({
@@ -251,7 +241,6 @@ describe.each<[string, () => Place]>([
       expect([...store.recordsFrom(0)]).toEqual([]);
       expect(store.recordsOf(605)).toEqual([]);
       expect([...store.recordsNaming({ address: a, limit: 10 })]).toEqual([]);
-      expect(store.newestRecords(10)).toEqual([]);
       expect(store.record(before.signature)).toBeNull();
       expect(store.recordCount).toBe(0);
       expect(store.timeAnchors).toEqual([]);

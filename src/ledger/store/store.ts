@@ -99,8 +99,6 @@ export interface LedgerStore {
   hasMessage(message: MessageName): boolean;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
-  /** The last `limit` transactions, newest first. */
-  newestRecords(limit: number): readonly TransactionRecord[];
   /**
    * Landed transactions that name an address, newest first, as of the call. Iterate once: each is decoded
    * when it is consumed, which is most of the cost.

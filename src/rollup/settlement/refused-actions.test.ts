@@ -4,7 +4,7 @@ import { walletAccount } from '../../ledger/genesis/genesis.ts';
 import { Keypair, signTransaction } from '../../ledger/keypair.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { COMPUTE_BUDGET_TABLE } from '../../programs/compute-budget.ts';
 import {
@@ -220,7 +220,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
     for (let count = 0; count < REFUSALS_MAX - 1; count++) {
       const [intent] = intents();
       expect(intent?.actions).toHaveLength(1);
-      const [refused] = scene.base.newestTransactions(1);
+      const [refused] = scene.base.signaturesFor({ address: DELEGATION_PROGRAM, limit: 1 });
       signatures.push(refused?.signature as string);
       const { instructions } = decodeTransaction(refused?.wire as Uint8Array);
       expect(instructions[0]?.data[0]).toBe(COMPUTE_BUDGET_TABLE.setComputeUnitLimit.tag);
