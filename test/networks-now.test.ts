@@ -128,10 +128,10 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
     const lamportsOf = async (address: string): Promise<bigint> =>
       BigInt(((await cluster.ask('getBalance', address)) as { value: number }).value);
 
-    /** What the sponsor holds for what it signed, lamports. */
-    const heldBySponsor = async (): Promise<bigint> => {
+    /** What the sponsor has spent on what it signed, lamports. */
+    const spentBySponsor = async (): Promise<bigint> => {
       const { text } = await service.client.get('/metrics');
-      return BigInt(/^sponsor_budget_lamports\{part="held"\} (\d+)$/m.exec(text)?.[1] ?? -1);
+      return BigInt(/^sponsor_budget_lamports\{part="spent"\} (\d+)$/m.exec(text)?.[1] ?? -1);
     };
 
     const build = async (party: Party, path: string, body: object): Promise<Built> => {
@@ -209,9 +209,9 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
       await cluster.ask('surfnet_setTokenAccount', sponsor.address, USDC_MINT, { amount: 0 });
       const asked = { from: alice.address, to: newAddress(), mint: USDC_MINT, amount: 1_000_000 };
       const payGasless = async () => {
-        const before = await heldBySponsor();
+        const before = await spentBySponsor();
         const built = await build(alice, 'spl/transfer', { ...asked, visibility: 'private', gasless: true });
-        const held = (await heldBySponsor()) - before;
+        const held = (await spentBySponsor()) - before;
         const { said, paid } = await land(alice, built, sponsor.address);
         expect(said).toBe(paid);
         return { held, paid };

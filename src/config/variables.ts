@@ -98,7 +98,7 @@ export const VARIABLES = {
     name: 'GASLESS_SOL_PER_HOUR',
     default: '1',
     description:
-      'SOL that this wallet may spend on gasless transfers per hour. The maximum cost of a transfer is reserved until its outcome is known. All processes of a machine share the budget, and restarts do not reset it.',
+      'SOL that this wallet may spend on gasless transfers per hour. A transfer counts with its maximum cost from the moment it is signed, unless it expires without landing. One client may spend half. All processes of a machine share the budget, and restarts do not reset it.',
     parse: parseSol,
   },
   gaslessMints: {

@@ -96,23 +96,20 @@ export function addSettlementMetrics(registry: Registry, settlement: () => Settl
   );
 }
 
-/** How the budget of a sponsor stands, lamports. */
 interface SponsorFigures {
   readonly spent: bigint;
-  readonly held: bigint;
   readonly limit: bigint;
 }
 
-/** Adds what the sponsor of gasless transfers has spent in the last hour, holds, and may spend. */
+/** Adds the spending of the sponsor of gasless transfers in the last hour, and its limit. */
 export function addSponsorMetrics(registry: Registry, figures: () => SponsorFigures): void {
   registry.gauge(
     'sponsor_budget_lamports',
-    'Lamports of the sponsor of gasless transfers: spent in the last hour, held for what may still land, and the limit of both.',
+    'Lamports of the sponsor of gasless transfers: spent in the last hour, and the limit.',
     () => {
-      const { spent, held, limit } = figures();
+      const { spent, limit } = figures();
       return [
         [{ part: 'spent' }, Number(spent)],
-        [{ part: 'held' }, Number(held)],
         [{ part: 'limit' }, Number(limit)],
       ];
     },

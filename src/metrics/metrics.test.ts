@@ -173,15 +173,14 @@ describe('the metrics of ledger, listeners and process', () => {
 });
 
 describe('the budget of a sponsor', () => {
-  it('is told by what is spent, what is held, and the limit', () => {
+  it('is shown as the lamports spent and the limit', () => {
     const registry = new Registry();
-    addSponsorMetrics(registry, () => ({ spent: 3n, held: 2n, limit: 1_000_000_000n }));
+    addSponsorMetrics(registry, () => ({ spent: 3n, limit: 1_000_000_000n }));
     const text = registry.write();
     expectWellFormed(text);
     const samples = text.split('\n').filter((line) => line.startsWith('sponsor_budget_lamports'));
     expect(samples).toEqual([
       'sponsor_budget_lamports{part="spent"} 3',
-      'sponsor_budget_lamports{part="held"} 2',
       'sponsor_budget_lamports{part="limit"} 1000000000',
     ]);
   });

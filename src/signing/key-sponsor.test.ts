@@ -1,8 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MapNode } from '../../test/ports/map-chain.ts';
-import { TableBudgetStore } from '../payments/fees/budget-store.ts';
-import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
+import { SponsorBudget } from '../payments/fees/sponsor.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
@@ -10,12 +9,10 @@ import { createKeySponsor } from './service-keys.ts';
 
 const timer = new HandTimer();
 const PORTS = { clock: timer, timer, logger: silentLogger };
-const budgetOf = (lamports: bigint): SponsorBudget =>
-  new SponsorBudget(PORTS, new TableBudgetStore(new MemoryTables(), timer, lamports));
+const budgetOf = (lamports: bigint): SponsorBudget => new SponsorBudget(PORTS, new MemoryTables(), lamports);
 const TERMS = { budget: budgetOf(10_000n), customMints: [] };
 const COSTS = {
   lamports: 10_000n,
-  failedLamports: 10_000n,
   lastValidBlockHeight: 1_150,
   ledger: new MapNode(),
   client: undefined,

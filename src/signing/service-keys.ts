@@ -1,7 +1,6 @@
 import { Keypair, signTransaction } from '../ledger/keypair.ts';
-import type { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
-import type { Sponsor } from '../payments/fees/sponsor.ts';
+import type { Sponsor, SponsorBudget } from '../payments/fees/sponsor.ts';
 import type { SendFromThrowaway } from '../payments/queue-crank.ts';
 import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
@@ -31,7 +30,7 @@ export function createKeySponsor(
     customMints,
     cosign: async (message, transaction) => {
       const signature = keypair.sign(message);
-      await budget.hold({ ...transaction, signature: encodeBase58(signature) });
+      await budget.spend(encodeBase58(signature), transaction);
       return signature;
     },
   };

@@ -12,9 +12,7 @@ import { createCreateLookupTable } from '../payments/create-lookup-table.ts';
 import { createStealthPool } from '../payments/create-stealth-pool.ts';
 import { createDeposit } from '../payments/deposit.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
-import { TableBudgetStore } from '../payments/fees/budget-store.ts';
-import { SponsorBudget } from '../payments/fees/sponsor-budget.ts';
-import type { Sponsor } from '../payments/fees/sponsor.ts';
+import { type Sponsor, SponsorBudget } from '../payments/fees/sponsor.ts';
 import { createGetBalance } from '../payments/get-balance.ts';
 import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
 import { createInitializeMint } from '../payments/initialize-mint.ts';
@@ -169,13 +167,12 @@ function openSponsor(
 ): Sponsor | undefined {
   if (settings.gaslessSponsorSecretKey === null) return undefined;
   const { gaslessSponsorSecretKey, gaslessSolPerHour, gaslessMints } = settings;
-  const store = new TableBudgetStore(tables, clock, gaslessSolPerHour);
-  const budget = new SponsorBudget({ clock, logger, timer }, store);
+  const budget = new SponsorBudget({ clock, logger, timer }, tables, gaslessSolPerHour);
   const sponsor = createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY', {
     budget,
     customMints: gaslessMints.map(mintOf),
   });
-  if (registry !== undefined) addSponsorMetrics(registry, () => store.figures);
+  if (registry !== undefined) addSponsorMetrics(registry, () => budget.figures);
   return sponsor;
 }
 

@@ -114,7 +114,7 @@ describe('a transaction that is too large', () => {
 describe('a sponsor', () => {
   const key = new Keypair(new Uint8Array(32).fill(9));
   const sponsor = { address: key.address, cosign: async (message: Uint8Array) => key.sign(message) };
-  const sponsored = { sponsor, lamports: 10_000n };
+  const sponsored = { sponsor, lamports: 10_000n, client: undefined };
 
   it('signs the message in its own place and nowhere else', async () => {
     const built = await buildTransaction(chain, sponsor.address, [PAYMENT], { sponsored });
@@ -159,7 +159,7 @@ describe('a sponsor', () => {
     };
     const sponsoredBy = { sponsor: counting, lamports: 12_345n, client: '192.0.2.1' };
     await buildTransaction(chain, key.address, [PAYMENT], { sponsored: sponsoredBy });
-    const expected = { lamports: 12_345n, failedLamports: 10_000n, client: '192.0.2.1' };
+    const expected = { lamports: 12_345n, client: '192.0.2.1' };
     expect(told).toEqual([{ ...expected, ledger: chain, lastValidBlockHeight: 1_150 }]);
   });
 });

@@ -15,7 +15,7 @@ import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
 import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { compileV1Message } from '../../solana/v1-message.ts';
-import { cosign, type Sponsored } from './cosign.ts';
+import { cosign, type Sponsor, type SponsoredTransaction } from '../fees/sponsor.ts';
 
 /** Something the caller should know before signing. It does not prevent the build. */
 const warning = z.object({
@@ -80,7 +80,9 @@ export interface BuildOptions {
   /** Whether version 1 is used if the transaction is too large for the other forms; default false. */
   readonly mayBeV1?: boolean;
   /** Pays and signs in place of the caller; null if the caller pays. */
-  readonly sponsored?: Sponsored | null;
+  readonly sponsored?:
+    | ({ readonly sponsor: Sponsor } & Pick<SponsoredTransaction, 'lamports' | 'client'>)
+    | null;
   /** How the caller can make the transaction smaller, each a clause such as "leave out memo". */
   readonly sizeAdvice?: readonly string[];
 }
@@ -113,7 +115,9 @@ export async function buildTransaction(
   const wire = isV1 ? encodeUnsignedV1(message, sizeAdvice) : encodeUnsignedTransaction(message, sizeAdvice);
   if (isV1) await requireV1(ledger, chain, wire, sendTo === 'base' ? undefined : token);
   if (sponsored !== null) {
-    await cosign(wire, message, instructions, sponsored, { ledger, lastValidBlockHeight });
+    const { sponsor, lamports, client } = sponsored;
+    const landing = { ledger, lastValidBlockHeight };
+    await cosign(wire, message, instructions, sponsor, { lamports, client, ...landing });
   }
   const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
   return {

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { TABLES_ADAPTERS } from '../../stack/testing/tables-adapters.ts';
 import type { SignatureStatus } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { MemoryTables } from '../../ports/tables.ts';
+import { MemoryTables, type Tables } from '../../ports/tables.ts';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
-import { TableBudgetStore } from './budget-store.ts';
-import { SponsorBudget } from './sponsor-budget.ts';
-import { type FateLedger, FINAL_BLOCKS, type SponsoredTransaction, STATUS_BLOCKS } from './sponsored-fate.ts';
+import { FINAL_BLOCKS, SponsorBudget, type SponsoredTransaction, STATUS_BLOCKS } from './sponsor.ts';
 
 const MINUTE_MS = 60_000;
 
 /** The last block height of the transactions here. */
 const LAST = 1_150;
 
-/** A height at which a ledger tells what became of them. */
-const TOLD = LAST + FINAL_BLOCKS + 1;
+/** A height at which a missing status proves that they have expired. */
+const EXPIRED = LAST + FINAL_BLOCKS + 1;
 
 const LANDED: SignatureStatus = { slot: 1, err: null };
 const FAILED: SignatureStatus = { slot: 1, err: { InstructionError: [0, 'InvalidArgument'] } };
@@ -23,15 +22,16 @@ const refusal = expect.objectContaining({ code: 'SPONSOR_UNAVAILABLE', httpStatu
 
 class Scene {
   readonly timer = new HandTimer();
-  readonly told: object[] = [];
+  readonly warnings: object[] = [];
   readonly statuses = new Map<string, SignatureStatus>();
-  readonly store: TableBudgetStore;
   readonly budget: SponsorBudget;
+  readonly #limit: bigint;
+  readonly #tables: Tables;
   /** The heights that the ledger answers with, one after the other; the last one stays. */
   heights: number[] = [1_000];
   isDown = false;
   signed = 0;
-  readonly ledger: FateLedger = {
+  readonly ledger: SponsoredTransaction['ledger'] = {
     blockHeight: () => {
       if (this.isDown) return Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
       const [height = 0] = this.heights.length > 1 ? this.heights.splice(0, 1) : this.heights;
@@ -40,179 +40,152 @@ class Scene {
     signatureStatus: (signature) => Promise.resolve(this.statuses.get(signature) ?? null),
   };
 
-  constructor(limit: bigint) {
+  constructor(limit: bigint, tables: Tables = new MemoryTables()) {
+    this.#limit = limit;
+    this.#tables = tables;
+    this.budget = this.elsewhere();
+  }
+
+  /** The budget as another process sees it. */
+  elsewhere(): SponsorBudget {
     const { timer } = this;
-    const logger = { ...silentLogger, warn: (fields: object) => void this.told.push(fields) };
-    this.store = new TableBudgetStore(new MemoryTables(), timer, limit);
-    this.budget = new SponsorBudget({ clock: timer, timer, logger }, this.store);
+    const logger = { ...silentLogger, warn: (fields: object) => void this.warnings.push(fields) };
+    return new SponsorBudget({ clock: timer, timer, logger }, this.#tables, this.#limit);
   }
 
-  async hold(lamports: bigint, more: Partial<SponsoredTransaction> = {}): Promise<void> {
-    const signature = String((this.signed += 1));
+  async spend(lamports: bigint, client?: string, signature = String((this.signed += 1))): Promise<void> {
     const { ledger } = this;
-    const usual = { signature, failedLamports: 1n, lastValidBlockHeight: LAST, client: undefined };
-    await this.budget.hold({ ...usual, lamports, ledger, ...more });
+    await this.budget.spend(signature, { lamports, client, ledger, lastValidBlockHeight: LAST });
   }
 
-  /** Has the budget look once at what became of everything it holds. */
-  async look(): Promise<void> {
+  /** Lets the budget check once what has expired. */
+  async check(): Promise<void> {
     this.timer.pass(2_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  get standing(): [spent: bigint, held: bigint] {
-    const { spent, held } = this.store.figures;
-    return [spent, held];
+  get spent(): bigint {
+    return this.budget.figures.spent;
   }
 }
 
+describe.each(TABLES_ADAPTERS)('the budget of a sponsor in %s', (_place, openTables) => {
+  it('can be spent to the last lamport by concurrent requests, and no further', async () => {
+    const scene = new Scene(100n, openTables());
+    const spending = await Promise.allSettled(Array.from({ length: 20 }, () => scene.spend(10n)));
+    expect(spending.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    await expect(scene.spend(1n)).rejects.toThrow(refusal);
+    expect(scene.budget.figures).toEqual({ spent: 100n, limit: 100n });
+  });
+
+  it('is one for all processes', async () => {
+    const scene = new Scene(100n, openTables());
+    await scene.spend(60n);
+    const other = scene.elsewhere();
+    expect(other.figures.spent).toBe(60n);
+    const { ledger } = scene;
+    const more = { lamports: 41n, client: undefined, ledger, lastValidBlockHeight: LAST };
+    await expect(other.spend('other', more)).rejects.toThrow(refusal);
+  });
+
+  it('gets back what was never sent (bug: unsent transactions left nothing for others for an hour)', async () => {
+    const scene = new Scene(100n, openTables());
+    await scene.spend(100n);
+    scene.heights = [EXPIRED];
+    await scene.check();
+    expect(scene.spent).toBe(0n);
+    await scene.spend(100n);
+  });
+});
+
 describe('the budget of a sponsor', () => {
-  it('is held to the last lamport, and not beyond', async () => {
+  it('gets nothing back while a transaction may still land, or its last block is not final', async () => {
     const scene = new Scene(100n);
-    await scene.hold(60n);
-    await expect(scene.hold(41n)).rejects.toThrow(refusal);
-    await scene.hold(40n);
-    await expect(scene.hold(1n)).rejects.toThrow(refusal);
-    expect(scene.store.figures).toEqual({ spent: 0n, held: 100n, limit: 100n });
-  });
-
-  it('is given back what was never sent (bug: whoever sent nothing left nothing for others for an hour)', async () => {
-    const scene = new Scene(100n);
-    await scene.hold(100n);
-    scene.heights = [TOLD];
-    await scene.look();
-    expect(scene.standing).toEqual([0n, 0n]);
-    await scene.hold(100n);
-  });
-
-  it('is given nothing back while a transaction may still land, or its last block is not final', async () => {
-    const scene = new Scene(100n);
-    await scene.hold(100n);
-    for (const height of [LAST - 1, LAST, LAST + 1, TOLD - 1]) {
+    await scene.spend(100n);
+    for (const height of [LAST - 1, LAST, LAST + 1, EXPIRED - 1]) {
       scene.heights = [height];
-      await scene.look();
-      expect(scene.standing).toEqual([0n, 100n]);
+      await scene.check();
+      expect(scene.spent).toBe(100n);
     }
   });
 
-  it('is given nothing back while the ledger cannot be read, for however long', async () => {
+  it('gets nothing back while the ledger cannot be read', async () => {
     const scene = new Scene(100n);
-    await scene.hold(100n);
+    await scene.spend(100n);
     scene.isDown = true;
-    for (let minute = 0; minute < 90; minute++) {
-      scene.timer.pass(MINUTE_MS);
-      await scene.look();
-    }
-    expect(scene.standing).toEqual([0n, 100n]);
+    for (let check = 0; check < 5; check++) await scene.check();
+    expect(scene.spent).toBe(100n);
     scene.isDown = false;
-    scene.heights = [TOLD];
-    await scene.look();
-    expect(scene.standing).toEqual([0n, 0n]);
+    scene.heights = [EXPIRED];
+    await scene.check();
+    expect(scene.spent).toBe(0n);
   });
 
   it.each([
-    ['at the first reading', [LAST + STATUS_BLOCKS + 1]],
-    ['between the readings', [TOLD, LAST + STATUS_BLOCKS + 1]],
-  ])('takes for spent what nodes may have forgotten %s', async (_, heights) => {
+    ['at the first read', [LAST + STATUS_BLOCKS + 1]],
+    ['between the reads', [EXPIRED, LAST + STATUS_BLOCKS + 1]],
+  ])('gets nothing back for statuses that nodes may have forgotten %s', async (_, heights) => {
     const scene = new Scene(100n);
-    await scene.hold(100n);
+    await scene.spend(100n);
     scene.heights = heights;
-    await scene.look();
-    expect(scene.standing).toEqual([100n, 0n]);
+    await scene.check();
+    expect(scene.spent).toBe(100n);
   });
 
-  it('takes for spent what a ledger hides from those who are no party', async () => {
+  it('counts what landed for an hour, whether it succeeded or failed', async () => {
     const scene = new Scene(100n);
-    await scene.hold(100n, { ledger: { ...scene.ledger, hidesStatuses: true } });
-    scene.heights = [TOLD];
-    await scene.look();
-    expect(scene.standing).toEqual([100n, 0n]);
-  });
-
-  it('counts what landed for an hour from then, and of what failed the fees alone', async () => {
-    const scene = new Scene(100n);
-    await scene.hold(70n);
-    await scene.hold(30n, { failedLamports: 10n });
+    await scene.spend(70n);
+    await scene.spend(30n);
     scene.statuses.set('1', LANDED).set('2', FAILED);
-    scene.heights = [TOLD];
-    await scene.look();
-    expect(scene.standing).toEqual([80n, 0n]);
-    scene.timer.pass(59 * MINUTE_MS);
-    await expect(scene.hold(21n)).rejects.toThrow(refusal);
-    scene.timer.pass(MINUTE_MS);
-    expect(scene.standing).toEqual([0n, 0n]);
+    scene.heights = [EXPIRED];
+    await scene.check();
+    expect(scene.spent).toBe(100n);
+    scene.timer.pass(58 * MINUTE_MS);
+    await expect(scene.spend(1n)).rejects.toThrow(refusal);
+    scene.timer.pass(2 * MINUTE_MS);
+    expect(scene.spent).toBe(0n);
   });
 
-  it('holds the same transaction once', async () => {
+  it('spends the same transaction once', async () => {
     const scene = new Scene(100n);
-    for (let time = 0; time < 3; time++) await scene.hold(60n, { signature: 'same' });
-    expect(scene.standing).toEqual([0n, 60n]);
+    for (let time = 0; time < 3; time++) await scene.spend(60n, undefined, 'same');
+    expect(scene.spent).toBe(60n);
   });
 
-  it('lets one client hold a quarter of it, and others the rest', async () => {
+  it('lets one client spend half of it, and others the rest', async () => {
     const scene = new Scene(100n);
-    await scene.hold(20n, { client: 'one' });
-    await expect(scene.hold(6n, { client: 'one' })).rejects.toThrow(refusal);
-    await scene.hold(5n, { client: 'one' });
-    await scene.hold(25n, { client: 'other' });
-    scene.heights = [TOLD];
-    await scene.look();
-    await scene.hold(25n, { client: 'one' });
+    await scene.spend(40n, 'one');
+    await expect(scene.spend(11n, 'one')).rejects.toThrow(refusal);
+    await scene.spend(10n, 'one');
+    await scene.spend(50n, 'other');
   });
 
-  it('lets one client hold a quarter of the transactions (bug: cheap ones left no room for others)', async () => {
-    const scene = new Scene(1_000_000n);
-    for (let time = 0; time < 250; time++) await scene.hold(1n, { client: 'one' });
-    await expect(scene.hold(1n, { client: 'one' })).rejects.toThrow(refusal);
-    await scene.hold(1n, { client: 'other' });
-  });
-
-  it('lets a client that holds nothing have one transaction, however small the budget is', async () => {
+  it('lets a client that has spent nothing spend once, however small the budget is', async () => {
     const scene = new Scene(100n);
-    await scene.hold(90n, { client: 'one' });
-    await expect(scene.hold(1n, { client: 'one' })).rejects.toThrow(refusal);
+    await scene.spend(90n, 'one');
+    await expect(scene.spend(1n, 'one')).rejects.toThrow(refusal);
   });
 
-  it('holds no more than a thousand at once', async () => {
-    const scene = new Scene(10_000n);
-    for (let time = 0; time < 1_000; time++) await scene.hold(1n);
-    await expect(scene.hold(1n)).rejects.toThrow(refusal);
-  });
-
-  it('says once that it is exhausted, and again after it was not', async () => {
+  it('warns once that it is exhausted, and again after it was not', async () => {
     const scene = new Scene(100n);
-    await scene.hold(100n);
-    for (let time = 0; time < 3; time++) await expect(scene.hold(1n)).rejects.toThrow(refusal);
-    expect(scene.told).toEqual([{ spent: '0', held: '100', limit: '100' }]);
-    scene.heights = [TOLD];
-    await scene.look();
-    await scene.hold(100n);
-    await expect(scene.hold(1n)).rejects.toThrow(refusal);
-    expect(scene.told).toHaveLength(2);
+    await scene.spend(100n);
+    for (let time = 0; time < 3; time++) await expect(scene.spend(1n)).rejects.toThrow(refusal);
+    expect(scene.warnings).toEqual([{ spent: '100', limit: '100' }]);
+    scene.heights = [EXPIRED];
+    await scene.check();
+    await scene.spend(100n);
+    await expect(scene.spend(1n)).rejects.toThrow(refusal);
+    expect(scene.warnings).toHaveLength(2);
   });
 
-  it('asks no ledger while it holds nothing', async () => {
+  it('asks no ledger after everything is settled, nor for a transaction that costs nothing', async () => {
     const scene = new Scene(100n);
+    await scene.spend(0n);
     expect(scene.timer.size).toBe(0);
-    await scene.hold(1n);
+    await scene.spend(1n);
     expect(scene.timer.size).toBe(1);
-    scene.heights = [TOLD];
-    await scene.look();
+    scene.heights = [EXPIRED];
+    await scene.check();
     expect(scene.timer.size).toBe(0);
-  });
-
-  it('gives out nothing more where the clock is set back', async () => {
-    const scene = new Scene(100n);
-    const clock = { ms: 1_795_000_000_000, now: () => clock.ms };
-    const store = new TableBudgetStore(new MemoryTables(), clock, 100n);
-    const budget = new SponsorBudget({ clock, timer: scene.timer, logger: silentLogger }, store);
-    const { ledger } = scene;
-    const own = { lamports: 100n, failedLamports: 1n, ledger, client: undefined };
-    await budget.hold({ ...own, signature: 'own', lastValidBlockHeight: LAST });
-    scene.statuses.set('own', LANDED);
-    scene.heights = [TOLD];
-    await scene.look();
-    clock.ms -= 90 * MINUTE_MS;
-    expect(store.figures.spent).toBe(100n);
   });
 });

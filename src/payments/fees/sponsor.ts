@@ -1,5 +1,26 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
+import { failureFields } from '../../errors/failure-fields.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { LedgerClient } from '../../chain/chain.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Table, Tables } from '../../ports/tables.ts';
+import type { Timer } from '../../ports/timer.ts';
+import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import type { SponsoredTransaction } from './sponsored-fate.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import type { CompiledMessage } from '../../solana/message.ts';
+
+/** The cost of a transaction for its sponsor, and where it can land. */
+export interface SponsoredTransaction {
+  /** The most it can cost the sponsor, lamports. */
+  readonly lamports: bigint;
+  /** The client that requested it, as used by the rate limits; undefined if there is only one caller. */
+  readonly client: string | undefined;
+  readonly ledger: Pick<LedgerClient, 'blockHeight' | 'signatureStatus'>;
+  /** The last block height at which it can land. */
+  readonly lastValidBlockHeight: number;
+}
 
 /**
  * The payer of gasless transfers, with a key provided by the operator. The key stays with the creator of this
@@ -12,8 +33,213 @@ export interface Sponsor {
   /**
    * Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes.
    *
-   * @param transaction its possible cost for the sponsor, and where and until when it can land.
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
    */
-  cosign(message: Uint8Array, transaction: Omit<SponsoredTransaction, 'signature'>): Promise<Uint8Array>;
+  cosign(message: Uint8Array, transaction: SponsoredTransaction): Promise<Uint8Array>;
 }
+
+/**
+ * Adds the sponsor's signature to an unsigned transaction. Strangers request these transactions, so the
+ * result is checked again: the sponsor pays the fee and creates accounts, someone else signs too, and no
+ * tokens of the sponsor move.
+ *
+ * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
+ */
+export async function cosign(
+  wire: Uint8Array,
+  { signers, bytes }: CompiledMessage,
+  instructions: readonly Instruction[],
+  sponsor: Sponsor,
+  transaction: SponsoredTransaction,
+): Promise<void> {
+  const { address } = sponsor;
+  assertInvariant(signers[0] === address, 'a sponsor signs only if it pays the fee');
+  assertInvariant(signers.length > 1, 'a sponsor signs only if someone else signs too');
+  const movesOwn = instructions.some(
+    ({ programId, accounts }) =>
+      isTokenProgram(programId) && accounts.some((account) => account.address === address),
+  );
+  assertInvariant(!movesOwn, 'a sponsor signs no token instruction that names it');
+  // The signatures come first, after their number, and that of the fee payer is the first.
+  wire.set(await sponsor.cosign(bytes, transaction), 1);
+}
+
+/** The period of a budget, and the steps in which spending is recorded, ms. */
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** One client can spend half of the budget, so that it cannot block all others. */
+const CLIENT_SHARE = 2n;
+
+/** How often the ledgers are asked for transactions that have expired, ms. */
+const CHECK_MS = 2_000;
+
+/** Transactions of a ledger that are checked at once. */
+const CHECKED_AT_ONCE = 20;
+
+/** Transactions that a process checks for expiry. Others count for the whole hour. */
+const UNSETTLED_MAX = 1_000;
+
+/**
+ * How many blocks after its last one a transaction is looked up. A block with 31 on top of it is final (Agave
+ * `MAX_LOCKOUT_HISTORY`), and the status from a node that lags behind by as many proves nothing.
+ */
+export const FINAL_BLOCKS = 32;
+
+/**
+ * How many blocks after its last one a missing status still proves that a transaction has not landed. A node
+ * has the statuses of 300 blocks (Agave `MAX_RECENT_BLOCKHASHES`), and a transaction can land in the 150 up
+ * to its last one; the rest is left for nodes that are ahead.
+ */
+export const STATUS_BLOCKS = 100;
+
+/** A signed transaction of this process that may still expire. */
+interface Unsettled extends SponsoredTransaction {
+  /** base58; the sponsor's, which is the transaction's own. */
+  readonly signature: string;
+  /** The row that contains its cost. */
+  readonly row: string;
+}
+
+/**
+ * The hourly spending limit of a sponsor, shared by all processes that sign for it. A transaction counts with
+ * its maximum cost from the moment it is signed. If it expires without landing, the cost is given back. It is
+ * not given back if the ledger cannot say, or if the process that signed it has ended.
+ */
+export class SponsorBudget {
+  readonly #ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger };
+  readonly #tables: Tables;
+  readonly #limit: bigint;
+  /** Lamports by minute and client: `29916666 192.0.2.1`. */
+  readonly #spent: Table<bigint>;
+  readonly #unsettled = new Map<string, Unsettled>();
+  #isChecking = false;
+  #hasWarned = false;
+
+  /** @param lamportsPerHour the limit for all transactions together. */
+  constructor(
+    ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger },
+    tables: Tables,
+    lamportsPerHour: bigint,
+  ) {
+    this.#ports = ports;
+    this.#tables = tables;
+    this.#limit = lamportsPerHour;
+    this.#spent = tables.open('sponsor spent');
+  }
+
+  /** Lamports spent in the last hour, and the limit. */
+  get figures(): { readonly spent: bigint; readonly limit: bigint } {
+    return { spent: sumOf(this.#rows()), limit: this.#limit };
+  }
+
+  /**
+   * Spends the maximum cost of a transaction. The same transaction is spent once.
+   *
+   * @throws {ServiceError} SPONSOR_UNAVAILABLE if it exceeds the budget or the client's share of it, or if
+   *   the budget cannot be written; nothing is spent then.
+   */
+  async spend(signature: string, transaction: SponsoredTransaction): Promise<void> {
+    const { lamports, client = '' } = transaction;
+    if (lamports === 0n || this.#unsettled.has(signature)) return;
+    // An exhausted budget is logged once, and again after half of it was free.
+    if (this.figures.spent * 2n < this.#limit) this.#hasWarned = false;
+    const row = `${minuteOf(this.#ports.clock.now())} ${client}`;
+    const isSpent = this.#tables.change(() => {
+      const rows = this.#rows();
+      const own = client === '' ? 0n : sumOf(rows.filter(([key]) => key.endsWith(` ${client}`)));
+      if (sumOf(rows) + lamports > this.#limit) return 'exhausted';
+      // A client that has spent nothing can spend once, however small the budget is.
+      if (own > 0n && own + lamports > this.#limit / CLIENT_SHARE) return 'client-exhausted';
+      const live = new Set(rows.map(([key]) => key));
+      for (const [key] of this.#spent.entries()) if (!live.has(key)) this.#spent.remove(key);
+      this.#spent.put(row, (this.#spent.get(row) ?? 0n) + lamports);
+      return 'spent';
+    });
+    const verdict = await isSpent.catch((error: unknown) => {
+      this.#ports.logger.error(failureFields(error), 'the budget of the sponsor cannot be written');
+      throw unavailable('The sponsor of gasless transfers cannot sign for now; try again later');
+    });
+    if (verdict === 'exhausted') this.#warn();
+    if (verdict !== 'spent') {
+      const who = verdict === 'exhausted' ? 'all callers' : 'one caller';
+      throw unavailable(
+        `The sponsor of gasless transfers has spent what it may spend for ${who} in an hour; try again later, or leave out gasless to have the sender pay the lamports`,
+      );
+    }
+    if (this.#unsettled.size >= UNSETTLED_MAX) return;
+    this.#unsettled.set(signature, { ...transaction, signature, row });
+    this.#checkLater();
+  }
+
+  /** The rows of the last hour. After the clock was set back, later rows count until it has caught up. */
+  #rows(): (readonly [string, bigint])[] {
+    const first = minuteOf(this.#ports.clock.now() - HOUR_MS) + 1;
+    return this.#spent.entries().filter(([key]) => Number(key.split(' ')[0]) >= first);
+  }
+
+  #warn(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    const fields = { spent: String(this.figures.spent), limit: String(this.#limit) };
+    this.#ports.logger.warn(fields, 'the sponsor of gasless transfers has nothing left for now (lamports)');
+  }
+
+  #checkLater(): void {
+    if (this.#isChecking || this.#unsettled.size === 0) return;
+    this.#isChecking = true;
+    this.#ports.timer.after(CHECK_MS, () => void this.#check());
+  }
+
+  async #check(): Promise<void> {
+    const all = [...this.#unsettled.values()];
+    const ledgers = [...new Set(all.map(({ ledger }) => ledger))];
+    await Promise.all(
+      ledgers.map((ledger) =>
+        this.#settle(
+          ledger,
+          all.filter((one) => one.ledger === ledger),
+        ),
+      ),
+    );
+    this.#isChecking = false;
+    this.#checkLater();
+  }
+
+  /** Settles the transactions whose outcome is known. While the ledger cannot be read, none is. */
+  async #settle(ledger: Unsettled['ledger'], transactions: readonly Unsettled[]): Promise<void> {
+    try {
+      const height = await ledger.blockHeight();
+      const due = transactions.filter((one) => height > one.lastValidBlockHeight + FINAL_BLOCKS);
+      for (let from = 0; from < due.length; from += CHECKED_AT_ONCE) {
+        const checked = due.slice(from, from + CHECKED_AT_ONCE);
+        const statuses = await Promise.all(checked.map((one) => ledger.signatureStatus(one.signature)));
+        // The node may have forgotten statuses since the first read of the height.
+        const after = await ledger.blockHeight();
+        for (const [index, one] of checked.entries()) {
+          const isKnown = after <= one.lastValidBlockHeight + STATUS_BLOCKS;
+          if (statuses[index] === null && isKnown) await this.#giveBack(one);
+          this.#unsettled.delete(one.signature);
+        }
+      }
+    } catch (error) {
+      if (isServiceError(error)) return;
+      this.#ports.logger.error({ err: error }, 'the outcome of sponsored transactions could not be read');
+    }
+  }
+
+  async #giveBack({ row, lamports }: Unsettled): Promise<void> {
+    await this.#tables.change(() => {
+      const spent = this.#spent.get(row);
+      if (spent !== undefined) this.#spent.put(row, spent - lamports);
+    });
+  }
+}
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
+
+const sumOf = (rows: readonly (readonly [string, bigint])[]): bigint =>
+  rows.reduce((sum, [, lamports]) => sum + lamports, 0n);
+
+const unavailable = (message: string): ServiceError =>
+  new ServiceError('SPONSOR_UNAVAILABLE', message, { field: 'gasless' });
