@@ -11,18 +11,18 @@ import { getJson } from '../parts/service-api.ts';
 import { Status } from '../parts/status.tsx';
 import { clockTime } from '../parts/short-text.ts';
 import { kindOf } from './call-table.tsx';
-import { followedBy, type Entry, type WaysOut } from './entries.ts';
+import { followedBy, type Entry, type ErrorTitles } from './entries.ts';
 
 interface CallDetailProps {
   readonly entry: Entry;
   readonly entries: readonly Entry[];
-  readonly waysOut: WaysOut;
+  readonly titles: ErrorTitles;
   /** What the service says of it besides; null for nothing. */
   readonly told: string | null;
 }
 
 /** One call: what its end means, what followed, and how to make it again. */
-export function CallDetail({ entry, entries, waysOut, told }: CallDetailProps) {
+export function CallDetail({ entry, entries, titles, told }: CallDetailProps) {
   const { call, status, code, ms, requestBytes, responseBytes, atMs, requestId } = entry;
   const next = followedBy(entries, entry);
   const followed = next === null ? 'not called again' : <Followed entry={entry} next={next} />;
@@ -35,7 +35,12 @@ export function CallDetail({ entry, entries, waysOut, told }: CallDetailProps) {
         <Status kind={kindOf(entry)}>{status}</Status>
       </header>
       <div class="pad stack">
-        {code === null ? null : <Meaning way={waysOut[code]} />}
+        {code === null ? null : (
+          <p>
+            {titles[code] ?? 'Refused'}.{' '}
+            <span class="muted">The answer that the caller got says what to change.</span>
+          </p>
+        )}
         <KeyValue
           rows={[
             ...(code === null ? [] : [['Code', <span class="mono">{code}</span>] as const]),
@@ -51,15 +56,6 @@ export function CallDetail({ entry, entries, waysOut, told }: CallDetailProps) {
         {told === null ? null : <p class="small dim">{told}</p>}
       </div>
     </section>
-  );
-}
-
-function Meaning({ way }: { readonly way: WaysOut[string] | undefined }) {
-  return (
-    <p>
-      <b>{way?.title ?? 'Refused.'}</b>{' '}
-      <span class="muted">{way?.meaning ?? 'The answer that the caller got says what to change.'}</span>
-    </p>
   );
 }
 

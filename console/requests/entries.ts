@@ -1,9 +1,9 @@
-import type { LoggedCall, RequestLog, WayOut } from '../../src/console/answers.ts';
+import type { LoggedCall, RequestLog } from '../../src/console/answers.ts';
 
 export type { RequestLog };
 
-/** What refusals mean, by code. */
-export type WaysOut = Readonly<Record<string, WayOut>>;
+/** Titles of errors, by code. */
+export type ErrorTitles = Readonly<Record<string, string>>;
 
 export type Door = LoggedCall['door'];
 

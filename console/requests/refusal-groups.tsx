@@ -1,19 +1,19 @@
 import { formatCount } from '../parts/decimal.ts';
 import { clockTime } from '../parts/short-text.ts';
-import { groupRefusals, type Entry, type RequestFilters, type WaysOut } from './entries.ts';
+import { groupRefusals, type Entry, type RequestFilters, type ErrorTitles } from './entries.ts';
 
 /** Groups that are shown; rarer ones are in the list. */
 const GROUPS_MAX = 5;
 
 interface RefusalGroupsProps {
   readonly entries: readonly Entry[];
-  readonly waysOut: WaysOut;
+  readonly titles: ErrorTitles;
   readonly filters: RequestFilters;
   readonly onChoose: (change: Partial<RequestFilters>) => void;
 }
 
-/** What was refused, by code, with the way out. Each filters the list. */
-export function RefusalGroups({ entries, waysOut, filters, onChoose }: RefusalGroupsProps) {
+/** What was refused, by code, with its title. Each filters the list. */
+export function RefusalGroups({ entries, titles, filters, onChoose }: RefusalGroupsProps) {
   const groups = groupRefusals(entries).slice(0, GROUPS_MAX);
   if (groups.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ export function RefusalGroups({ entries, waysOut, filters, onChoose }: RefusalGr
           onClick={() => onChoose({ code: filters.code === code ? null : code })}
         >
           <span class="code">{code}</span>
-          <span class="small muted">{waysOut[code]?.way ?? 'The answer says what to change.'}</span>
+          <span class="small muted">{titles[code] ?? 'The answer says what to change.'}</span>
           <span class="tiny dim">
             {formatCount(count)} {count === 1 ? 'time' : 'times'} · last {clockTime(lastAtMs)}
           </span>

@@ -15,7 +15,7 @@ import {
   type Entry,
   type RequestFilters,
   type RequestLog,
-  type WaysOut,
+  type ErrorTitles,
 } from './entries.ts';
 import { RefusalGroups } from './refusal-groups.tsx';
 import { RequestChips } from './request-chips.tsx';
@@ -32,8 +32,8 @@ export function Requests({ told }: RequestsProps) {
   const [clearedBefore, setClearedBefore] = useState(0);
   const [open, setOpen] = useState<number | null>(null);
   const log = useRequestLog(isPaused);
-  const known = useAsked(() => getJson<WaysOut>('/console/api/ways-out'), []);
-  const waysOut = known.state === 'answered' ? known.value : {};
+  const known = useAsked(() => getJson<ErrorTitles>('/console/api/error-titles'), []);
+  const titles = known.state === 'answered' ? known.value : {};
   const filters = readRequestFilters(search);
   const choose = (change: Partial<RequestFilters>) =>
     navigate(`/console/requests${searchOf({ ...filters, ...change })}`, { replace: true });
@@ -55,7 +55,7 @@ export function Requests({ told }: RequestsProps) {
           <Button onClick={() => setClearedBefore(all[0]?.seq ?? clearedBefore)}>Clear</Button>
         </div>
       </div>
-      <RefusalGroups entries={listed} waysOut={waysOut} filters={filters} onChoose={choose} />
+      <RefusalGroups entries={listed} titles={titles} filters={filters} onChoose={choose} />
       <RequestChips entries={listed} filters={filters} onChoose={choose} />
       <div class="cols calls">
         <section class="card" aria-label="Calls">
@@ -68,7 +68,7 @@ export function Requests({ told }: RequestsProps) {
           />
         </section>
         {chosen === null ? null : (
-          <CallDetail entry={chosen} entries={all} waysOut={waysOut} told={told?.call ?? null} />
+          <CallDetail entry={chosen} entries={all} titles={titles} told={told?.call ?? null} />
         )}
       </div>
     </>

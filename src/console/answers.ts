@@ -173,14 +173,6 @@ export interface LoggedCall extends CallFacts {
   readonly arguments?: unknown;
 }
 
-/** What a refusal means, and the way out of it: `GET /console/api/ways-out` has them by code. */
-export interface WayOut {
-  /** One line, for the groups. */
-  readonly way: string;
-  readonly title: string;
-  readonly meaning: string;
-}
-
 /** A failure of an action in words; the state has them by code. */
 export interface FailureWords {
   readonly title: string;

@@ -5,7 +5,7 @@ import { createReadRoute } from '../console/api-route.ts';
 import { Books, createBooksRoute } from '../console/books.ts';
 import { createFormsRoute } from '../console/calls/call-forms.ts';
 import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts';
-import { WAYS_OUT_ROUTE } from '../console/calls/failure-words.ts';
+import { ERROR_TITLES_ROUTE } from '../console/calls/failure-words.ts';
 import { type Console, createConsole, type RpcDoors } from '../console/console.ts';
 import { DECODE_ROUTE } from '../console/decode.ts';
 import { createEventsRoute, EventFeed, tellSettlements, watchHealth } from '../console/events/event-feed.ts';
@@ -70,7 +70,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
       createReadRoute('/console/api/operations', async () => operationsOf(await readState())),
       createRequestsRoute(calls),
       createFormsRoute(calls),
-      WAYS_OUT_ROUTE,
+      ERROR_TITLES_ROUTE,
       createEventsRoute(feed),
       createBooksRoute(books),
       ACCOUNTS_ROUTE,

@@ -17,7 +17,7 @@ it('tells how a listed call can be made again, nothing of one that is not listed
     { name: 'MCP', text: expect.stringContaining('spl.deposit') },
   ]);
   expect([await formsOf('2'), await formsOf('none')]).toEqual([[], []]);
-  const { text } = await askRaw(serviceUrl, '/console/api/ways-out');
+  const { text } = await askRaw(serviceUrl, '/console/api/error-titles');
   const codes = Object.keys(JSON.parse(text) as object);
   expect(codes).toContain('EATA_SETTLING');
   expect(codes.filter((code) => !(code in ERROR_CODES))).toEqual([]);
