@@ -1,6 +1,6 @@
 import type { Layout } from '../../src/chain/chain.ts';
 import { deriveProgramData } from '../../src/ledger/genesis/program-accounts.ts';
-import { findMisfits } from '../../src/ledger/network-programs/judge-programs.ts';
+import { findMisfits } from '../../src/ledger/network-programs/layout-b.ts';
 import {
   areOfPackage,
   NETWORK_PROGRAMS,

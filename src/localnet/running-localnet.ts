@@ -2,7 +2,6 @@ import { type App, startApp } from '../app.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { programsInMemory } from '../ledger/network-programs/program-memory.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { type Random, SeededBytes, systemRandom } from '../ports/random.ts';
@@ -71,7 +70,6 @@ export class RunningLocalnet implements Localnet {
   readonly #held: HeldPorts;
   readonly #time: LocalnetTime;
   readonly #draws: Draws;
-  readonly #programs = programsInMemory();
   readonly #snapshots: KeptSnapshots | null;
   /** The ledgers in memory; null if they are in a folder. */
   #stores: MemoryStores | null;
@@ -213,7 +211,7 @@ export class RunningLocalnet implements Localnet {
       reset: false,
       heldPorts: this.#held,
       ...(this.#snapshots !== null && { snapshots: this.#snapshots }),
-      ...(this.#stores !== null && { home: homeInMemory(this.#stores, this.#programs) }),
+      ...(this.#stores !== null && { home: homeInMemory(this.#stores) }),
     });
   }
 

@@ -1,9 +1,4 @@
 import { join } from 'node:path';
-import {
-  type ProgramMemory,
-  programsInFolder,
-  programsInMemory,
-} from '../ledger/network-programs/program-memory.ts';
 import type { OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { hasLedgerFiles } from '../ledger/store/ledger-folder.ts';
 import { MemoryStore } from '../ledger/store/memory-store.ts';
@@ -14,8 +9,6 @@ type Place = OpenLedgerOptions['place'];
 export interface LedgerHome {
   /** Absolute path of the folder; null in memory. */
   readonly folder: string | null;
-  /** The stored facts about the programs of the base ledger. */
-  readonly programs: ProgramMemory;
   /** Makes both places create a new ledger. */
   reset(): void;
   /** The place of the base ledger. */
@@ -37,7 +30,6 @@ export function homeInFolder(folder: string): LedgerHome {
   let reset = false;
   return {
     folder,
-    programs: programsInFolder(join(folder, 'programs')),
     reset: () => void (reset = true),
     // A rollup folder exists only if the base ledger was already on disk.
     base: (transactionsMax) => ({
@@ -65,15 +57,12 @@ export interface MemoryStores {
  * Stores both ledgers in memory.
  *
  * @param stores the ledgers; by default new ones.
- * @param programs the facts about the programs; by default none.
  */
 export function homeInMemory(
   stores: MemoryStores = { base: new MemoryStore(), rollup: new MemoryStore() },
-  programs: ProgramMemory = programsInMemory(),
 ): LedgerHome {
   return {
     folder: null,
-    programs,
     // A reset uses another home.
     reset: () => undefined,
     base: () => ({ store: stores.base }),

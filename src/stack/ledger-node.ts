@@ -68,12 +68,7 @@ async function openBaseLedger(options: BaseLedgerOptions, resources: Resources):
   const { config, ports, provision, home, reset } = options;
   const cluster =
     provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
-  const programs = await LocalnetPrograms.open({
-    config,
-    ports,
-    kept: home.programs,
-    isUpgrade: provision.upgradePrograms,
-  });
+  const programs = new LocalnetPrograms({ config, ports, isUpgrade: provision.upgradePrograms });
   const provisioner = createProvisioner(options, programs, cluster);
   const genesis = provisioner.genesis();
   if (reset) home.reset();
@@ -118,14 +113,14 @@ function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, fauce
   const { logger } = options.ports;
   const layoutA = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
   return {
-    // The programs are known only when the ledger is open, and this is called again at a reset.
-    accounts(...keys) {
-      const { ofNewLedger } = programs;
+    // Called when the ledger is open and the programs are known, and again at each reset.
+    async accounts(...keys) {
+      const ofLayoutB = await programs.ofNewLedger();
       const genesis =
-        ofNewLedger === null
+        ofLayoutB === null
           ? withDumps(layoutA, { logger })
-          : networkProgramsGenesis(ofNewLedger, { faucetLamports });
-      return genesis.accounts(...keys);
+          : networkProgramsGenesis(ofLayoutB, { faucetLamports });
+      return await genesis.accounts(...keys);
     },
   };
 }

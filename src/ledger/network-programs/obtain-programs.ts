@@ -8,7 +8,6 @@ import { DATA_BYTES_MAX } from '../assert-settable.ts';
 import { codeOf, deriveProgramData, programDataOf } from '../genesis/program-accounts.ts';
 import type { AccountSource, ClusterAccounts } from '../provision/clone-accounts.ts';
 import { fileFault, isElf, readProgramFile } from '../provision/provided-accounts.ts';
-import { type ProgramMemory, sourceOf } from './program-memory.ts';
 import {
   type NameOfProgram,
   NETWORK_PROGRAMS,
@@ -16,14 +15,10 @@ import {
   type ProgramDumps,
 } from './program-set.ts';
 
-/** Programs that the operator specifies, and their origin. */
-export interface GivenPrograms {
+/** Programs that the operator names. */
+export interface NamedPrograms {
   readonly dumps: ProgramDumps;
   readonly nameOf: NameOfProgram;
-  /** The cluster they were read from ({@link sourceOf}); null for a folder. */
-  readonly source: string | null;
-  /** Whether everything later starts need is already stored. */
-  readonly isStored: boolean;
 }
 
 /**
@@ -31,43 +26,20 @@ export interface GivenPrograms {
  *
  * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and its fault.
  */
-export function programsOfFolder(folder: string, memory: ProgramMemory): GivenPrograms {
+export function programsOfFolder(folder: string): NamedPrograms {
   const files = new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, join(folder, file)]));
-  const dumps = readProgramFolder(folder);
-  return {
-    dumps,
-    nameOf: (program) => files.get(program) ?? program,
-    source: null,
-    isStored: memory.isKnownToFit(dumps),
-  };
-}
-
-/** How to read the programs of a cluster. */
-interface ClusterProgramsOptions {
-  readonly url: URL;
-  readonly memory: ProgramMemory;
-  /** Whether to read them from the cluster even if they are stored. */
-  readonly isFresh: boolean;
-  readonly open: (url: URL) => ClusterAccounts;
+  return { dumps: readProgramFolder(folder), nameOf: (program) => files.get(program) ?? program };
 }
 
 /**
- * The programs of a cluster: the stored ones, or else those it has now.
+ * Reads the programs that a cluster runs now, and closes the connection.
  *
  * @throws {ServiceError} PROVISION_INVALID if a program is missing there or is not an upgradeable program
  *   with code; UPSTREAM_* if the cluster does not answer.
  */
-export async function programsOfCluster(options: ClusterProgramsOptions): Promise<GivenPrograms> {
-  const source = sourceOf(options.url);
-  const stored = options.isFresh ? null : options.memory.read(source);
-  const dumps = stored ?? (await readFrom(options));
-  return { dumps, nameOf: nameOnCluster, source, isStored: stored !== null };
-}
-
-async function readFrom({ url, open }: ClusterProgramsOptions): Promise<ProgramDumps> {
-  const cluster = open(url);
+export async function programsOfCluster(cluster: ClusterAccounts): Promise<NamedPrograms> {
   try {
-    return await readClusterPrograms(cluster);
+    return { dumps: await readClusterPrograms(cluster), nameOf: nameOnCluster };
   } finally {
     cluster.close();
   }

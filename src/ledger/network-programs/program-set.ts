@@ -69,7 +69,7 @@ export function untestedPrograms(dumps: ProgramDumps): string[] {
 }
 
 /** SHA-256 in hex. */
-export function sha256(content: Uint8Array | string): string {
+function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -18,7 +18,6 @@ import {
 import { systemClock } from '../../../ports/clock.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
-import { homeInFolder } from '../../../stack/ledger-home.ts';
 import { LocalnetPrograms } from '../../../stack/localnet-programs.ts';
 import { ledgerFolderOf } from '../../settings.ts';
 
@@ -182,8 +181,7 @@ async function findGivenPrograms(env: Environment): Promise<Finding | null> {
   try {
     const localnetPrograms = parse(text);
     const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
-    const { programs: kept } = homeInFolder(ledgerFolderOf(env));
-    await LocalnetPrograms.open({ config: { localnetPrograms }, ports, kept, isUpgrade: false });
+    await new LocalnetPrograms({ config: { localnetPrograms }, ports, isUpgrade: false }).ofNewLedger();
     return { level: 'ok', what, found: `those that ${name} names` };
   } catch (error) {
     // An invalid text is a RangeError.

@@ -1,11 +1,18 @@
 import type { Layout } from '../../chain/chain.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { askPrograms, type ProgramCall } from '../provision/dry-run.ts';
 import type { InstructionErrorDetail, TransactionError } from '../transaction-errors.ts';
-import { type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
+import {
+  areOfPackage,
+  hashesOf,
+  type NameOfProgram,
+  NETWORK_PROGRAMS,
+  type ProgramDumps,
+  untestedPrograms,
+} from './program-set.ts';
 
 /** An instruction that layout B needs, and how a program's answer to a call shows that it is missing. */
 interface Ability {
@@ -126,6 +133,29 @@ export async function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram)
       ? 'These are the programs of layout A: localnet has them already. Leave out --programs (LOCALNET_PROGRAMS).'
       : 'All three programs must be of the version that the networks run.';
   throw new ServiceError('PROVISION_INVALID', [...lines, mend].join('\n'), { programs });
+}
+
+/** The layouts that were found by calling programs, by the hashes of the programs. */
+const found = new Map<string, Layout>();
+
+/** The layout of a ledger's programs. Anything that is not layout B counts as layout A. */
+export async function layoutOf(dumps: ProgramDumps): Promise<Layout> {
+  if (areOfPackage(dumps)) return 'a';
+  if (untestedPrograms(dumps).length === 0) return 'b';
+  const key = [...hashesOf(dumps).values()].join();
+  const layout = found.get(key) ?? ((await isLayoutB(dumps)) ? 'b' : 'a');
+  found.set(key, layout);
+  return layout;
+}
+
+/** Programs that the engine cannot load are not of layout B. */
+async function isLayoutB(dumps: ProgramDumps): Promise<boolean> {
+  try {
+    return (await findMisfits(dumps)).length === 0;
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'PROVISION_INVALID') return false;
+    throw error;
+  }
 }
 
 /** The error of the instruction; null if there is none. */
