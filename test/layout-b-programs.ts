@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { NETWORK_PROGRAMS } from '../src/ledger/network-programs/program-set.ts';
+import { NETWORK_PROGRAMS } from '../src/ledger/network-programs/network-programs.ts';
 import { LAYOUT_B_FOLDER } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 
 const filesIn = (folder: string): Record<string, string> =>

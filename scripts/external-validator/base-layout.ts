@@ -5,7 +5,7 @@ import {
   areOfPackage,
   NETWORK_PROGRAMS,
   readLedgerPrograms,
-} from '../../src/ledger/network-programs/program-set.ts';
+} from '../../src/ledger/network-programs/network-programs.ts';
 import { openClusterAccounts } from '../../src/ledger/provision/clone-accounts.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';

@@ -6,24 +6,24 @@ import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Landed, OwnEffects, OwnResult, SideEffects } from './bank.ts';
 import { Faucet, type FaucetMeter } from './faucet.ts';
-import { History, readBlock } from './history.ts';
 import type { InitialState } from './initial-state.ts';
 import { Keypair, nodeSecret } from './keypair.ts';
 import { type AccountChange, type AccountObserver, EventFeed, type LedgerListener } from './ledger-events.ts';
-import type {
-  Block,
-  BlockPlace,
-  Head,
-  Ledger,
-  LedgerOperator,
-  SignatureQuery,
-  SimulateOptions,
-  Simulation,
-  Submission,
-  SubmitOptions,
-  TokenAccountQuery,
-  TransactionRecord,
-  TransactionStatus,
+import {
+  type Block,
+  type BlockPlace,
+  type Head,
+  type Ledger,
+  type LedgerOperator,
+  type SignatureQuery,
+  SignatureUnknown,
+  type SimulateOptions,
+  type Simulation,
+  type Submission,
+  type SubmitOptions,
+  type TokenAccountQuery,
+  type TransactionRecord,
+  type TransactionStatus,
 } from './ledger.ts';
 import { GONE } from './run/account-states.ts';
 import { accountsBefore, type AccountView, differences, type EarlierAccounts } from './state/accounts.ts';
@@ -73,7 +73,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly #observers = new Set<AccountObserver>();
   #genesisHash: string;
   #bank: Bank;
-  #history: History;
+  /** The slots of transactions that are not durable yet, in landing order, which is the order of writing. */
+  #unwritten: number[] = [];
+  /** The store's count of transactions when `#unwritten` was last updated. */
+  #writtenCount: number;
   /** The time anchor that has been written. */
   #writtenAnchor: unknown;
   /** A jump that is being written. The slot does not advance until it is durable. */
@@ -96,7 +99,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#genesisHash = identity.genesisHash;
     this.#bank = bank;
     bank.observe(this.#noteAccount);
-    this.#history = new History(store);
+    this.#writtenCount = store.recordCount;
     this.#writtenAnchor = bank.timeline.anchor;
     this.#checkLater();
   }
@@ -257,7 +260,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   getTransaction(signature: string): TransactionRecord | null {
     this.#present();
-    return this.#history.get(signature);
+    return this.#parts.store.record(signature);
   }
 
   signatureStatus(signature: string): TransactionStatus | null {
@@ -269,9 +272,14 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return [...this.historyOf(query)];
   }
 
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
+  historyOf({ address, before, until, limit }: SignatureQuery): Iterable<TransactionRecord> {
     this.#present();
-    return this.#history.naming(query);
+    return this.#parts.store.recordsNaming({
+      address,
+      limit,
+      ...(before !== undefined && { before: this.#requireRecord(before) }),
+      ...(until !== undefined && { until: this.#requireRecord(until) }),
+    });
   }
 
   firstSlot(): number {
@@ -286,7 +294,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   finishedSlot(): number {
     const { slot } = this.#present().timeline;
-    return Math.min(slot, this.#history.oldestUnwrittenSlot) - 1;
+    this.#dropWritten();
+    return Math.min(slot, this.#unwritten[0] ?? slot) - 1;
   }
 
   finishedHead(): BlockPlace {
@@ -295,7 +304,21 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   block(slot: number): Block | null {
-    return readBlock(slot, this.firstSlot(), this.#bank.timeline, this.#history);
+    const firstSlot = this.firstSlot();
+    const { timeline } = this.#bank;
+    const blockHeight = Number.isInteger(slot) ? timeline.heightOf(slot) : undefined;
+    if (blockHeight === undefined || slot > timeline.slot || slot < firstSlot) return null;
+    // Slot 0 is its own parent, as in Agave's blockstore.
+    const parentHeight = Math.max(0, blockHeight - 1);
+    return {
+      slot,
+      parentSlot: timeline.slotAt(parentHeight),
+      blockHeight,
+      blockhash: timeline.blockhashAt(blockHeight),
+      previousBlockhash: timeline.blockhashAt(parentHeight),
+      blockTime: timeline.timeOf(slot),
+      transactions: this.#parts.store.recordsOf(slot),
+    };
   }
 
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
@@ -307,7 +330,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   transactionCount(): number {
-    return this.#history.count;
+    return this.#parts.store.recordCount;
   }
 
   subscribe(listener: LedgerListener): () => void {
@@ -318,14 +341,6 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   observe(observer: AccountObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
-  }
-
-  /**
-   * Whether subscribers have received every change that can be read. Accounts change before the change is
-   * durable.
-   */
-  get isQuiet(): boolean {
-    return this.#feed.isQuiet;
   }
 
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
@@ -421,12 +436,25 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   async #write({ record, addresses, changes, message }: Landed): Promise<void> {
     const recordAddresses = this.#parts.listedUnder(addresses, record);
-    const written = this.#writer.write(
+    this.#dropWritten();
+    this.#unwritten.push(record.slot);
+    await this.#writer.write(
       { accounts: changes.map(toEntry), record, recordAddresses, ...(message && { message }) },
       { kind: 'transaction', slot: record.slot, record, changes },
     );
-    this.#history.add(record.slot);
-    await written;
+  }
+
+  /** Transactions become durable in landing order. */
+  #dropWritten(): void {
+    const { recordCount } = this.#parts.store;
+    this.#unwritten.splice(0, recordCount - this.#writtenCount);
+    this.#writtenCount = recordCount;
+  }
+
+  #requireRecord(signature: string): TransactionRecord {
+    const record = this.getTransaction(signature);
+    if (record === null) throw new SignatureUnknown(signature);
+    return record;
   }
 
   /** Switches to another ledger. */
@@ -436,7 +464,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     bank.observe(this.#noteAccount);
     for (const observer of this.#observers) observer.noteReset();
     this.#genesisHash = identity.genesisHash;
-    this.#history = new History(this.#parts.store);
+    this.#unwritten = [];
+    this.#writtenCount = this.#parts.store.recordCount;
     this.#writtenAnchor = bank.timeline.anchor;
     this.#feed.announce({ kind: 'accounts', slot: bank.timeline.slot, changes })();
   }

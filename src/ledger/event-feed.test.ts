@@ -22,16 +22,6 @@ describe('EventFeed', () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
-  it('is quiet once all events are published', () => {
-    const feed = new EventFeed(silentLogger);
-    listen(feed);
-    const [first, second] = [1, 2].map((slot) => feed.announce(event(slot)));
-    second?.();
-    expect(feed.isQuiet).toBe(false);
-    first?.();
-    expect(feed.isQuiet).toBe(true);
-  });
-
   it('publishes nothing that happened before the subscription', () => {
     const feed = new EventFeed(silentLogger);
     const early = listen(feed);

@@ -68,11 +68,6 @@ export class EventFeed {
     };
   }
 
-  /** Whether no events are waiting. Without listeners none ever wait. */
-  get isQuiet(): boolean {
-    return this.#waiting.length === 0;
-  }
-
   /** The changes of waiting events, in the order in which they happened. */
   *unpublished(): Iterable<AccountChange> {
     for (const { event } of this.#waiting) yield* event.changes;

@@ -4,7 +4,11 @@ import { serveLedger } from '../chain/testing/ledger-upstream.ts';
 import { readConfig } from '../config/config.ts';
 import { networkProgramsGenesis } from '../ledger/genesis/genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import { hashesOf, type ProgramDumps, readLedgerPrograms } from '../ledger/network-programs/program-set.ts';
+import {
+  hashesOf,
+  type ProgramDumps,
+  readLedgerPrograms,
+} from '../ledger/network-programs/network-programs.ts';
 import {
   LAYOUT_B_FOLDER,
   layoutBDumps,

@@ -4,15 +4,13 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { assertUpgradeable, layoutOf, requireLayoutB } from '../ledger/network-programs/layout-b.ts';
 import {
+  differingPrograms,
   type NamedPrograms,
+  type ProgramDumps,
   programsOfCluster,
   programsOfFolder,
-} from '../ledger/network-programs/obtain-programs.ts';
-import {
-  differingPrograms,
-  type ProgramDumps,
   readLedgerPrograms,
-} from '../ledger/network-programs/program-set.ts';
+} from '../ledger/network-programs/network-programs.ts';
 import { openClusterAccounts } from '../ledger/provision/clone-accounts.ts';
 import type { Ports } from './node.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { findMisfits, requireLayoutB } from './layout-b.ts';
-import { NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
+import { NETWORK_PROGRAMS, type ProgramDumps } from './network-programs.ts';
 import { LAYOUT_B_FOLDER, layoutBDumps, NO_LAYOUT_B } from './testing/layout-b-dumps.ts';
 import { layoutADumps, rebuilt } from './testing/program-folder.ts';
 

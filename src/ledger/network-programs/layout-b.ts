@@ -12,7 +12,7 @@ import {
   NETWORK_PROGRAMS,
   type ProgramDumps,
   untestedPrograms,
-} from './program-set.ts';
+} from './network-programs.ts';
 
 /** An instruction that layout B needs, and how a program's answer to a call shows that it is missing. */
 interface Ability {

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readProgramFolder } from './obtain-programs.ts';
-import { hashesOf, NETWORK_PROGRAMS } from './program-set.ts';
+import { hashesOf, NETWORK_PROGRAMS, readProgramFolder } from './network-programs.ts';
 import { folderWith, layoutADumps } from './testing/program-folder.ts';
 
 describe('readProgramFolder', () => {

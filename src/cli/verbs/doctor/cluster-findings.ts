@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
-import { readClusterPrograms } from '../../../ledger/network-programs/obtain-programs.ts';
-import { areOfPackage, untestedPrograms } from '../../../ledger/network-programs/program-set.ts';
+import {
+  areOfPackage,
+  readClusterPrograms,
+  untestedPrograms,
+} from '../../../ledger/network-programs/network-programs.ts';
 import { openClusterAccounts } from '../../../ledger/provision/clone-accounts.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../../ports/logger.ts';

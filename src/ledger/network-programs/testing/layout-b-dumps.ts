@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readProgramFolder } from '../obtain-programs.ts';
-import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
+import { NETWORK_PROGRAMS, type ProgramDumps, readProgramFolder } from '../network-programs.ts';
 
 /** Where the programs of layout B may lie: they are under a licence of their own and come with no package. */
 const FOLDERS = [

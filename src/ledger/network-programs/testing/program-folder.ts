@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Address } from '../../../solana/address.ts';
 import { readProgramDump } from '../../genesis/dumps.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
+import { NETWORK_PROGRAMS, type ProgramDumps } from '../network-programs.ts';
 
 /** The programs of layout A, as the npm package has them. */
 export function layoutADumps(): ProgramDumps {
