@@ -102,14 +102,13 @@ function openLogins({ context: { config }, urls }: StateSources): AskedLogins | 
 
 /** The event feed, and its end. */
 function openFeed(
-  { context, nodes }: StateSources,
+  { nodes }: StateSources,
   calls: CallLog,
   readState: () => Promise<ConsoleState>,
 ): { readonly feed: EventFeed; close(): void } {
   // The clock of a localnet may stand still.
   const timer = systemTimer;
-  const run = Buffer.from(context.ports.random.bytes(6)).toString('hex');
-  const feed = new EventFeed({ run, timer });
+  const feed = new EventFeed(timer);
   const unsubscribes = [
     calls.subscribe((data) => feed.tell({ kind: 'request', data })),
     nodes.ledgers?.base.subscribe(tellSettlements((data) => feed.tell({ kind: 'settlement', data }))),

@@ -5,7 +5,7 @@ import { Life } from './life.ts';
 import { payByAssistant, payByCli, payByPage, payByProgram } from './private-payment.ts';
 
 /** Everything that the console tells whoever is on this machine, but for the time and memory of the process. */
-async function toldBy(life: Life): Promise<Record<string, unknown>> {
+async function toldBy(life: Life, closed: () => Promise<string>): Promise<Record<string, unknown>> {
   const { uptimeMs, memoryBytes, base, rollup, ...state } =
     await life.read<Record<string, unknown>>('/console/api/state');
   expect([uptimeMs, memoryBytes]).toEqual([expect.any(Number), expect.any(Number)]);
@@ -16,41 +16,18 @@ async function toldBy(life: Life): Promise<Record<string, unknown>> {
     books: await life.read('/console/api/books'),
     // How long each took is the machine's doing.
     requests: { ...requests, entries: requests.entries.map((entry) => ({ ...entry, ms: 0 })) },
-    events: await heard(life),
+    events: await closed(),
   };
 }
 
-/** All events since the start, which a client is told that comes back from before the first. */
-async function heard(life: Life): Promise<unknown> {
-  const { service } = life.localnet.urls;
-  const first = await readStream(service, {}, (text) => text.includes('event: hello\n'));
-  const [, run = '', last = ''] = /^id: (\w+)\.(\d+)$/m.exec(first) ?? [];
-  // It begins with the number of the last event, and ends with that event.
-  const ends = `id: ${run}.${last}\n`;
-  const text = await readStream(
-    service,
-    { 'last-event-id': `${run}.0` },
-    (read) => read.split(ends).length > 2 && read.endsWith('\n\n'),
-  );
-  return text.replaceAll(run, 'run').replaceAll(/"ms":[\d.]+/g, '"ms":0');
-}
-
-/** What comes of a stream until it is whole. */
-async function readStream(
-  service: string,
-  headers: Record<string, string>,
-  isWhole: (text: string) => boolean,
-): Promise<string> {
-  const stop = new AbortController();
-  const response = await fetch(`${service}/console/api/events`, { headers, signal: stop.signal });
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of response.body as ReadableStream<Uint8Array>) {
-    text += decoder.decode(bytes, { stream: true });
-    if (isWhole(text)) break;
-  }
-  stop.abort();
-  return text;
+/** Collects the events of a console until its localnet closes. */
+async function listen(life: Life): Promise<() => Promise<string>> {
+  const response = await fetch(`${life.localnet.urls.service}/console/api/events`);
+  const text = response.text();
+  return async () => {
+    await life.localnet.close();
+    return (await text).replaceAll(/"ms":[\d.]+/g, '"ms":0');
+  };
 }
 
 /**
@@ -62,11 +39,12 @@ async function worldWith(
   happens: (life: Life) => Promise<unknown>,
 ): Promise<Record<string, unknown>> {
   const life = await Life.start({ seed: 'two worlds', clock: { startsAtMs: 1_790_000_000_000 }, ...options });
+  const closed = await listen(life);
   await life.deposit(life.alice, 3_500_000n);
   await life.deposit(life.bob, 1_000_000n);
   await happens(life);
   await life.localnet.settled();
-  return await toldBy(life);
+  return await toldBy(life, closed);
 }
 
 const WAYS = [

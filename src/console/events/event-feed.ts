@@ -93,40 +93,31 @@ export function watchHealth({ read, isWanted, timer, tell }: HealthWatch): () =>
 const FEED_LIMITS = {
   /** Maximum number of streams. Further ones are rejected. */
   streamsMax: 64,
-  /** Number of events stored for clients that reconnect. */
-  eventsMax: 1_000,
   /** Interval of heartbeats, ms. */
   heartbeatMs: 15_000,
-  /** Maximum unread bytes of a client. It gets no further events until it has read them. */
+  /** Maximum unread bytes of a client. A client that reads too slowly is disconnected. */
   queuedBytesMax: 256 * 1024,
 } as const;
 
 type FeedLimits = { readonly [Name in keyof typeof FEED_LIMITS]: number };
 
-interface EventFeedOptions {
-  /** Prefix of the event ids of this run, to tell them from ids of an earlier run. */
-  readonly run: string;
-  readonly timer: Timer;
-  readonly limits?: Partial<FeedLimits>;
-}
+/** A comment, which clients ignore. */
+const HEARTBEAT = ': heartbeat\n\n';
 
 /**
- * Sends events to every client (Server-Sent Events, HTML standard). A client that reconnects gets the events
- * it missed, or `reset` if they are no longer stored. It then reads everything again.
+ * Sends events to every client (Server-Sent Events, HTML standard). No events are stored: a client that
+ * reconnects gets `reset`, and then reads everything again.
  */
 export class EventFeed {
-  readonly #options: EventFeedOptions;
+  readonly #timer: Timer;
   readonly #limits: FeedLimits;
-  readonly #streams = new Set<EventStream>();
-  /** The last events. The newest has the number `#lastId`. */
-  #kept: ConsoleEvent[] = [];
-  #lastId = 0;
+  readonly #streams = new Set<ServerResponse>();
   #callOff: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(options: EventFeedOptions) {
-    this.#options = options;
-    this.#limits = { ...FEED_LIMITS, ...options.limits };
+  constructor(timer: Timer, limits: Partial<FeedLimits> = {}) {
+    this.#timer = timer;
+    this.#limits = { ...FEED_LIMITS, ...limits };
   }
 
   /** Whether anybody listens. */
@@ -139,26 +130,17 @@ export class EventFeed {
     return !this.#isClosed && this.#streams.size < this.#limits.streamsMax;
   }
 
-  /** Sends an event to all clients. It must not change afterwards. */
-  tell(event: ConsoleEvent): void {
-    this.#lastId += 1;
-    this.#kept.push(event);
-    if (this.#kept.length > this.#limits.eventsMax) this.#kept.shift();
-    if (this.#streams.size === 0) return;
-    const text = this.#textOf(event, this.#lastId);
-    for (const stream of this.#streams) stream.send(text);
+  /** Sends an event to all clients. */
+  tell({ kind, data }: ConsoleEvent): void {
+    if (this.#streams.size > 0) this.#send(textOf(kind, data));
   }
 
-  /**
-   * Starts a stream whose head has been written. `lastId` is the last event id that the client has, if any.
-   */
-  open(response: ServerResponse, lastId: string | undefined): void {
-    const stream = new EventStream(response, this.#limits.queuedBytesMax, () => this.#resetText());
-    this.#streams.add(stream);
-    response.once('close', () => this.#drop(stream));
-    // A client that disconnects before the first event reconnects with this id.
-    stream.send(`retry: 1000\nid: ${this.#idOf(this.#lastId)}\nevent: hello\ndata: {}\n\n`);
-    for (const text of this.#missed(lastId)) stream.send(text);
+  /** Starts a stream whose head has been written. `isBack`: the client has listened before. */
+  open(response: ServerResponse, isBack: boolean): void {
+    this.#streams.add(response);
+    response.once('close', () => this.#drop(response));
+    // Browsers return the id when they reconnect.
+    response.write(`retry: 1000\nid: 1\n${textOf('hello', {})}${isBack ? textOf('reset', {}) : ''}`);
     this.#callOff ??= this.#beatLater();
   }
 
@@ -167,92 +149,32 @@ export class EventFeed {
     this.#isClosed = true;
     this.#callOff?.();
     this.#callOff = undefined;
-    for (const stream of this.#streams) stream.end();
+    for (const response of this.#streams) response.end();
   }
 
-  #missed(lastId: string | undefined): readonly string[] {
-    if (lastId === undefined) return [];
-    const [run, number = ''] = lastId.split('.');
-    const count = this.#lastId - Number(number);
-    const isKnown = run === this.#options.run && /^\d{1,15}$/.test(number) && count >= 0;
-    if (!isKnown || count > this.#kept.length) return [this.#resetText()];
-    const missed = count === 0 ? [] : this.#kept.slice(-count);
-    return missed.map((event, at) => this.#textOf(event, this.#lastId - count + 1 + at));
+  #send(text: string): void {
+    for (const response of this.#streams) {
+      if (response.writableLength > this.#limits.queuedBytesMax) response.destroy();
+      else response.write(text);
+    }
   }
 
-  #textOf({ kind, data }: ConsoleEvent, number: number): string {
-    return `id: ${this.#idOf(number)}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
-  }
-
-  #resetText(): string {
-    return `id: ${this.#idOf(this.#lastId)}\nevent: reset\ndata: {}\n\n`;
-  }
-
-  #idOf(number: number): string {
-    return `${this.#options.run}.${number}`;
-  }
-
-  #drop(stream: EventStream): void {
-    this.#streams.delete(stream);
+  #drop(response: ServerResponse): void {
+    this.#streams.delete(response);
     if (this.#streams.size > 0) return;
     this.#callOff?.();
     this.#callOff = undefined;
   }
 
   #beatLater(): () => void {
-    return this.#options.timer.after(this.#limits.heartbeatMs, () => {
+    return this.#timer.after(this.#limits.heartbeatMs, () => {
       this.#callOff = this.#beatLater();
-      for (const stream of this.#streams) stream.beat();
+      this.#send(HEARTBEAT);
     });
   }
 }
 
-/** A comment, which clients ignore. */
-const HEARTBEAT = ': heartbeat\n\n';
-
-/**
- * One client of a feed. The bytes queued for a client that does not read are bounded. It then gets nothing
- * until it has read them, and a `reset`. A client that reads nothing between two heartbeats is disconnected.
- */
-class EventStream {
-  readonly #response: ServerResponse;
-  readonly #queuedBytesMax: number;
-  readonly #resetText: () => string;
-  #hasMissed = false;
-  /** Bytes queued at the last heartbeat; null unless the client misses events. */
-  #stalledBytes: number | null = null;
-
-  /** @param resetText event for a client that has missed events. */
-  constructor(response: ServerResponse, queuedBytesMax: number, resetText: () => string) {
-    this.#response = response;
-    this.#queuedBytesMax = queuedBytesMax;
-    this.#resetText = resetText;
-    response.on('drain', () => this.#catchUp());
-  }
-
-  send(text: string): void {
-    if (this.#hasMissed || this.#response.writableLength > this.#queuedBytesMax) this.#hasMissed = true;
-    else this.#response.write(text);
-  }
-
-  beat(): void {
-    if (!this.#hasMissed) return this.send(HEARTBEAT);
-    const waiting = this.#response.writableLength;
-    if (waiting === this.#stalledBytes) this.#response.destroy();
-    this.#stalledBytes = waiting;
-  }
-
-  end(): void {
-    this.#response.end();
-  }
-
-  #catchUp(): void {
-    if (!this.#hasMissed) return;
-    this.#hasMissed = false;
-    this.#stalledBytes = null;
-    this.#response.write(this.#resetText());
-  }
-}
+const textOf = (kind: string, data: object): string => `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 
 const HEAD = {
   'content-type': 'text/event-stream',
@@ -273,8 +195,7 @@ export function createEventsRoute(feed: EventFeed): ApiRoute {
       response.writeHead(200, HEAD);
       if (context.request.method === 'HEAD') return void response.end();
       endWithServer(response);
-      const lastId = context.headers['last-event-id'];
-      return feed.open(response, typeof lastId === 'string' ? lastId : undefined);
+      return feed.open(response, context.headers['last-event-id'] !== undefined);
     },
   };
 }
