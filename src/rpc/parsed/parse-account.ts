@@ -2,7 +2,6 @@ import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   BPF_LOADER_UPGRADEABLE,
-  CONFIG_PROGRAM,
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   PERMISSION_PROGRAM,
@@ -17,7 +16,6 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
 import {
-  parseConfigState,
   parseDelegationState,
   parseEphemeralTokenState,
   parseLookupTableState,
@@ -55,7 +53,6 @@ const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [SYSVAR_OWNER, { program: 'sysvar', parse: parseSysvarState }],
   [STAKE_PROGRAM, { program: 'stake', parse: parseStakeState }],
   [VOTE_PROGRAM, { program: 'vote', parse: parseVoteState }],
-  [CONFIG_PROGRAM, { program: 'config', parse: parseConfigState }],
   [DELEGATION_PROGRAM, { program: 'magicblock-delegation', parse: parseDelegationState }],
   [EPHEMERAL_TOKEN_PROGRAM, { program: 'magicblock-ephemeral-spl-token', parse: parseEphemeralTokenState }],
   [PERMISSION_PROGRAM, { program: 'magicblock-permission', parse: parsePermissionState }],

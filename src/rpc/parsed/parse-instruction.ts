@@ -2,13 +2,10 @@ import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
-  BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
-  STAKE_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-  VOTE_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -18,14 +15,11 @@ import {
   MEMO_PROGRAMS,
   parseAddressLookupTable,
   parseAssociatedToken,
-  parseBpfLoader,
   parseMemo,
   parseSystem,
 } from './small-programs.ts';
-import { parseStake } from './stake.ts';
 import { parseToken } from './token.ts';
 import { parseUpgradeableLoader } from './upgradeable-loader.ts';
-import { parseVote } from './vote.ts';
 
 interface ProgramParser {
   /** Agave's name of the program. */
@@ -42,10 +36,7 @@ const PARSERS: ReadonlyMap<Address, ProgramParser> = new Map([
   [TOKEN_2022_PROGRAM, TOKEN_PARSER],
   [ASSOCIATED_TOKEN_PROGRAM, { program: 'spl-associated-token-account', parse: parseAssociatedToken }],
   [ADDRESS_LOOKUP_TABLE_PROGRAM, { program: 'address-lookup-table', parse: parseAddressLookupTable }],
-  [BPF_LOADER_2, { program: 'bpf-loader', parse: parseBpfLoader }],
   [BPF_LOADER_UPGRADEABLE, { program: 'bpf-upgradeable-loader', parse: parseUpgradeableLoader }],
-  [STAKE_PROGRAM, { program: 'stake', parse: parseStake }],
-  [VOTE_PROGRAM, { program: 'vote', parse: parseVote }],
   ...MEMO_PROGRAMS.map((address) => [address, { program: 'spl-memo', parse: parseMemo }] as const),
 ]);
 

@@ -62,30 +62,6 @@ const ASSOCIATED_TOKEN_FORMS: readonly InstructionForm[] = [
 ];
 
 /**
- * Shows an instruction of the BPF loader 2 as Agave does (`parse_bpf_loader`): `LoaderInstruction` in
- * bincode.
- *
- * @throws {Unparsable}
- */
-export function parseBpfLoader(call: InstructionCall): JsonOutput {
-  return showInstruction(LOADER_FORMS[call.u32()], call);
-}
-
-/** By tag (`solana-loader-v2-interface`). */
-const LOADER_FORMS: readonly InstructionForm[] = [
-  {
-    type: 'write',
-    accountsMin: 1,
-    info: (call) => ({
-      account: call.account(0),
-      offset: call.u32(),
-      bytes: call.base64(call.count64(1)),
-    }),
-  },
-  { type: 'finalize', accountsMin: 2, info: (call) => ({ account: call.account(0) }) },
-];
-
-/**
  * Shows an instruction of the Address Lookup Table program as Agave does (`parse_address_lookup_table`). The
  * data is bincode: a u32 tag, then the fields of `ProgramInstruction`.
  *

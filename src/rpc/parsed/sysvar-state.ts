@@ -1,15 +1,12 @@
-import { Float64, type JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import {
   CLOCK_SYSVAR,
   EPOCH_REWARDS_SYSVAR,
   EPOCH_SCHEDULE_SYSVAR,
-  FEES_SYSVAR,
   LAST_RESTART_SLOT_SYSVAR,
   RECENT_BLOCKHASHES_SYSVAR,
   RENT_SYSVAR,
-  REWARDS_SYSVAR,
   SLOT_HASHES_SYSVAR,
-  SLOT_HISTORY_SYSVAR,
   STAKE_HISTORY_SYSVAR,
 } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
@@ -39,23 +36,6 @@ const hash = (sysvar: ByteReader): string => encodeBase58(sysvar.take(32));
 const feeCalculator = (sysvar: ByteReader): JsonOutput => ({
   lamportsPerSignature: sysvar.u64().toString(),
 });
-
-/** Bits of SlotHistory (`MAX_ENTRIES`), and the number of u64 blocks that hold them. */
-const HISTORY_BITS = 1024n * 1024n;
-const HISTORY_BLOCK_BYTES = 8;
-
-/** A 1 for each slot with a block, 0 for others, starting with the lowest bit. */
-function historyBits(sysvar: ByteReader): string {
-  if (!sysvar.bool()) throw new Unparsable('no bits');
-  const bytes = sysvar.take(sysvar.count64(HISTORY_BLOCK_BYTES) * HISTORY_BLOCK_BYTES);
-  const bitCount = sysvar.u64();
-  if (bitCount !== HISTORY_BITS || BigInt(bytes.length) * 8n < bitCount) throw new Unparsable('too few bits');
-  const text = Buffer.alloc(Number(bitCount));
-  for (let bit = 0; bit < text.length; bit++) {
-    text[bit] = 0x30 + (((bytes[bit >> 3] as number) >> (bit & 7)) & 1);
-  }
-  return text.toString('latin1');
-}
 
 /**
  * By address. All are bincode (`solana-sysvar`, `solana-clock`, ...); fields are read in declaration order.
@@ -89,7 +69,6 @@ const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
         }),
     },
   ],
-  [FEES_SYSVAR, { type: 'fees', info: (sysvar) => ({ feeCalculator: feeCalculator(sysvar) }) }],
   [
     RECENT_BLOCKHASHES_SYSVAR,
     {
@@ -100,22 +79,11 @@ const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   ],
   [RENT_SYSVAR, { type: 'rent', info: rent }],
   [
-    REWARDS_SYSVAR,
-    {
-      type: 'rewards',
-      info: (sysvar) => ({ validatorPointValue: new Float64(sysvar.f64()) }),
-    },
-  ],
-  [
     SLOT_HASHES_SYSVAR,
     {
       type: 'slotHashes',
       info: (sysvar) => sysvar.list(40, () => sortMembers({ slot: sysvar.u64(), hash: hash(sysvar) })),
     },
-  ],
-  [
-    SLOT_HISTORY_SYSVAR,
-    { type: 'slotHistory', info: (sysvar) => ({ bits: historyBits(sysvar), nextSlot: sysvar.u64() }) },
   ],
   [
     STAKE_HISTORY_SYSVAR,
