@@ -6,18 +6,12 @@ import { AddressBook } from './explain/address-book.ts';
 import { explanation, type Explanation } from './explain/answer/explanation-schema.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';
 import { explanationSentences } from './explain/answer/sentences.ts';
-import type { Finding } from './explain/finding.ts';
-import { repeatFindings } from './explain/findings/account-findings.ts';
-import { impossibleMintFindings } from './explain/findings/mint-findings.ts';
+import { caution, danger, type Finding } from './explain/finding.ts';
 import { type Evidence, gatherEvidence, type Subject } from './explain/gather-evidence.ts';
 import { clusterOf, explainInput, type ExplainInput, parseRequest } from './explain/input.ts';
 import { deriveLedger, ledgerFindings } from './explain/ledger-choice.ts';
 import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
 import { readSignatures, type SignerState } from './explain/signatures.ts';
-import { blockhashFindings } from './explain/state/blockhash.ts';
-import { shuttleFindings, vaultFindings } from './explain/state/faults.ts';
-import { holderFindings, unnamedFindings, unusableFindings } from './explain/state/holders.ts';
-import { readerFindings } from './explain/state/readers.ts';
 import { payeeFindings } from './explain/text-findings.ts';
 import { readTransactionText } from './fields/transaction-field.ts';
 import type { Operation } from './operation.ts';
@@ -65,88 +59,48 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
         sponsor: deps.sponsor,
       };
       const evidence = await gatherEvidence(subject, input.offline === true);
-      const output = present(subject, evidence, input.sendTo);
+      const output = present(evidence, input.sendTo);
       return { output, sentences: explanationSentences(output) };
     },
   };
 }
 
-function present(subject: Subject, evidence: Evidence, sendTo: Location | undefined): Explanation {
-  const { transaction, request, chain, location, book, wallet } = subject;
-  const { facts, explained, blockhash, simulation } = evidence;
+function present(evidence: Evidence, sendTo: Location | undefined): Explanation {
+  const { transaction, request, location, explained, report, simulation } = evidence;
   const signers = readSignatures(transaction);
-  const verdict =
-    request === null
-      ? null
-      : checkRequest(request, {
-          ...subject,
-          ...evidence,
-          unseen: evidence.holders,
-          simulated: simulation?.summary ?? null,
-        });
+  const verdict = request && checkRequest(request, evidence);
   const findings = [
     ...explained.findings.flatMap((finding) => inLightOfRequest(finding, verdict) ?? []),
-    ...evidence.findings,
-    ...repeatFindings(explained.accounts),
-    ...impossibleMintFindings(facts, chain),
-    ...vaultFindings(explained),
-    ...shuttleFindings(explained),
-    ...holderFindings(book),
-    ...unusableFindings(explained, facts, book),
-    ...readerFindings(explained, facts),
-    ...evidence.holders.findings,
-    ...(facts === null ? [] : unnamedFindings(explained)),
-    ...blockhashFindings(blockhash, location),
+    ...report.findings,
     ...signerFindings(signers),
     ...ledgerFindings(transaction, sendTo, location),
     ...(simulation?.findings ?? []),
     ...payeeFindings(request),
     ...requestFindings(verdict),
   ];
-  return presentExplanation({
-    transaction,
-    cluster: chain.cluster,
-    location,
-    signers,
-    explained,
-    findings,
-    book,
-    facts,
-    wallet,
-    request: verdict,
-    simulation: simulation?.summary ?? null,
-  });
+  return presentExplanation(evidence, { signers, findings, verdict });
 }
 
 function signerFindings(signers: readonly SignerState[]): Finding[] {
   return signers
     .filter(({ signature }) => signature === 'wrong')
-    .map(({ address }) => ({
-      level: 'danger',
-      code: 'WRONG_SIGNATURE',
-      message: `The signature of ${address} does not match this message: the transaction was changed after signing, was never signed by that key, or has a signature that the network rejects.`,
-    }));
+    .map(({ address }) =>
+      danger(
+        'WRONG_SIGNATURE',
+        `The signature of ${address} does not match this message: the transaction was changed after signing, was never signed by that key, or has a signature that the network rejects.`,
+      ),
+    );
 }
 
 /** The reason for a verdict that is not clear is always among the findings. */
 function requestFindings(verdict: RequestVerdict | null): Finding[] {
   switch (verdict?.satisfied) {
     case 'no':
-      return [
-        {
-          level: 'danger',
-          code: 'NOT_AS_REQUESTED',
-          message: `It is not the requested ${verdict.operation}.`,
-        },
-      ];
-    case 'unverifiable':
-      return [
-        {
-          level: 'caution',
-          code: 'REQUEST_UNVERIFIABLE',
-          message: `A part of the requested ${verdict.operation} cannot be checked.`,
-        },
-      ];
+      return [danger('NOT_AS_REQUESTED', `It is not the requested ${verdict.operation}.`)];
+    case 'unverifiable': {
+      const message = `A part of the requested ${verdict.operation} cannot be checked.`;
+      return [caution('REQUEST_UNVERIFIABLE', message)];
+    }
     default:
       return [];
   }

@@ -14,7 +14,6 @@ import type { Location } from '../building/built-transaction.ts';
 import { AddressBook, describeLamports } from '../explain/address-book.ts';
 import type { TokenEffect } from '../explain/effects.ts';
 import { explainCalls, type ExplainedCall, type ExplainedCalls } from '../explain/explain-calls.ts';
-import { networkFeeMax } from '../explain/findings/cost-findings.ts';
 import { readChainFacts } from '../explain/state/chain-facts.ts';
 import { shuttlesOf } from '../explain/state/faults.ts';
 import { eataStatusOf, isSettlingOn } from '../rollup-state/eata-status.ts';
@@ -199,13 +198,9 @@ export class Journey {
   /** Lamports that the fee payer has paid at most, without rents that come back. */
   #cost(): bigint {
     const { transaction } = this.#departure;
-    const { calls, effects } = this.#explained;
+    const { effects, networkFeeMax } = this.#explained;
     const moved = effects.lamports.find(({ address }) => address === transaction.staticKeys[0])?.change ?? 0n;
-    const fee = networkFeeMax(
-      transaction,
-      calls.map(({ call }) => call),
-    );
-    return fee - moved;
+    return networkFeeMax - moved;
   }
 
   #openText(): string {

@@ -11,7 +11,7 @@ export interface KnownHolding {
 }
 
 /** An account whose owner on chain is not the owner that its address implies. */
-export interface Handover {
+interface Handover {
   readonly account: Address;
   /** The owner its address implies. */
   readonly derived: KnownHolding;

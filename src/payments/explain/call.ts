@@ -12,7 +12,7 @@ import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.
 import type { Location } from '../building/built-transaction.ts';
 import type { AddressBook } from './address-book.ts';
 import type { Effect } from './effects.ts';
-import type { FormFinding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import type { Reading } from './reading.ts';
 
 /** The contents of lookup tables, as far as known. */
@@ -77,7 +77,7 @@ export interface Meaning {
   /** Why a wallet that only makes payments should not sign it, as one sentence; null if it is harmless. */
   readonly danger?: (reading: Reading) => string | null;
   /** Further findings for the signer, each message a sentence. */
-  readonly findings?: (reading: Reading) => readonly FormFinding[];
+  readonly findings?: (reading: Reading) => readonly Finding[];
 }
 
 /** A form of an instruction: how it is recognised, the names of its parts, and its meaning. */

@@ -17,9 +17,14 @@ import {
 import { createdAccounts, initializedHolding } from './created-accounts.ts';
 import { type Effect, type EffectTotals, totalEffects } from './effects.ts';
 import type { Finding } from './finding.ts';
-import { emptyFindings, tokenAccountFindings, unusedFindings } from './findings/account-findings.ts';
+import {
+  emptyFindings,
+  repeatFindings,
+  tokenAccountFindings,
+  unusedFindings,
+} from './findings/account-findings.ts';
 import { callFindings } from './findings/call-findings.ts';
-import { feeFindings, rentFindings } from './findings/cost-findings.ts';
+import { feeFindings, networkFeeMax, rentFindings } from './findings/cost-findings.ts';
 import { mintFindings } from './findings/mint-findings.ts';
 import { keylessFindings, takesAllFindings } from './findings/payment-findings.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
@@ -84,6 +89,8 @@ export interface ExplainedCalls {
   /** The same as totals. */
   readonly effects: EffectTotals;
   readonly findings: readonly Finding[];
+  /** The most the network charges the fee payer on base, lamports. */
+  readonly networkFeeMax: bigint;
 }
 
 /** Explains the instructions of a sane transaction, and extends the book. */
@@ -96,6 +103,10 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   const effects = totalEffects(rawEffects);
   // Without a chain no rent is quoted, but extreme amounts are detected with the rent of a test validator.
   const priced = context.rent === null ? pricedLocally(known, accounts, context) : { calls, effects };
+  const fee = networkFeeMax(
+    transaction,
+    known.map(({ call }) => call),
+  );
   return {
     accounts,
     calls,
@@ -110,11 +121,10 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
       ...rentFindings(priced, context),
       ...unusedFindings(accounts, calls),
       ...emptyFindings(calls),
-      ...feeFindings(
-        transaction,
-        calls.map(({ call }) => call),
-      ),
+      ...feeFindings(fee),
+      ...repeatFindings(accounts),
     ],
+    networkFeeMax: fee,
   };
 }
 

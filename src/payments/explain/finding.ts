@@ -84,5 +84,62 @@ export interface Finding {
   readonly instruction?: number;
 }
 
-/** A finding of a form in one call. The instruction is added to the message later. */
-export type FormFinding = Omit<Finding, 'instruction'>;
+const finding =
+  (level: Finding['level']) =>
+  (code: FindingCode, message: string): Finding => ({ level, code, message });
+
+export const danger = finding('danger');
+export const caution = finding('caution');
+export const note = finding('note');
+
+/** A finding about one instruction, which its message names. */
+export const ofInstruction = (
+  { level, code, message }: Finding,
+  instruction: number,
+  action: string | undefined,
+): Finding => ({ level, code, message: `Instruction ${instruction} (${action}): ${message}`, instruction });
+
+/** A difference between a transaction and its request. */
+export interface Difference {
+  /** Index of the instruction in the transaction; absent if the whole transaction is concerned. */
+  readonly instruction?: number | undefined;
+  /** The name of the account, field or property. */
+  readonly part: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** A part of a request that could not be checked, and why. */
+export interface Doubt {
+  readonly claim: string;
+  readonly message: string;
+}
+
+/** The results of a check: for the signer, and for the comparison with the request. */
+export interface Report {
+  readonly findings: readonly Finding[];
+  readonly doubts: readonly Doubt[];
+  readonly differences: readonly Difference[];
+}
+
+export const NOTHING_TO_REPORT: Report = { findings: [], doubts: [], differences: [] };
+
+/** A finding that is also a difference from any request. */
+export const mismatch = (found: Finding, difference: Difference): Report => ({
+  findings: [found],
+  doubts: [],
+  differences: [difference],
+});
+
+/** A caution that is also a doubt about a claim of the request. */
+export const uncertain = (code: FindingCode, claim: string, message: string): Report => ({
+  findings: [caution(code, message)],
+  doubts: [{ claim, message }],
+  differences: [],
+});
+
+export const joinReports = (reports: readonly Report[]): Report => ({
+  findings: reports.flatMap(({ findings }) => findings),
+  doubts: reports.flatMap(({ doubts }) => doubts),
+  differences: reports.flatMap(({ differences }) => differences),
+});

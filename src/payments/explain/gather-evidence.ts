@@ -7,13 +7,22 @@ import type { Location } from '../building/built-transaction.ts';
 import { usualMints } from '../create-lookup-table.ts';
 import type { AddressBook } from './address-book.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
-import type { Finding, FindingCode } from './finding.ts';
+import {
+  caution,
+  type Finding,
+  type FindingCode,
+  joinReports,
+  NOTHING_TO_REPORT,
+  type Report,
+} from './finding.ts';
+import { impossibleMintFindings } from './findings/mint-findings.ts';
 import type { ParsedRequest } from './request/check-request.ts';
 import { type ExplainedSimulation, simulateExplained } from './simulation/simulate-explained.ts';
 import { checkArrivals } from './state/arrivals.ts';
-import { type BlockhashState, checkBlockhash } from './state/blockhash.ts';
+import { checkBlockhash } from './state/blockhash.ts';
 import { type ChainFacts, NO_CHAIN_FACTS, readChainFacts } from './state/chain-facts.ts';
-import { checkHiddenHolders, type HolderReport, NOTHING_TO_REPORT } from './state/holders.ts';
+import { checkReaders, checkShuttles, checkVaults } from './state/faults.ts';
+import { checkHandovers, checkHiddenHolders, checkUsable, unnamedFindings } from './state/holders.ts';
 
 /** A transaction to explain, with its circumstances. */
 export interface Subject {
@@ -34,19 +43,24 @@ export interface Subject {
   readonly sponsor: Address | null;
 }
 
-/** What the bytes and the ledgers show of a transaction. */
-export interface Evidence {
+/** A transaction, with what the bytes and the ledgers show of it. */
+export interface Evidence extends Subject {
   /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
   readonly explained: ExplainedCalls;
-  readonly blockhash: BlockhashState;
-  readonly holders: HolderReport;
   /** The validator of the cluster's rollup; null if it could not be determined. */
   readonly clusterValidator: Address | null;
+  /** The comparison with the state of the ledgers. */
+  readonly report: Report;
   /** Null if nothing was simulated. */
   readonly simulation: ExplainedSimulation | null;
-  /** Why the ledger could not be read. */
-  readonly findings: readonly Finding[];
+}
+
+/** A transaction explained with its ledger. */
+export interface ReadSubject extends Pick<Evidence, keyof Subject | 'explained' | 'clusterValidator'> {
+  /** The ledger it is for. */
+  readonly node: LedgerClient;
+  readonly facts: ChainFacts;
 }
 
 /**
@@ -54,49 +68,67 @@ export interface Evidence {
  * evidence is reported.
  */
 export async function gatherEvidence(subject: Subject, isOffline: boolean): Promise<Evidence> {
-  const { chain, location } = subject;
-  if (isOffline)
+  const { transaction, chain, location } = subject;
+  if (isOffline) {
     return explainAlone(subject, unread('OFFLINE', 'No ledger was read, because offline was set'));
-  const node = nodeOf(chain, location);
-  if (node === null) {
-    return explainAlone(
-      subject,
-      unread('LEDGER_UNREAD', 'The ledger could not be read (no rollup is configured)'),
-    );
   }
-  const [reading, blockhash, clusterValidator] = await Promise.all([
+  const node = location === 'base' ? chain : chain.rollup;
+  if (node === null) {
+    const why = 'The ledger could not be read (no rollup is configured)';
+    return explainAlone(subject, unread('LEDGER_UNREAD', why));
+  }
+  const [facts, blockhash, clusterValidator] = await Promise.all([
     tryChain(node, subject),
-    checkBlockhash(subject.transaction, subject),
+    checkBlockhash(transaction, subject),
     validatorOf(chain),
   ]);
-  if ('code' in reading) return { ...explainAlone(subject, reading, clusterValidator), blockhash };
-  const explained = explain(subject, reading, clusterValidator);
+  if ('code' in facts) return explainAlone(subject, facts, { blockhash, clusterValidator });
+  const explained = explain(subject, facts, clusterValidator);
+  const read: ReadSubject = { ...subject, node, facts, explained, clusterValidator };
   const [holders, simulation] = await Promise.all([
-    holderReport(subject, { explained, facts: reading, validator: clusterValidator }),
-    simulateExplained({ ...subject, node, explained }),
+    location === 'base' ? checkArrivals(read) : checkHiddenHolders(read),
+    simulateExplained(read),
   ]);
-  return { facts: reading, explained, blockhash, holders, clusterValidator, simulation, findings: [] };
+  return { ...read, report: joinReports([reportOn(read, holders), blockhash]), simulation };
 }
 
-function explainAlone(subject: Subject, finding: Finding, clusterValidator: Address | null = null): Evidence {
+/** The comparison with the accounts of the chain. */
+function reportOn({ request, chain, book, facts, explained }: ReadSubject, holders: Report): Report {
+  const { to } = (request?.arguments ?? {}) as { readonly to?: unknown };
+  return joinReports([
+    { ...NOTHING_TO_REPORT, findings: impossibleMintFindings(facts, chain) },
+    checkVaults(explained),
+    checkShuttles(explained),
+    checkHandovers(book, to),
+    checkUsable(explained, facts, book, to),
+    checkReaders(explained, facts),
+    holders,
+    { ...NOTHING_TO_REPORT, findings: unnamedFindings(explained) },
+  ]);
+}
+
+function explainAlone(
+  subject: Subject,
+  finding: Finding,
+  { blockhash, clusterValidator }: { blockhash?: Report; clusterValidator: Address | null } = {
+    clusterValidator: null,
+  },
+): Evidence {
   return {
+    ...subject,
     facts: null,
     explained: explain(subject, NO_CHAIN_FACTS, clusterValidator),
-    blockhash: { is: 'unread' },
-    holders: NOTHING_TO_REPORT,
     clusterValidator,
+    report: joinReports([{ ...NOTHING_TO_REPORT, findings: [finding] }, blockhash ?? NOTHING_TO_REPORT]),
     simulation: null,
-    findings: [finding],
   };
 }
 
 function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address | null): ExplainedCalls {
   const { transaction, chain, book, location } = subject;
-  const { tables, accounts } = facts;
   return explainCalls(transaction, {
-    tables,
-    accounts,
-    rent: decodeRent(accounts.get(RENT_SYSVAR) ?? null),
+    ...facts,
+    rent: decodeRent(facts.accounts.get(RENT_SYSVAR) ?? null),
     book,
     location,
     layout: chain.layout,
@@ -106,25 +138,21 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
   });
 }
 
-const nodeOf = (chain: Chain, location: Location): LedgerClient | null =>
-  location === 'base' ? chain : chain.rollup;
-
 /** The accounts of the chain, or why they cannot be read. The bytes are explained in either case. */
 async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
+  // The clock decides which of a mint's two transfer fees applies.
+  const also = [...mintsOf(subject), CLOCK_SYSVAR, RENT_SYSVAR];
   try {
-    return await readChainFacts(node, { transaction, also: alsoOf(subject) }, book, token);
+    return await readChainFacts(node, { transaction, also }, book, token);
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return unread('LEDGER_UNREAD', `The ledger could not be read (${error.code})`);
   }
 }
 
-const unread = (code: FindingCode, why: string): Finding => ({
-  level: 'caution',
-  code,
-  message: `${why}: this explanation uses the bytes alone.`,
-});
+const unread = (code: FindingCode, why: string): Finding =>
+  caution(code, `${why}: this explanation uses the bytes alone.`);
 
 /** Wallets named by the request or the caller. Their derived accounts may occur in the transaction. */
 function ownersOf({ request, wallet }: Subject): Address[] {
@@ -145,12 +173,6 @@ function mintsOf({ request, chain }: Subject): readonly Address[] {
   return [mint ?? chain.defaultMint];
 }
 
-/**
- * The mints of the request, the clock, which decides which of a mint's two transfer fees applies, and the
- * rent.
- */
-const alsoOf = (subject: Subject): Address[] => [...mintsOf(subject), CLOCK_SYSVAR, RENT_SYSVAR];
-
 async function validatorOf(chain: Chain): Promise<Address | null> {
   try {
     return await chain.validatorIdentity();
@@ -158,19 +180,4 @@ async function validatorOf(chain: Chain): Promise<Address | null> {
     if (isServiceError(error)) return null;
     throw error;
   }
-}
-
-async function holderReport(
-  { chain, location, book, rollupToken }: Subject,
-  {
-    explained,
-    facts,
-    validator,
-  }: { explained: ExplainedCalls; facts: ChainFacts; validator: Address | null },
-): Promise<HolderReport> {
-  if (location === 'base') {
-    return checkArrivals(explained, { chain, validator, book, facts, token: rollupToken });
-  }
-  if (chain.rollup === null) return NOTHING_TO_REPORT;
-  return checkHiddenHolders(explained, { chain, rollup: chain.rollup, validator, facts, book });
 }

@@ -11,7 +11,7 @@ import { LEDGERS, type Location } from '../building/built-transaction.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
 import { accountsOf, callsOf, matchForm } from './call.ts';
 import { isForRollup } from './explain-calls.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, note } from './finding.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
 import type { ParsedRequest } from './request/check-request.ts';
 
@@ -68,5 +68,5 @@ export function ledgerFindings(
   if (given !== undefined || !runsOnBoth) return [];
   const other = LEDGERS[location === 'base' ? 'ephemeral' : 'base'];
   const message = `Nothing in it names a ledger: the same bytes could also run on ${other}. It is explained for ${LEDGERS[location]}: send it to ${LEDGERS[location]} only.`;
-  return [{ level: 'note', code: 'RUNS_ON_EITHER_LEDGER', message }];
+  return [note('RUNS_ON_EITHER_LEDGER', message)];
 }

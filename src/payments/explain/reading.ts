@@ -1,10 +1,6 @@
-import type { Layout } from '../../chain/chain.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Rent } from '../../solana/rent.ts';
-import type { Location } from '../building/built-transaction.ts';
-import type { AddressBook } from './address-book.ts';
 import { type Call, type Context, type Form, type MatchedForm, roleAt } from './call.ts';
 import type { CreatedAccount } from './created-accounts.ts';
 import type { CreationEffect, Effect, LamportEffect, TokenEffect } from './effects.ts';
@@ -35,9 +31,8 @@ export interface Scene extends Context {
 /** A recognised call, with its accounts and fields accessible by name. */
 export class Reading {
   readonly call: Call;
-  /** The action of its form. */
   readonly action: string;
-  readonly #scene: Scene;
+  readonly scene: Scene;
   readonly #form: Form;
   readonly #fields: ReadonlyMap<string, FieldValue>;
   readonly #accounts = new Map<string, Address | null>();
@@ -46,7 +41,7 @@ export class Reading {
     this.call = call;
     this.action = form.action;
     this.#form = form;
-    this.#scene = scene;
+    this.scene = scene;
     this.#fields = fields;
     for (const [index, { address }] of call.accounts.entries()) {
       const role = roleAt(form, index);
@@ -54,44 +49,15 @@ export class Reading {
     }
   }
 
-  /** Explains a call that this one makes or requests. */
-  inner(call: Call): InnerCall {
-    return this.#scene.inner(call);
-  }
-
-  get book(): AddressBook {
-    return this.#scene.book;
-  }
-
-  /** The ledger of the transaction. */
-  get location(): Location {
-    return this.#scene.location;
-  }
-
-  /** The layout of the cluster's ephemeral SPL token program; null if either may be meant. */
-  get layout(): Layout | null {
-    return this.#scene.layout;
-  }
-
-  /** The validator of the cluster's rollup; null if it could not be determined. */
-  get clusterValidator(): Address | null {
-    return this.#scene.clusterValidator;
-  }
-
   /** Lamports that an account with these bytes of data costs; null if no chain was read. */
   rent(dataBytes: number | bigint): bigint | null {
-    return this.#scene.rent?.minimum(dataBytes) ?? null;
-  }
-
-  /** Rent of the cluster; null if no chain was read. */
-  get clusterRent(): Rent | null {
-    return this.#scene.rent;
+    return this.scene.rent?.minimum(dataBytes) ?? null;
   }
 
   /** The account with that name on chain: null if absent, undefined if it was not read. */
   accountOf(role: string): Account | null | undefined {
     const address = this.account(role);
-    return address === null ? undefined : this.#scene.accounts.get(address);
+    return address === null ? undefined : this.scene.accounts.get(address);
   }
 
   /** Lamports of the account before the transaction; null if it was not read. */
@@ -107,42 +73,31 @@ export class Reading {
 
   /** Whether the account signs the transaction. */
   signs(role: string): boolean {
-    const address = this.account(role);
-    return address !== null && this.hasSigner(address);
+    return this.hasSigner(this.account(role));
   }
 
   /** Whether an address is among the signers. */
-  hasSigner(address: Address): boolean {
-    return this.#scene.signers.has(address);
+  hasSigner(address: Address | null): boolean {
+    return address !== null && this.scene.signers.has(address);
   }
 
   /** Whether an address is the only signer. */
   isOnlySigner(address: Address): boolean {
-    return this.#scene.signers.size === 1 && this.hasSigner(address);
-  }
-
-  /** Whether the transaction delegates the account. */
-  isDelegated(role: string): boolean {
-    const address = this.account(role);
-    return address !== null && this.#scene.delegated.has(address);
+    return this.scene.signers.size === 1 && this.hasSigner(address);
   }
 
   /** How the transaction itself creates the account; null if it does not. */
   creationOf(role: string): CreatedAccount | null {
     const address = this.account(role);
-    return address === null ? null : (this.#scene.created.get(address) ?? null);
+    return address === null ? null : (this.scene.created.get(address) ?? null);
   }
 
   /** The account as text. */
   name(role: string): string {
-    return (
-      this.account(role) ??
-      (this.#isOfTable(role) ? 'an account of an unread lookup table' : 'a sealed account')
+    const isOfTable = this.call.accounts.some(
+      ({ entry }, at) => entry !== null && roleAt(this.#form, at) === role,
     );
-  }
-
-  #isOfTable(role: string): boolean {
-    return this.call.accounts.some(({ entry }, at) => entry !== null && roleAt(this.#form, at) === role);
+    return this.account(role) ?? (isOfTable ? 'an account of an unread lookup table' : 'a sealed account');
   }
 
   has(field: string): boolean {
@@ -172,7 +127,7 @@ export class Reading {
 
   /** A token amount as text. */
   tokens(field: string, mint: Address | null): string {
-    return this.book.tokens(this.amount(field), mint);
+    return this.scene.book.tokens(this.amount(field), mint);
   }
 
   /**
@@ -180,32 +135,30 @@ export class Reading {
    * was not read.
    */
   withheld(amount: bigint, mint: Address | null): bigint {
-    return feeDue(this.#scene.accounts, mint, amount).withheld;
+    return feeDue(this.scene.accounts, mint, amount).withheld;
   }
 
   /** Text of {@link withheld} for the end of a sentence; empty if nothing is withheld. */
   withheldText(amount: bigint, mint: Address | null): string {
-    const { withheld, isCertain } = feeDue(this.#scene.accounts, mint, amount);
+    const { withheld, isCertain } = feeDue(this.scene.accounts, mint, amount);
     if (withheld === 0n) return '';
-    return `; ${isCertain ? '' : 'up to '}${this.book.tokens(withheld, mint)} of that are withheld as fee`;
+    return `; ${isCertain ? '' : 'up to '}${this.scene.book.tokens(withheld, mint)} of that are withheld as fee`;
   }
 
   /** The mint of a token account; null if unknown. */
   mintOf(role: string): Address | null {
-    return this.book.holding(this.account(role))?.mint ?? null;
+    return this.scene.book.holding(this.account(role))?.mint ?? null;
   }
 
   /** The owner of a token account or eATA; null if unknown. */
   ownerOf(role: string): Address | null {
-    return this.book.holding(this.account(role))?.owner ?? null;
+    return this.scene.book.holding(this.account(role))?.owner ?? null;
   }
 
   /** A token account as text, with its owner if known. */
   holder(role: string): string {
     const owner = this.ownerOf(role);
-    return owner === null
-      ? `token account ${this.name(role)}`
-      : `token account ${this.name(role)} of ${owner}`;
+    return `token account ${this.name(role)}${owner === null ? '' : ` of ${owner}`}`;
   }
 }
 
@@ -221,7 +174,7 @@ export function tokenEffect(
     account: reading.account(accountRole),
     owner: reading.ownerOf(accountRole),
     mint: reading.mintOf(accountRole),
-    location: reading.location,
+    location: reading.scene.location,
     change,
     ...known,
   };

@@ -3,19 +3,13 @@ import { isAddress } from '../../solana/address.ts';
 import { faultsOfHandle, type HandleFault } from '../stealth/handle.ts';
 import type { TransferInput } from '../transfer/input.ts';
 import { keylessPayee } from '../transfer/warnings.ts';
-import type { Finding, FindingCode, FormFinding } from './finding.ts';
+import { caution, type Finding, type FindingCode } from './finding.ts';
 import type { ParsedRequest } from './request/check-request.ts';
 
 /** A text can resemble another one, or hide a part of itself, through invisible characters. */
-export const textFindings = (what: string, text: string): FormFinding[] =>
+export const noteFindings = (text: string): Finding[] =>
   hasInvisible(text)
-    ? [
-        {
-          level: 'caution',
-          code: 'INVISIBLE_CHARACTERS',
-          message: `The ${what} ${quoted(text)} contains invisible characters.`,
-        },
-      ]
+    ? [caution('INVISIBLE_CHARACTERS', `The note ${quoted(text)} contains invisible characters.`)]
     : [];
 
 /** Invisible characters have one code, whatever text they occur in. */
@@ -26,12 +20,10 @@ const CODE_OF: Readonly<Record<HandleFault['code'], FindingCode>> = {
 };
 
 /** Ways in which a stealth handle resembles another one, which would pay someone else. */
-export const handleFindings = (handle: string): FormFinding[] =>
-  faultsOfHandle(handle).map(({ code, words }) => ({
-    level: 'caution',
-    code: CODE_OF[code],
-    message: `The stealth handle ${quoted(handle)} ${words}.`,
-  }));
+export const handleFindings = (handle: string): Finding[] =>
+  faultsOfHandle(handle).map(({ code, words }) =>
+    caution(CODE_OF[code], `The stealth handle ${quoted(handle)} ${words}.`),
+  );
 
 /**
  * Findings on the requested payee, whom the bytes may only contain sealed: a stealth handle that resembles
@@ -42,5 +34,5 @@ export function payeeFindings(request: ParsedRequest | null): Finding[] {
   const { to } = request.arguments as Pick<TransferInput, 'to'>;
   if (!isAddress(to)) return handleFindings(to);
   const message = keylessPayee(to);
-  return message === null ? [] : [{ level: 'caution', code: 'RECIPIENT_KEYLESS', message }];
+  return message === null ? [] : [caution('RECIPIENT_KEYLESS', message)];
 }

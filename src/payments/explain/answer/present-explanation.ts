@@ -1,49 +1,37 @@
 import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { Transaction, TransactionConfig } from '../../../solana/transaction.ts';
-import type { Location } from '../../building/built-transaction.ts';
-import type { SimulationSummary } from '../../simulation/with-simulation.ts';
-import type { AddressBook } from '../address-book.ts';
+import type { TransactionConfig } from '../../../solana/transaction.ts';
 import { type CallAccount, roleAt } from '../call.ts';
-import { type Effect, type TokenEffect, totalEffects } from '../effects.ts';
-import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
+import { type TokenEffect, totalEffects } from '../effects.ts';
+import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
-import { networkFeeMax } from '../findings/cost-findings.ts';
+import type { Evidence } from '../gather-evidence.ts';
 import { scaleOf } from '../mint-in-play.ts';
 import type { RequestVerdict } from '../request/check-request.ts';
 import type { SignerState } from '../signatures.ts';
 import { blockhashOf } from '../state/blockhash.ts';
-import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Explanation } from './explanation-schema.ts';
 
-/** The parts of an explanation. */
-interface ExplanationParts {
-  readonly transaction: Transaction;
-  readonly cluster: string;
-  readonly location: Location;
+/** The results that are presented with the evidence. */
+interface Results {
   readonly signers: readonly SignerState[];
-  readonly explained: ExplainedCalls;
   readonly findings: readonly Finding[];
-  readonly book: AddressBook;
-  /** Null if no chain was read. */
-  readonly facts: ChainFacts | null;
-  /** The signer's own wallet, if given. */
-  readonly wallet: Address | null;
-  readonly request: RequestVerdict | null;
-  readonly simulation: SimulationSummary | null;
+  /** The comparison with the request, if one was given. */
+  readonly verdict: RequestVerdict | null;
 }
 
 /** Puts an explanation into the form of the result. */
-export function presentExplanation(parts: ExplanationParts): Explanation {
-  const { transaction, explained, signers, findings, facts, wallet, request, simulation } = parts;
-  const effects = presentEffects(parts);
+export function presentExplanation(evidence: Evidence, { signers, findings, verdict }: Results): Explanation {
+  const { transaction, explained, facts, wallet, simulation } = evidence;
+  const effects = presentEffects(evidence);
+  const summary = wallet === null ? null : summarizeWallet(wallet, effects, evidence, signers);
   return {
-    verdict: verdictOf(findings, request),
+    verdict: verdictOf(findings, verdict),
     version: transaction.version === 'legacy' ? 'legacy' : `v${transaction.version}`,
-    ...(transaction.config === null ? {} : { config: presentConfig(transaction.config) }),
+    ...(transaction.config && { config: presentConfig(transaction.config) }),
     size: transaction.wire.length,
-    cluster: parts.cluster,
-    sendTo: parts.location,
+    cluster: evidence.chain.cluster,
+    sendTo: evidence.location,
     recentBlockhash: blockhashOf(transaction),
     feePayer: transaction.staticKeys[0] as Address,
     signers: [...signers],
@@ -53,24 +41,12 @@ export function presentExplanation(parts: ExplanationParts): Explanation {
       read: facts?.tables.has(table) ?? false,
     })),
     instructions: explained.calls.map(presentCall),
-    ...(wallet === null
-      ? {}
-      : {
-          wallet: summarizeWallet(
-            wallet,
-            {
-              effects,
-              raw: explained.rawEffects,
-              present: (total) => presentTokens(total, parts),
-            },
-            signers,
-          ),
-        }),
+    ...(summary && { wallet: summary }),
     effects,
     findings: [...findings],
-    ...(request === null ? {} : { request: presentRequest(request) }),
+    ...(verdict && { request: presentRequest(verdict) }),
     chainRead: facts !== null,
-    ...(simulation === null ? {} : { simulation }),
+    ...(simulation && { simulation: simulation.summary }),
   };
 }
 
@@ -122,7 +98,7 @@ const presentConfig = ({ priorityFee, ...limits }: TransactionConfig): Explanati
   ...limits,
 });
 
-function presentEffects({ transaction, explained, book, facts, location }: ExplanationParts) {
+function presentEffects({ explained, book, facts, location }: Evidence) {
   const { tokens, lamports, creations } = explained.effects;
   const existsAlready = (address: Address): boolean | null =>
     facts === null ? null : (facts.accounts.get(address) ?? null) !== null;
@@ -139,22 +115,18 @@ function presentEffects({ transaction, explained, book, facts, location }: Expla
     (sum, cost) => (sum === null || cost === null ? null : sum + BigInt(cost)),
     0n,
   );
-  const fee = networkFeeMax(
-    transaction,
-    explained.calls.map(({ call }) => call),
-  );
   return {
     tokens: tokens.map((total) => presentTokens(total, { book, facts })),
     lamports: lamports.map(({ address, change }) => ({ address, change: change.toString() })),
     accountsCreated: created,
     rentLamportsMax: rent?.toString() ?? null,
-    networkFeeLamportsMax: location === 'base' ? fee.toString() : null,
+    networkFeeLamportsMax: location === 'base' ? explained.networkFeeMax.toString() : null,
   };
 }
 
 function presentTokens(
   { owner, account, mint, location, held, change }: TokenEffect,
-  { book, facts }: Pick<ExplanationParts, 'book' | 'facts'>,
+  { book, facts }: Pick<Evidence, 'book' | 'facts'>,
 ) {
   const size = change === null || change >= 0n ? change : -change;
   const figure = size === null ? null : book.figure(size, mint);
@@ -178,13 +150,6 @@ function presentTokens(
 type Effects = Explanation['effects'];
 type Wallet = NonNullable<Explanation['wallet']>;
 
-/** The effects from which the summary of a wallet is computed. */
-interface WalletEffects {
-  readonly effects: Effects;
-  readonly raw: readonly Effect[];
-  readonly present: (total: TokenEffect) => Wallet['tokens'][number];
-}
-
 /**
  * Sums what leaves and enters one wallet over all instructions. The first signer pays the fee. Lamports that
  * its signature takes out of other accounts count as its own, so that they cannot offset what it gives away.
@@ -192,7 +157,8 @@ interface WalletEffects {
  */
 export function summarizeWallet(
   wallet: Address,
-  { effects, raw, present }: WalletEffects,
+  effects: Effects,
+  { explained: { rawEffects: raw }, book, facts }: Pick<Evidence, 'explained' | 'book' | 'facts'>,
   signers: readonly SignerState[],
 ): Wallet {
   const moved = effects.lamports
@@ -220,7 +186,9 @@ export function summarizeWallet(
   return {
     address: wallet,
     signs: signers.some(({ address }) => address === wallet),
-    tokens: totalEffects(own.filter(({ isConverted }) => isConverted !== true)).tokens.map(present),
+    tokens: totalEffects(own.filter(({ isConverted }) => isConverted !== true)).tokens.map((total) =>
+      presentTokens(total, { book, facts }),
+    ),
     lamportsMin: rents.includes(null) ? null : (moved - spent - rent - fee + converted).toString(),
   };
 }

@@ -35,11 +35,8 @@ function leastOf(instructions: readonly Instruction[], wallet: Address = OWNER, 
     networkFeeLamportsMax: `${FEE}`,
   };
   const signers = [{ address: OWNER, signature: 'missing' }] as const;
-  const present = (): never => {
-    throw new Error('no tokens move');
-  };
-  const raw = explained.rawEffects;
-  const { lamportsMin } = summarizeWallet(wallet, { effects, raw, present }, signers);
+  const evidence = { explained, book, facts: null };
+  const { lamportsMin } = summarizeWallet(wallet, effects, evidence, signers);
   return BigInt(lamportsMin ?? 0) + (wallet === OWNER ? FEE : 0n);
 }
 

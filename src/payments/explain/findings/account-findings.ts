@@ -4,7 +4,7 @@ import type { Address } from '../../../solana/address.ts';
 import type { CallAccount, Context } from '../call.ts';
 import type { TokenEffect } from '../effects.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
-import type { Finding, FormFinding } from '../finding.ts';
+import { caution, danger, type Finding, note, ofInstruction } from '../finding.ts';
 
 /**
  * Rights that the transaction requests but no instruction uses, so their purpose is unknown. The first
@@ -20,15 +20,13 @@ export function unusedFindings(accounts: readonly CallAccount[], calls: readonly
     const name = address ?? `entry ${entry?.index} of lookup table ${entry?.table}`;
     const right = signer ? 'has to sign' : 'may be changed';
     const message = `No instruction uses ${name}, which ${right}. The transaction does not show why.`;
-    return [{ level: 'caution', code: 'UNUSED_ACCOUNT', message }];
+    return [caution('UNUSED_ACCOUNT', message)];
   });
 }
 
 /** A transaction without instructions still costs a fee and yields a signature. */
 export const emptyFindings = (calls: readonly ExplainedCall[]): Finding[] =>
-  calls.length > 0
-    ? []
-    : [{ level: 'caution', code: 'NO_INSTRUCTIONS', message: 'It has no instructions, and costs a fee.' }];
+  calls.length > 0 ? [] : [caution('NO_INSTRUCTIONS', 'It has no instructions, and costs a fee.')];
 
 /**
  * A ledger rejects a transaction that lists an account twice (Agave `AccountLoadedTwice`), and no builder
@@ -42,27 +40,23 @@ export function repeatFindings(accounts: readonly CallAccount[]): Finding[] {
     if (seen.has(address)) repeated.add(address);
     seen.add(address);
   }
-  return [...repeated].map((address) => ({
-    level: 'danger',
-    code: 'ACCOUNT_REPEATED',
-    message: `It names ${address} twice: every ledger rejects that, and no builder does it by mistake.`,
-  }));
+  return [...repeated].map((address) =>
+    danger(
+      'ACCOUNT_REPEATED',
+      `It names ${address} twice: every ledger rejects that, and no builder does it by mistake.`,
+    ),
+  );
 }
 
 /** Findings about the token accounts that pay and receive. */
 export function tokenAccountFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
-  return calls.flatMap(({ matched, effects }, index) =>
+  return calls.flatMap(({ reading, effects }, index) =>
     effects.flatMap((effect) => {
       if (effect.kind !== 'tokens' || effect.location !== context.location) return [];
       const account = tokenAccountAt(context.accounts, effect.account);
       if (account === null) return [];
-      return [...arrivalFindings(effect, account, context), ...frozenFindings(effect, account)].map(
-        ({ level, code, message }) => ({
-          level,
-          code,
-          message: `Instruction ${index} (${matched?.form.action}): ${message}`,
-          instruction: index,
-        }),
+      return useFindings(effect, account, context).map((finding) =>
+        ofInstruction(finding, index, reading?.action),
       );
     }),
   );
@@ -78,37 +72,31 @@ function tokenAccountAt(accounts: Context['accounts'], address: Address | null):
 }
 
 /** Findings about others who can take arriving tokens, and about tokens that cannot arrive. */
-function arrivalFindings(
+function useFindings(
   { account, change, mint }: TokenEffect,
-  { owner, delegate, delegatedAmount, closeAuthority, takesConfidentialOnly }: UsedAccount,
+  { owner, state, delegate, delegatedAmount, closeAuthority, takesConfidentialOnly }: UsedAccount,
   { book }: Context,
-): FormFinding[] {
-  if (change !== null && change <= 0n) return [];
-  const paid = change === null ? 'An unknown amount is paid' : `${book.tokens(change, mint)} are paid`;
-  const into = `${paid} into token account ${account} of ${owner}`;
-  const findings: FormFinding[] = [];
-  if (delegate !== null && delegate !== owner && delegatedAmount > 0n) {
-    const message = `${into}, and ${delegate} can take up to ${book.tokens(delegatedAmount, mint)} out of it.`;
-    findings.push({ level: 'caution', code: 'TOKEN_ACCOUNT_DELEGATED', message });
+): Finding[] {
+  const findings: Finding[] = [];
+  if (change === null || change > 0n) {
+    const paid = change === null ? 'An unknown amount is paid' : `${book.tokens(change, mint)} are paid`;
+    const into = `${paid} into token account ${account} of ${owner}`;
+    if (delegate !== null && delegate !== owner && delegatedAmount > 0n) {
+      const message = `${into}, and ${delegate} can take up to ${book.tokens(delegatedAmount, mint)} out of it.`;
+      findings.push(caution('TOKEN_ACCOUNT_DELEGATED', message));
+    }
+    if (closeAuthority !== null && closeAuthority !== owner) {
+      const message = `${into}, and ${closeAuthority} can close it in place of its owner.`;
+      findings.push(caution('TOKEN_ACCOUNT_CLOSE_AUTHORITY', message));
+    }
+    if (takesConfidentialOnly) {
+      const message = `${into}, which accepts only confidential transfers.`;
+      findings.push(note('TOKEN_ACCOUNT_CONFIDENTIAL_ONLY', message));
+    }
   }
-  if (closeAuthority !== null && closeAuthority !== owner) {
-    const message = `${into}, and ${closeAuthority} can close it in place of its owner.`;
-    findings.push({ level: 'caution', code: 'TOKEN_ACCOUNT_CLOSE_AUTHORITY', message });
-  }
-  if (takesConfidentialOnly) {
-    const message = `${into}, which accepts only confidential transfers.`;
-    findings.push({ level: 'note', code: 'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY', message });
+  if (state === 'frozen') {
+    const message = `Token account ${account} of ${owner} is frozen: nothing enters or leaves it.`;
+    findings.push(note('TOKEN_ACCOUNT_FROZEN', message));
   }
   return findings;
 }
-
-const frozenFindings = ({ account }: TokenEffect, { owner, state }: TokenAccount): FormFinding[] =>
-  state === 'frozen'
-    ? [
-        {
-          level: 'note',
-          code: 'TOKEN_ACCOUNT_FROZEN',
-          message: `Token account ${account} of ${owner} is frozen: nothing enters or leaves it.`,
-        },
-      ]
-    : [];

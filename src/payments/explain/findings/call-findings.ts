@@ -1,7 +1,7 @@
 import { type Form, roleAt } from '../call.ts';
 import { expectedAddress } from '../derived-roles.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
-import type { Finding, FindingCode, FormFinding } from '../finding.ts';
+import { caution, danger, type Finding, ofInstruction } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 
 /** Actions that name an eATA without the owner and mint it is derived from. */
@@ -13,109 +13,64 @@ const BARE_EATA_ACTIONS = new Set([
 ]);
 
 /** The findings of one call. */
-export function callFindings(explained: ExplainedCall, index: number): Finding[] {
-  const { call, program, matched, reading } = explained;
-  const danger = (code: FindingCode, message: string): Finding => ({
-    level: 'danger',
-    code,
-    message,
-    instruction: index,
-  });
+export function callFindings({ call, program, matched, reading }: ExplainedCall, index: number): Finding[] {
+  const named = (found: Finding): Finding => ({ ...found, instruction: index });
   if (program === null) {
-    return [
-      danger(
-        'UNKNOWN_PROGRAM',
-        `Instruction ${index} calls ${call.program}, an unknown program. It can do anything with the accounts that this transaction gives it.`,
-      ),
-    ];
+    const message = `Instruction ${index} calls ${call.program}, an unknown program. It can do anything with the accounts that this transaction gives it.`;
+    return [named(danger('UNKNOWN_PROGRAM', message))];
   }
   if (matched === null || reading === null) {
-    return [
-      danger(
-        'UNKNOWN_INSTRUCTION',
-        `Instruction ${index} is not a known instruction of the ${program.name}: its effect is unknown.`,
-      ),
-    ];
+    const message = `Instruction ${index} is not a known instruction of the ${program.name}: its effect is unknown.`;
+    return [named(danger('UNKNOWN_INSTRUCTION', message))];
   }
   const { form } = matched;
-  const findings = formFindings(form, reading).map(({ level, code, message }): Finding => ({
-    level,
-    code,
-    message: `Instruction ${index} (${form.action}): ${message}`,
-    instruction: index,
-  }));
-  findings.push(...layoutFindings(form, reading, index));
+  const findings = formFindings(form, reading).map((found) => ofInstruction(found, index, form.action));
+  findings.push(...layoutFindings(form, reading, index).map(named));
   if (call.accounts.some(({ address }) => address === null)) {
-    findings.push(
-      danger(
-        'LOOKUP_TABLE_UNREAD',
-        `Instruction ${index} names accounts through a lookup table that could not be read: they cannot be checked.`,
-      ),
-    );
+    const message = `Instruction ${index} names accounts through a lookup table that could not be read: they cannot be checked.`;
+    findings.push(named(danger('LOOKUP_TABLE_UNREAD', message)));
   }
   for (const [at, { address }] of call.accounts.entries()) {
     const role = roleAt(form, at);
     const expected = expectedAddress(role, reading);
     if (address === null || expected === null || address === expected) continue;
-    findings.push(
-      danger(
-        'WRONG_ACCOUNT',
-        `Instruction ${index} (${form.action}) names ${address} in place of its ${wordsOf(role)} ${expected}.`,
-      ),
-    );
+    const message = `Instruction ${index} (${form.action}) names ${address} in place of its ${wordsOf(role)} ${expected}.`;
+    findings.push(named(danger('WRONG_ACCOUNT', message)));
   }
-  return [...findings, ...eataFindings(reading, form.action, index)];
+  const eata = eataFindings(reading).map((found) => ofInstruction(found, index, form.action));
+  return [...findings, ...eata];
 }
 
 /**
  * For a form that the other layout has with different fields: the cluster's program may reject it or read it
  * differently.
  */
-function layoutFindings({ layout, action }: Form, reading: Reading, index: number): Finding[] {
-  if (layout === undefined || reading.layout === null || layout === reading.layout) return [];
-  const [own, other] = [reading.layout.toUpperCase(), layout.toUpperCase()];
-  return [
-    {
-      level: 'caution',
-      code: 'OTHER_LAYOUT',
-      message: `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}, which may reject it or read it differently.`,
-      instruction: index,
-    },
-  ];
+function layoutFindings({ layout, action }: Form, { scene }: Reading, index: number): Finding[] {
+  if (layout === undefined || scene.layout === null || layout === scene.layout) return [];
+  const [own, other] = [scene.layout.toUpperCase(), layout.toUpperCase()];
+  const message = `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}, which may reject it or read it differently.`;
+  return [caution('OTHER_LAYOUT', message)];
 }
 
-function formFindings(form: Form, reading: Reading): FormFinding[] {
+function formFindings(form: Form, reading: Reading): Finding[] {
   const why = form.danger?.(reading) ?? null;
-  const danger: FormFinding[] =
-    why === null ? [] : [{ level: 'danger', code: 'DANGEROUS_INSTRUCTION', message: why }];
-  return [...danger, ...(form.findings?.(reading) ?? [])];
+  const dangers = why === null ? [] : [danger('DANGEROUS_INSTRUCTION', why)];
+  return [...dangers, ...(form.findings?.(reading) ?? [])];
 }
 
 /** Someone else's eATA, or one the transaction does not account for. */
-function eataFindings(reading: Reading, action: string, index: number): Finding[] {
+function eataFindings(reading: Reading): Finding[] {
   const eata = reading.account('eata');
-  if (!BARE_EATA_ACTIONS.has(action) || eata === null) return [];
+  if (!BARE_EATA_ACTIONS.has(reading.action) || eata === null) return [];
   const holder = reading.ownerOf('eata');
   if (holder === null) {
-    return [
-      {
-        level: 'caution',
-        code: 'EATA_UNRECOGNISED',
-        message: `Instruction ${index} (${action}): the owner of the ephemeral token account ${eata} does not follow from the transaction.`,
-        instruction: index,
-      },
-    ];
+    const message = `the owner of the ephemeral token account ${eata} does not follow from the transaction.`;
+    return [caution('EATA_UNRECOGNISED', message)];
   }
   const owner = reading.account('owner');
   if (owner === null || owner === holder) return [];
-  return [
-    {
-      level: 'danger',
-      code: 'WRONG_ACCOUNT',
-      message: `Instruction ${index} (${action}): the ephemeral token account ${eata} belongs to ${holder} and not to ${owner}.`,
-      instruction: index,
-    },
-  ];
+  const message = `the ephemeral token account ${eata} belongs to ${holder} and not to ${owner}.`;
+  return [danger('WRONG_ACCOUNT', message)];
 }
 
 /** "vaultAta" as "vault ata". */

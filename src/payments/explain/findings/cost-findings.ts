@@ -8,7 +8,7 @@ import type { Call, Context } from '../call.ts';
 import { CREATING } from '../created-accounts.ts';
 import type { CreationEffect } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
-import type { Finding } from '../finding.ts';
+import { danger, type Finding } from '../finding.ts';
 import { usualQueueLamports } from '../programs/ephemeral-token-queue.ts';
 import type { Reading } from '../reading.ts';
 
@@ -27,65 +27,50 @@ const UNITS_MAX = 1_400_000n;
 
 const MICRO = 1_000_000n;
 
-/** The compute budget a transaction sets, as Agave reads it. */
-interface ComputeBudget {
-  /** Micro-lamports per compute unit. */
-  readonly price: bigint;
-  /** Compute units; null if not set. */
-  readonly limit: bigint | null;
-}
-
-/**
- * Agave accepts these instructions with any trailing data and any accounts (Borsh
- * `try_from_slice_unchecked`). It rejects a transaction with two of a kind; here the larger value counts
- * then.
- */
-function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
-  let price = 0n;
-  let limit: bigint | null = null;
-  for (const { program, data } of calls) {
-    if (program !== COMPUTE_BUDGET_PROGRAM) continue;
-    const { tag, value = 0n } = readBudgetRequest(data) ?? {};
-    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitLimit.tag) limit = greater(limit ?? 0n, value);
-    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitPrice.tag) price = greater(price, value);
-  }
-  return { price, limit };
-}
-
-const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-
-/** The properties of a transaction, other than its calls, that determine its fee. */
-type FeeTerms = Pick<Transaction, 'requiredSignatures' | 'config'>;
-
 /**
  * Maximum cost of a transaction for its fee payer on base, lamports: signatures, including those that
  * precompiles verify, and priority fee. What its instructions move is extra.
  */
-export function networkFeeMax({ requiredSignatures, config }: FeeTerms, calls: readonly Call[]): bigint {
+export function networkFeeMax(
+  { requiredSignatures, config }: Pick<Transaction, 'requiredSignatures' | 'config'>,
+  calls: readonly Call[],
+): bigint {
   const priority = config === null ? priorityFeeMax(calls) : (config.priorityFee ?? 0n);
   const verified = calls.reduce((sum, { program, data }) => sum + signaturesVerifiedBy(program, data), 0);
   return BigInt(requiredSignatures + verified) * LAMPORTS_PER_SIGNATURE + priority;
 }
 
-/** That of the compute unit price, if instructions set one. */
+/**
+ * That of the compute unit price, if instructions set one. Agave accepts these instructions with any trailing
+ * data and any accounts (Borsh `try_from_slice_unchecked`). It rejects a transaction with two of a kind; here
+ * the larger value counts then.
+ */
 function priorityFeeMax(calls: readonly Call[]): bigint {
-  const { price, limit } = computeBudgetOf(calls);
-  const budgets = BigInt(calls.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM).length);
+  let [price, budgets] = [0n, 0n];
+  let limit: bigint | null = null;
+  for (const { program, data } of calls) {
+    if (program !== COMPUTE_BUDGET_PROGRAM) continue;
+    budgets++;
+    const { tag, value = 0n } = readBudgetRequest(data) ?? {};
+    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitLimit.tag) limit = greater(limit ?? 0n, value);
+    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitPrice.tag) price = greater(price, value);
+  }
   const unset = budgets * UNITS_PER_BUILTIN + (BigInt(calls.length) - budgets) * UNITS_PER_INSTRUCTION;
-  const wanted = limit ?? unset;
-  const units = wanted > UNITS_MAX ? UNITS_MAX : wanted;
+  const units = lesser(limit ?? unset, UNITS_MAX);
   return (price * units + MICRO - 1n) / MICRO;
 }
+
+const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Fees from this amount are reported as a danger, lamports: two thousand times the price of a signature. */
 const HIGH_FEE_LAMPORTS = 10_000_000n;
 
 /** A priority fee can drain a wallet like any transfer. */
-export function feeFindings(terms: FeeTerms, calls: readonly Call[]): Finding[] {
-  const fee = networkFeeMax(terms, calls);
+export function feeFindings(fee: bigint): Finding[] {
   if (fee < HIGH_FEE_LAMPORTS) return [];
   const message = `The network takes up to ${describeLamports(fee)} from the fee payer, for signatures and priority.`;
-  return [{ level: 'danger', code: 'HIGH_NETWORK_FEE', message }];
+  return [danger('HIGH_NETWORK_FEE', message)];
 }
 
 /**
@@ -110,7 +95,7 @@ export function rentFindings(
   const cluster = known ?? LOCAL_RENT;
   const missing = effects.creations.filter(({ address }) => !accounts.get(address));
   const direct = calls.flatMap(({ reading }) => directCreation(reading, cluster) ?? []);
-  const queue = missing.find(isQueue);
+  const queue = missing.find(({ what }) => what === 'transfer queue');
   const rent = sum([
     ...missing.map((creation) => rentBeyond(creation, queue, cluster)),
     ...direct.map((creation) => creation.rent),
@@ -119,34 +104,26 @@ export function rentFindings(
   const findings: Finding[] = [];
   if (rent >= HIGH_RENT_LAMPORTS) {
     const all = rent + (queue === undefined ? 0n : usualRent(queue, cluster));
-    findings.push({
-      level: 'danger',
-      code: 'HIGH_RENT',
-      message: `The accounts that it creates cost their payers up to ${describeLamports(all)}.`,
-    });
+    const message = `The accounts that it creates cost their payers up to ${describeLamports(all)}.`;
+    findings.push(danger('HIGH_RENT', message));
   }
   if (excess >= HIGH_EXCESS_LAMPORTS) {
-    findings.push({
-      level: 'danger',
-      code: 'EXCESS_LAMPORTS',
-      message: `It puts ${describeLamports(excess)} more into created accounts than their rent, and the payer does not own these accounts.`,
-    });
+    const message = `It puts ${describeLamports(excess)} more into created accounts than their rent, and the payer does not own these accounts.`;
+    findings.push(danger('EXCESS_LAMPORTS', message));
   }
   return findings;
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
-const isQueue = ({ what }: CreationEffect): boolean => what === 'transfer queue';
-
 /** Setting up a mint creates one transfer queue of the usual size, which is expected. */
 const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined, cluster: Rent): bigint =>
   (creation.lamports ?? 0n) - (creation === queue ? usualRent(creation, cluster) : 0n);
 
-function usualRent({ lamports }: CreationEffect, cluster: Rent): bigint {
+const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   const usual = usualQueueLamports(cluster);
-  return lamports !== null && lamports < usual ? lamports : usual;
-}
+  return lesser(lamports ?? usual, usual);
+};
 
 /**
  * Rent and excess of an account that the system program creates. The excess in an account of the payer is not
@@ -159,8 +136,7 @@ function directCreation(
   const created = reading?.creationOf('account') ?? null;
   if (reading === null || created === null || !CREATING.has(reading.action)) return null;
   const lamports = reading.amount('lamports');
-  const minimum = cluster.minimum(reading.amount('space'));
-  const rent = lamports < minimum ? lamports : minimum;
+  const rent = lesser(lamports, cluster.minimum(reading.amount('space')));
   const isOwn = created.holder !== null && created.holder === created.payer;
   return { rent, excess: isOwn ? 0n : lamports - rent };
 }

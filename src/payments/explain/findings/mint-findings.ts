@@ -11,7 +11,7 @@ import { requireSaneMint } from '../../mints/mint-facts.ts';
 import { untilResumed } from '../../mints/mint-terms.ts';
 import type { Context } from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
-import type { Finding, FindingCode } from '../finding.ts';
+import { caution, danger, type Finding, note } from '../finding.ts';
 import { extensionsOf, scaleOf } from '../mint-in-play.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 
@@ -52,13 +52,8 @@ function shownFindings(
     scaledUiAmount === null || later === undefined || later === now
       ? ''
       : `, and ${later} times from Unix time ${scaledUiAmount.newMultiplierFrom} on`;
-  return [
-    {
-      level: factors.every(isNear) ? 'note' : 'caution',
-      code: 'SHOWN_OTHERWISE',
-      message: `${times}${from}: ${why}. Transfers and limits are in base units.`,
-    },
-  ];
+  const message = `${times}${from}: ${why}. Transfers and limits are in base units.`;
+  return [(factors.every(isNear) ? note : caution)('SHOWN_OTHERWISE', message)];
 }
 
 /** Every mint, and whether a call names Token-2022 as its program. */
@@ -76,11 +71,11 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
 }
 
 /** Only a note: nothing indicates an extension, and a ledger that could not be read is reported elsewhere. */
-const unreadFinding = (mint: Address): Finding => ({
-  level: 'note',
-  code: 'MINT_UNREAD',
-  message: `The extensions of Token-2022 mint ${mint}, such as fees or rights of others over its tokens, could not be read.`,
-});
+const unreadFinding = (mint: Address): Finding =>
+  note(
+    'MINT_UNREAD',
+    `The extensions of Token-2022 mint ${mint}, such as fees or rights of others over its tokens, could not be read.`,
+  );
 
 function extensionFindings(
   mint: Address,
@@ -88,52 +83,35 @@ function extensionFindings(
   tokens: (amount: bigint) => string,
 ): Finding[] {
   const findings: Finding[] = [];
-  const caution = (code: FindingCode, message: string) => findings.push({ level: 'caution', code, message });
   const { permanentDelegate, transferHook, transferHookAuthority, transferFee, unknownTypes } = extensions;
   if (permanentDelegate !== null) {
     // Regulated stablecoins have one and their users know it, so it is not a danger in itself.
-    caution(
-      'PERMANENT_DELEGATE',
-      `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take its tokens out of any account at any time.`,
-    );
+    const message = `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take its tokens out of any account at any time.`;
+    findings.push(caution('PERMANENT_DELEGATE', message));
   }
   if (transferHook !== null) {
-    caution(
-      'TRANSFER_HOOK',
-      `Every transfer of mint ${mint} calls program ${transferHook}, which can reject it.`,
-    );
+    const message = `Every transfer of mint ${mint} calls program ${transferHook}, which can reject it.`;
+    findings.push(caution('TRANSFER_HOOK', message));
   } else if (transferHookAuthority !== null) {
-    caution(
-      'TRANSFER_HOOK',
-      `${transferHookAuthority} may have every transfer of mint ${mint} call a program of its choice, which can reject it.`,
-    );
+    const message = `${transferHookAuthority} may have every transfer of mint ${mint} call a program of its choice, which can reject it.`;
+    findings.push(caution('TRANSFER_HOOK', message));
   }
   if (transferFee !== null && chargesAnything(transferFee)) {
-    caution(
-      'TRANSFER_FEE',
-      `Every transfer of mint ${mint} is charged ${describeFee(transferFee, tokens)}: so much less arrives.`,
-    );
+    const message = `Every transfer of mint ${mint} is charged ${describeFee(transferFee, tokens)}: so much less arrives.`;
+    findings.push(caution('TRANSFER_FEE', message));
   }
-  findings.push(...notesOf(mint, extensions));
+  if (extensions.pausable?.paused === true) {
+    const message = `Mint ${mint} is paused ${untilResumed(extensions.pausable)}: its tokens cannot move.`;
+    findings.push(note('MINT_PAUSED', message));
+  }
+  if (extensions.nonTransferable) {
+    findings.push(note('NON_TRANSFERABLE', `Tokens of mint ${mint} cannot be transferred.`));
+  }
   if (unknownTypes.length > 0) {
-    caution(
-      'MINT_EXTENSION_UNKNOWN',
-      `Mint ${mint} has unknown extensions (${unknownTypes.join(', ')}), and their effect is unknown.`,
-    );
+    const message = `Mint ${mint} has unknown extensions (${unknownTypes.join(', ')}), and their effect is unknown.`;
+    findings.push(caution('MINT_EXTENSION_UNKNOWN', message));
   }
   return findings;
-}
-
-/** Properties that endanger no one, but make a payment fail or look different. */
-function notesOf(mint: Address, extensions: MintExtensions): Finding[] {
-  const notes: Finding[] = [];
-  const note = (code: FindingCode, message: string) => notes.push({ level: 'note', code, message });
-  const { pausable, nonTransferable } = extensions;
-  if (pausable?.paused === true) {
-    note('MINT_PAUSED', `Mint ${mint} is paused ${untilResumed(pausable)}: its tokens cannot move.`);
-  }
-  if (nonTransferable) note('NON_TRANSFERABLE', `Tokens of mint ${mint} cannot be transferred.`);
-  return notes;
 }
 
 const chargesAnything = ({ older, newer }: TransferFeeConfig): boolean =>
@@ -152,15 +130,15 @@ function describeFee({ older, newer }: TransferFeeConfig, tokens: (amount: bigin
  * Mints for which the ledger reports something impossible. None of its figures about them can be trusted
  * then.
  */
-export function impossibleMintFindings(facts: ChainFacts | null, chain: Chain): Finding[] {
-  return [...(facts?.accounts ?? [])].flatMap(([address, account]) => {
+export function impossibleMintFindings(facts: ChainFacts, chain: Chain): Finding[] {
+  return [...facts.accounts].flatMap(([address, account]) => {
     if (account === null || !isMintAccount(address, account)) return [];
     try {
       requireSaneMint(chain, address, account);
       return [];
     } catch (error) {
       if (!isServiceError(error)) throw error;
-      return [{ level: 'danger', code: 'MINT_FACTS_WRONG', message: `${error.message}.` }];
+      return [danger('MINT_FACTS_WRONG', `${error.message}.`)];
     }
   });
 }

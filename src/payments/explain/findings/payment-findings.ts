@@ -10,27 +10,26 @@ import type { Context } from '../call.ts';
 import { CREATING } from '../created-accounts.ts';
 import { type Effect, type TokenEffect, totalEffects } from '../effects.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
-import type { Finding } from '../finding.ts';
+import { caution, danger, type Finding, ofInstruction } from '../finding.ts';
 
 /** Programs whose accounts have an authority that can withdraw their lamports. */
 const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
-
-type KeylessRecipient = Pick<Finding, 'level'> & { readonly what: string };
 
 /**
  * Lamports sent to an account without a key that could withdraw them. Fees that a program takes are its own.
  */
 export function keylessFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
-  return calls.flatMap(({ call, matched, effects }, instruction) => {
+  const signs = isSigner(calls);
+  return calls.flatMap(({ call, reading, effects }, instruction) => {
     const isPayment = call.program === SYSTEM_PROGRAM || isTokenProgram(call.program);
-    if (!isPayment || matched === null || CREATING.has(matched.form.action)) return [];
+    if (!isPayment || reading === null || CREATING.has(reading.action)) return [];
     return effects.flatMap((effect) => {
       if (effect.kind !== 'lamports' || effect.change <= 0n) return [];
-      const { address, change } = effect;
-      const recipient = keylessRecipient(address, context, isSigner(calls));
+      const recipient = keylessRecipient(effect.address, context, signs);
       if (recipient === null) return [];
-      const message = `Instruction ${instruction} (${matched.form.action}): ${describeLamports(change)} go to ${address}, ${recipient.what}.`;
-      return [{ level: recipient.level, code: 'RECIPIENT_KEYLESS' as const, message, instruction }];
+      const [level, what] = recipient;
+      const message = `${describeLamports(effect.change)} go to ${effect.address}, ${what}.`;
+      return ofInstruction(level('RECIPIENT_KEYLESS', message), instruction, reading.action);
     });
   });
 }
@@ -39,6 +38,8 @@ const isSigner =
   (calls: readonly ExplainedCall[]) =>
   (wallet: Address): boolean =>
     calls.some(({ call }) => call.accounts.some(({ address, signer }) => signer && address === wallet));
+
+type KeylessRecipient = readonly [level: typeof danger, what: string];
 
 /** Null for ordinary recipients. */
 function keylessRecipient(
@@ -51,39 +52,35 @@ function keylessRecipient(
   if (holding?.mint === NATIVE_MINT) {
     return signs(holding.owner)
       ? null
-      : caution(`the wrapped SOL account of ${holding.owner}, which alone receives them`);
+      : [caution, `the wrapped SOL account of ${holding.owner}, which alone receives them`];
   }
   const account = accounts.get(address);
-  if (isKnownProgram(address) || account?.executable === true) return danger('a program');
+  if (isKnownProgram(address) || account?.executable === true) return [danger, `a program${NO_KEY}`];
   const isMint = book.mint(address) !== undefined || (account && decodeMint(account.data) !== null);
-  if (isMint === true) return danger('a mint');
+  if (isMint === true) return [danger, `a mint${NO_KEY}`];
   // A holding that only its address implies may be an eATA or a wallet's other account.
   if (holding !== undefined && (!account || isTokenProgram(account.owner))) {
-    return danger(
-      `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`,
-    );
+    const what = `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`;
+    return [danger, what];
   }
+  const hasKey = isOnCurve(addressBytes(address));
   if (account && !WITHDRAWABLE.has(account.owner)) {
     // These programs never return lamports that were sent to their accounts. Others, such as tip programs and
     // multisigs, can.
-    return isKnownProgram(account.owner) && !isOnCurve(addressBytes(address))
-      ? danger(`an account of program ${account.owner}`)
-      : caution(`an account of program ${account.owner}: only that program can return them`);
+    return isKnownProgram(account.owner) && !hasKey
+      ? [danger, `an account of program ${account.owner}${NO_KEY}`]
+      : [caution, `an account of program ${account.owner}: only that program can return them`];
   }
-  if (isOnCurve(addressBytes(address))) return null;
-  const isVault = [...COMMON_MINT_ADDRESSES, ...mints].some((mint) => deriveVault(mint).address === address);
-  return isVault
-    ? danger('a vault of private balances')
-    : caution(
-        'which is not a wallet: only a program that owns the address, such as a multisig, can withdraw them',
-      );
+  if (hasKey) return null;
+  if ([...COMMON_MINT_ADDRESSES, ...mints].some((mint) => deriveVault(mint).address === address)) {
+    return [danger, `a vault of private balances${NO_KEY}`];
+  }
+  const what =
+    'which is not a wallet: only a program that owns the address, such as a multisig, can withdraw them';
+  return [caution, what];
 }
 
-const danger = (what: string): KeylessRecipient => ({
-  level: 'danger',
-  what: what.includes(':') ? what : `${what}: no key can withdraw them again`,
-});
-const caution = (what: string): KeylessRecipient => ({ level: 'caution', what });
+const NO_KEY = ': no key can withdraw them again';
 
 /** From this share of a signer's lamports all of them count as taken, percent, because some are for fees. */
 const ALL_PERCENT = 99n;
@@ -135,8 +132,5 @@ function takenLamports(signer: Address, effects: readonly Effect[], { accounts }
     : [];
 }
 
-const takesAll = (signer: Address, what: string): Finding => ({
-  level: 'caution',
-  code: 'TAKES_ALL',
-  message: `The whole balance of ${signer} leaves it: ${what}.`,
-});
+const takesAll = (signer: Address, what: string): Finding =>
+  caution('TAKES_ALL', `The whole balance of ${signer} leaves it: ${what}.`);

@@ -37,7 +37,7 @@ export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[])
   const holding = isNative && known ? decodeTokenAccount(known.data) : null;
   const own = earlier.filter((effect) =>
     effect.kind === 'tokens'
-      ? effect.account === account && effect.location === r.location
+      ? effect.account === account && effect.location === r.scene.location
       : effect.address === account,
   );
   const start = onChain - (holding?.amount ?? 0n);

@@ -1,62 +1,55 @@
 import { deriveTransferQueue } from '../../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { FormFinding } from '../finding.ts';
+import { caution, danger, type Finding, note } from '../finding.ts';
 import type { Reading } from '../reading.ts';
-
-const otherValidator = (level: FormFinding['level'], message: string): FormFinding => ({
-  level,
-  code: 'OTHER_VALIDATOR',
-  message,
-});
 
 /**
  * Anyone's key can be named as validator, and only that validator can ever undelegate. Null is the delegation
  * program's own default, whichever that is on a cluster.
  */
-export function validatorFindings(r: Reading, validator: Address | null): FormFinding[] {
+export function validatorFindings(r: Reading, validator: Address | null): Finding[] {
   if (validator === null) {
     const message =
       "It names no validator: the delegation program's own default gets it, which need not run the rollup of this cluster.";
-    return [{ level: 'caution', code: 'DEFAULT_VALIDATOR', message }];
+    return [caution('DEFAULT_VALIDATOR', message)];
   }
-  const { clusterValidator } = r;
+  const { clusterValidator } = r.scene;
   if (clusterValidator === validator) return [];
   if (clusterValidator === null) {
     const message = `It names validator ${validator}. Whether that validator runs the rollup of this cluster could not be checked.`;
-    return [otherValidator('caution', message)];
+    return [caution('OTHER_VALIDATOR', message)];
   }
   const message = `It names validator ${validator}, and the rollup of this cluster is run by ${clusterValidator}: only ${validator} could return the account.`;
-  return [otherValidator('danger', message)];
+  return [danger('OTHER_VALIDATOR', message)];
 }
 
 /**
  * The same for a transfer queue. If the call names only the queue, mint and validator are checked by deriving
  * its address.
  */
-export function queueFindings(r: Reading): FormFinding[] {
-  const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.clusterValidator];
+export function queueFindings(r: Reading): Finding[] {
+  const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.scene.clusterValidator];
   if (queue === null || mint === null) return [];
   if (validator === null) {
     const message = `Whether transfer queue ${queue} belongs to this cluster's validator could not be checked.`;
-    return [otherValidator('caution', message)];
+    return [caution('OTHER_VALIDATOR', message)];
   }
   if (deriveTransferQueue(mint, validator).address === queue) return [];
   const message = `Transfer queue ${queue} is not that of ${validator}, which runs the rollup of this cluster.`;
-  return [otherValidator('danger', message)];
+  return [danger('OTHER_VALIDATOR', message)];
 }
 
 /** An account that only a program or a validator has signs it, or it counts only when a program calls it. */
-export const notForWallets = (): FormFinding[] => [
-  {
-    level: 'note',
-    code: 'NOT_FOR_WALLETS',
-    message: 'Programs and validators run it among themselves: sent by a wallet it fails or does nothing.',
-  },
+export const notForWallets = (): Finding[] => [
+  note(
+    'NOT_FOR_WALLETS',
+    'Programs and validators run it among themselves: sent by a wallet it fails or does nothing.',
+  ),
 ];
 
 /** The rollup is asked to commit accounts to base, where anyone can read them. */
-export const settlementRequested = (givesBack: boolean): FormFinding => ({
-  level: 'caution',
-  code: 'SETTLEMENT_REQUESTED',
-  message: `It asks the rollup to publish accounts on the base ledger${givesBack ? ' and to return them' : ''}: their private contents would become public.`,
-});
+export const settlementRequested = (givesBack: boolean): Finding =>
+  caution(
+    'SETTLEMENT_REQUESTED',
+    `It asks the rollup to publish accounts on the base ledger${givesBack ? ' and to return them' : ''}: their private contents would become public.`,
+  );

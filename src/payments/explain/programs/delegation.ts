@@ -41,8 +41,8 @@ function wordsOf(r: Reading, some: Instruction, other: Instruction): string {
   });
   const clear = some.data.findIndex((byte, at) => byte !== other.data[at]);
   const call = { program: some.programId, accounts, data: some.data };
-  if (clear < 0) return r.inner(call).text;
-  const { action, program } = r.inner(call);
+  if (clear < 0) return r.scene.inner(call).text;
+  const { action, program } = r.scene.inner(call);
   const sealedAccounts = accounts.filter(({ address }) => address === null).length;
   const alsoSealed =
     sealedAccounts === 0
@@ -122,8 +122,8 @@ export const delegationProgram: KnownProgram = {
     }),
     formOf(DELEGATION_TABLE.callHandler, {
       say: (r) =>
-        `Validator ${r.name('validator')} executes what program ${r.name('sourceProgram')} requested on the rollup: ${r.inner(handled(r)).text}`,
-      effects: (r) => r.inner(handled(r)).effects,
+        `Validator ${r.name('validator')} executes what program ${r.name('sourceProgram')} requested on the rollup: ${r.scene.inner(handled(r)).text}`,
+      effects: (r) => r.scene.inner(handled(r)).effects,
       findings: notForWallets,
     }),
     formOf(DELEGATION_TABLE.topUpEscrow, {

@@ -21,7 +21,8 @@ const ofOwner = (r: Reading): string => {
 
 /** Tokens between an owner's ATA and the vault, mirrored in the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
-  const mint = r.account('mint');
+  const [mint, eata] = [r.account('mint'), r.account('eata')];
+  const isDelegatedHere = eata !== null && r.scene.delegated.has(eata);
   return [
     transferEffect(r, 'ownerAta', -amount, { mint, owner: r.account('owner'), location: 'base' }),
     transferEffect(r, 'vaultAta', amount, {
@@ -34,9 +35,7 @@ function vaultEffects(r: Reading, amount: bigint): Effect[] {
       mint,
       owner: r.ownerOf('eata'),
       // Tokens in an eATA are on the rollup only once the eATA is delegated.
-      ...(amount > 0n && !r.isDelegated('eata')
-        ? { location: 'base', held: 'eata' }
-        : { location: 'ephemeral' }),
+      ...(amount > 0n && !isDelegatedHere ? { location: 'base', held: 'eata' } : { location: 'ephemeral' }),
     }),
   ];
 }

@@ -32,7 +32,7 @@ function amountText(r: Reading, mint: 'mint' | null): string {
   const payload = r.bytes('payload');
   if (payload.length < 8) return '';
   const amount = viewOf(payload).getBigUint64(0, true);
-  return ` of ${mint === null ? `${amount} base units` : r.book.tokens(amount, r.account(mint))}`;
+  return ` of ${mint === null ? `${amount} base units` : r.scene.book.tokens(amount, r.account(mint))}`;
 }
 
 const outcomeText = (r: Reading): string =>

@@ -62,12 +62,7 @@ const initQueue = formOf(QUEUE_TABLE.initTransferQueue, {
   say: (r) =>
     `${r.name('payer')} pays for the transfer queue ${r.name('queue')} of mint ${r.name('mint')} on validator ${r.name('validator')}, unless it exists`,
   effects: (r) => [
-    ...creationEffects(
-      r,
-      'queue',
-      'transfer queue',
-      r.clusterRent && queueLamports(r.clusterRent, itemsOf(r)),
-    ),
+    ...creationEffects(r, 'queue', 'transfer queue', r.scene.rent && queueLamports(r.scene.rent, itemsOf(r))),
     ...permissionEffects(r, 'queuePermission'),
     ...creationEffects(r, 'queueEata', 'ephemeral token account of the queue', r.rent(EATA_BYTES_B)),
     ...creationEffects(r, 'queueAta', 'token account of the queue', ataRent(r)),

@@ -9,7 +9,7 @@ import { PRIVATE_BASE_LAMPORTS, privateBaseFee } from '../../transfer/fees.ts';
 import { describeLamports } from '../address-book.ts';
 import { type Form, formOf, type Meaning } from '../call.ts';
 import type { Effect } from '../effects.ts';
-import type { FormFinding } from '../finding.ts';
+import { caution, type Finding } from '../finding.ts';
 import { lamportEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';
 import { closingEffects } from './account-lamports.ts';
 import { validatorFindings } from './common-findings.ts';
@@ -76,11 +76,11 @@ const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
 /** Only the validator knows the recipient, so it may be anyone. */
-const sealedFinding = (r: Reading): FormFinding => ({
-  level: 'caution',
-  code: 'SEALED_RECIPIENT',
-  message: `The recipient cannot be read here: it is sealed for validator ${r.address('validator')}. Sign only if you trust the builder.`,
-});
+const sealedFinding = (r: Reading): Finding =>
+  caution(
+    'SEALED_RECIPIENT',
+    `The recipient cannot be read here: it is sealed for validator ${r.address('validator')}. Sign only if you trust the builder.`,
+  );
 
 const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
 
@@ -99,7 +99,7 @@ const transferByShuttle = formOf(SHUTTLE_TABLE.transferByShuttle, {
   say: (r) => {
     const { debit, paid, fee } = privateAmounts(r);
     const mint = r.account('mint');
-    return `${r.name('owner')} pays ${r.book.tokens(debit, mint)} into the vault for a private transfer: ${r.book.tokens(paid, mint)} for the recipient and ${r.book.tokens(fee, mint)} as fee. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS + PRIVATE_TRANSFER_LAMPORTS)} for it`;
+    return `${r.name('owner')} pays ${r.scene.book.tokens(debit, mint)} into the vault for a private transfer: ${r.scene.book.tokens(paid, mint)} for the recipient and ${r.scene.book.tokens(fee, mint)} as fee. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS + PRIVATE_TRANSFER_LAMPORTS)} for it`;
   },
   effects: (r) => {
     const { debit, paid } = privateAmounts(r);

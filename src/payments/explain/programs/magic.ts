@@ -60,7 +60,7 @@ function actionText(r: Reading, action: IntentBundle['actions'][number]): string
     r.call.accounts[action.escrowAuthorityIndex] ?? UNNAMED,
     UNNAMED,
   ];
-  return r.inner({ program: action.program, accounts, data: action.data }).text;
+  return r.scene.inner({ program: action.program, accounts, data: action.data }).text;
 }
 
 function taskText(r: Reading): string {
@@ -68,7 +68,7 @@ function taskText(r: Reading): string {
   if (task === null) return 'something that cannot be read';
   const done = task.instructions.map(({ programId, accounts, data }) => {
     const metas = accounts.map(({ address, writable, signer }) => named(address, writable, signer));
-    return r.inner({ program: programId, accounts: metas, data }).text;
+    return r.scene.inner({ program: programId, accounts: metas, data }).text;
   });
   return `every ${task.intervalMs} ms: ${done.join('; ')}`;
 }

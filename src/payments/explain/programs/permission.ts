@@ -2,7 +2,7 @@ import { decodeMembers, type Member, MEMBER_FLAG } from '../../../programs/permi
 import { PERMISSION, PERMISSION_TABLE } from '../../../programs/permission/table.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { formOf, type KnownProgram, type Meaning } from '../call.ts';
-import type { FormFinding } from '../finding.ts';
+import { danger, type Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import { notForWallets, validatorFindings } from './common-findings.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
@@ -50,14 +50,14 @@ function readersText(r: Reading): string {
  * Readers other than the owner. A member without flags has no rights: the program itself adds the owner
  * program that way.
  */
-function memberFindings(r: Reading): FormFinding[] {
+function memberFindings(r: Reading): Finding[] {
   const members = membersOf(r);
   const own = new Set([r.account('account'), r.ownerOf('account')]);
   const others = members?.filter(({ address, flags }) => flags !== 0 && !own.has(address));
   if (others?.length === 0) return [];
   const readers = others === undefined ? 'Everyone' : others.map(describeMember).join(' and ');
   const message = `${readers} could read ${r.name('account')} on the rollup.`;
-  return [{ level: 'danger', code: 'OTHER_READERS', message }];
+  return [danger('OTHER_READERS', message)];
 }
 
 const settling = (ending: string): Meaning => ({

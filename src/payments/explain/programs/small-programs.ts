@@ -5,8 +5,9 @@ import { COMPUTE_BUDGET, COMPUTE_BUDGET_TABLE } from '../../../programs/compute-
 import { EMPTY_TABLE_BYTES, LOOKUP_TABLE_TABLE, LOOKUP_TABLES } from '../../../programs/lookup-table.ts';
 import { MEMO, MEMO_TABLE } from '../../../programs/memo.ts';
 import { formOf, type KnownProgram, type Meaning } from '../call.ts';
+import { caution } from '../finding.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
-import { textFindings } from '../text-findings.ts';
+import { noteFindings } from '../text-findings.ts';
 import { ataRent, closingEffects, lamportsOf, syncEffects, unknownLamports } from './account-lamports.ts';
 
 const createAta = (action: string, ending: string): Meaning => ({
@@ -35,7 +36,7 @@ const noteText = (r: Reading): string => Buffer.from(r.bytes('text')).toString('
 const note = formOf(MEMO_TABLE.memo, {
   action: 'note',
   say: (r) => `The public note reads ${quoted(noteText(r))}`,
-  findings: (r) => textFindings('note', noteText(r)),
+  findings: (r) => noteFindings(noteText(r)),
 });
 
 export const memoProgram: KnownProgram = { ...MEMO, forms: [note] };
@@ -98,22 +99,21 @@ export const lookupTableProgram: KnownProgram = {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
       // At most: a table with more than its rent is not topped up.
       effects: (r) =>
-        r.account('payer') === null || r.clusterRent === null
+        r.account('payer') === null || r.scene.rent === null
           ? []
           : lamportEffects(
               r.account('payer'),
               r.account('lookupTable'),
-              BigInt(addedCount(r)) * 32n * r.clusterRent.lamportsPerByte,
+              BigInt(addedCount(r)) * 32n * r.scene.rent.lamportsPerByte,
             ),
       danger: (r) => (mayBeThere(r) ? ADDED_DANGER : null),
       findings: (r) =>
         isCreatedUnread(r)
           ? [
-              {
-                level: 'caution',
-                code: 'DANGEROUS_INSTRUCTION',
-                message: `Whether ${table(r)} is there already was not read. If it is, creating it changes nothing: ${ADDED_DANGER}`,
-              },
+              caution(
+                'DANGEROUS_INSTRUCTION',
+                `Whether ${table(r)} is there already was not read. If it is, creating it changes nothing: ${ADDED_DANGER}`,
+              ),
             ]
           : [],
     }),

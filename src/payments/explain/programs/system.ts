@@ -3,7 +3,7 @@ import { SYSTEM, SYSTEM_TABLE } from '../../../programs/system.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import { describeLamports } from '../address-book.ts';
 import { type Form, formOf, type KnownProgram } from '../call.ts';
-import type { FormFinding } from '../finding.ts';
+import { caution, danger, type Finding } from '../finding.ts';
 import { lamportEffects, type Reading, spentBy } from '../reading.ts';
 
 /**
@@ -84,7 +84,7 @@ const seededForms: readonly Form[] = [
 ];
 
 /** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
-function withdrawalFindings(r: Reading): FormFinding[] {
+function withdrawalFindings(r: Reading): Finding[] {
   const held = r.lamportsOf('nonceAccount');
   const closed =
     held === null
@@ -94,8 +94,8 @@ function withdrawalFindings(r: Reading): FormFinding[] {
         : '';
   const message = `It withdraws ${describeLamports(r.amount('lamports'))} from nonce account ${r.name('nonceAccount')}${closed}, and pays them to ${r.name('destination')}.`;
   return r.account('destination') === r.account('authority')
-    ? [{ level: 'caution', code: 'NONCE_WITHDRAWN', message }]
-    : [{ level: 'danger', code: 'DANGEROUS_INSTRUCTION', message }];
+    ? [caution('NONCE_WITHDRAWN', message)]
+    : [danger('DANGEROUS_INSTRUCTION', message)];
 }
 
 /** Durable nonce instructions of the system program (`SystemInstruction` 4 to 7 and 12). */

@@ -1,7 +1,7 @@
 import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { SPL_TOKEN, TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../../programs/token/table.ts';
 import { type Form, formOf, type KnownProgram, type Meaning } from '../call.ts';
-import type { FindingCode } from '../finding.ts';
+import { caution, type FindingCode } from '../finding.ts';
 import { type Reading, tokenEffect, transferEffect } from '../reading.ts';
 import { closingTokenEffects, syncEffects, unknownLamports } from './account-lamports.ts';
 
@@ -54,11 +54,10 @@ const AUTHORITIES = ['minting', 'freezing', 'the ownership of the account', 'clo
 const freezing = (ending: string, code: FindingCode): Meaning => ({
   say: (r) => `${r.holder('account')} is ${ending}`,
   findings: (r) => [
-    {
-      level: 'caution',
+    caution(
       code,
-      message: `${r.name('authority')} decides over mint ${r.name('mint')}: ${r.holder('account')} is ${ending}.`,
-    },
+      `${r.name('authority')} decides over mint ${r.name('mint')}: ${r.holder('account')} is ${ending}.`,
+    ),
   ],
 });
 
@@ -86,7 +85,7 @@ const minting: Meaning = {
   action: 'mintTokens',
   say: sayMinting,
   effects: (r) => [tokenEffect(r, 'destination', r.amount('amount'), { mint: r.account('mint') })],
-  findings: (r) => [{ level: 'caution', code: 'TOKENS_MINTED', message: `${sayMinting(r)}.` }],
+  findings: (r) => [caution('TOKENS_MINTED', `${sayMinting(r)}.`)],
 };
 
 const burning: Meaning = {

@@ -1,19 +1,16 @@
-import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
-import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { LEDGERS, type Location } from '../../building/built-transaction.ts';
 import type { DepositInput } from '../../deposit/request.ts';
 import type { SimulationSummary } from '../../simulation/with-simulation.ts';
 import type { TransferInput } from '../../transfer/input.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
-import type { AddressBook } from '../address-book.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
-import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
+import type { Difference, Doubt } from '../finding.ts';
+import type { Evidence } from '../gather-evidence.ts';
+import { blockhashOf } from '../state/blockhash.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
-import { shuttleDifferences, vaultDifferences } from '../state/faults.ts';
-import { holderDifferences, type HolderReport, unusableDifferences } from '../state/holders.ts';
-import { compareTransaction, type Difference } from './compare.ts';
+import { compareTransaction } from './compare.ts';
 import { expectLookupTable, type LookupTableRequest } from './expect-lookup-table.ts';
 import { expectRecovery, type RecoveryRequest } from './expect-recovery.ts';
 import {
@@ -25,13 +22,7 @@ import {
 } from './expect-setups.ts';
 import { expectTransfer } from './expect-transfer.ts';
 import { expectDeposit, expectWithdraw } from './expect-vault-payment.ts';
-import {
-  type Doubt,
-  type Expectation,
-  type ExpectationSource,
-  hintsOf,
-  knownTokenProgram,
-} from './expectation.ts';
+import { type Expectation, type ExpectationSource, hintsOf, knownTokenProgram } from './expectation.ts';
 
 /** Operations whose transactions can be compared with their requests. */
 export const CHECKED_OPERATIONS = [
@@ -70,32 +61,13 @@ export interface RequestVerdict {
   readonly differences: readonly Difference[];
 }
 
-/** The transaction that a request is compared with. */
-interface Candidate {
-  readonly chain: Chain;
-  readonly transaction: Transaction;
-  /** The ledger it is, or would be, sent to. */
-  readonly location: Location;
-  readonly explained: ExplainedCalls;
-  /** Null if no chain was read. */
-  readonly facts: ChainFacts | null;
-  readonly book: AddressBook;
-  readonly blockhash: BlockhashState;
-  /** Unknown or mismatching owners of accounts. */
-  readonly unseen: Pick<HolderReport, 'doubts' | 'differences'>;
-  /** Null if nothing was simulated. */
-  readonly simulated: SimulationSummary | null;
-  readonly clusterValidator: Address | null;
-  readonly sponsor: Address | null;
-}
-
 /**
  * Compares a transaction, instruction by instruction, with the one its request should have produced. A
  * request that the operation would reject is satisfied by no transaction.
  */
-export function checkRequest(request: ParsedRequest, candidate: Candidate): RequestVerdict {
-  const { transaction, location, explained, facts, blockhash } = candidate;
-  const source: ExpectationSource = { ...candidate, hints: hintsOf(explained, facts) };
+export function checkRequest(request: ParsedRequest, evidence: Evidence): RequestVerdict {
+  const { transaction, location, explained, facts, report, simulation } = evidence;
+  const source: ExpectationSource = { ...evidence, hints: hintsOf(explained, facts) };
   let expectation: Expectation;
   try {
     expectation = expect(request, source);
@@ -109,25 +81,19 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     return { operation: request.operation, satisfied: 'no', claims: [claim], differences: [] };
   }
   const calls = explained.calls.map(({ call }) => call);
-  const { to } = request.arguments as { readonly to?: unknown };
   const differences = [
     ...compareTransaction(expectation, calls, explained.accounts),
     ...compareLedger(expectation, location),
     ...compareBlockhash(request.recentBlockhash, transaction),
-    ...blockhashDifferences(blockhash, location),
-    ...holderDifferences(candidate.book, to),
-    ...unusableDifferences(to, explained, facts, candidate.book),
-    ...vaultDifferences(explained),
-    ...shuttleDifferences(explained),
-    ...candidate.unseen.differences,
+    ...report.differences,
     ...(expectation.differences ?? []),
   ];
   const doubts = [
     ...expectation.doubts,
     ...tableDoubts(explained),
-    ...chainDoubts(expectation, candidate),
-    ...candidate.unseen.doubts,
-    ...outcomeDoubts(candidate.simulated),
+    ...chainDoubts(expectation, facts),
+    ...report.doubts,
+    ...outcomeDoubts(simulation?.summary ?? null),
   ];
   const claims = claimsOf(request, { ...expectation, doubts }, differences);
   const satisfied = differences.length > 0 ? 'no' : doubts.length > 0 ? 'unverifiable' : 'yes';
@@ -151,23 +117,18 @@ function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
 }
 
 /** Doubts that only a ledger could resolve. */
-function chainDoubts({ mints }: Expectation, { facts, blockhash }: Candidate): Doubt[] {
+function chainDoubts({ mints }: Expectation, facts: ChainFacts | null): Doubt[] {
   if (facts === null) {
     const message =
       'No ledger was read: the owners of the accounts, and the ledger of the blockhash, are unknown.';
     return [{ claim: 'ledger', message }];
   }
-  const doubts = mints
+  return mints
     .filter((mint) => knownTokenProgram(mint, facts) === null)
-    .map((mint): Doubt => {
+    .map((mint) => {
       const message = `Mint ${mint} could not be decoded, so the token program of its accounts is unknown.`;
       return { claim: 'mint', message };
     });
-  if (blockhash.is === 'unchecked') {
-    const message = `Whether the blockhash belongs to the right ledger could not be checked (${blockhash.why}).`;
-    doubts.push({ claim: 'blockhash', message });
-  }
-  return doubts;
 }
 
 /** The arguments have the operation's own input type, because its schema has parsed them. */

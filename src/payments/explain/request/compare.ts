@@ -2,18 +2,9 @@ import { addresses, addressesIn, type FieldValue } from '../../../programs/instr
 import { type Address, addressOf } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { type Call, type CallAccount, type MatchedForm, matchForm, roleAt } from '../call.ts';
+import type { Difference } from '../finding.ts';
 import { KNOWN_PROGRAMS } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
-
-/** A difference between a transaction and the expected one. */
-export interface Difference {
-  /** Index of the instruction in the transaction; absent if the whole transaction is concerned. */
-  readonly instruction?: number | undefined;
-  /** The name of the account, field or property. */
-  readonly part: string;
-  readonly expected: string;
-  readonly found: string;
-}
 
 /**
  * All differences between the calls of a transaction, with the rights of its accounts, and the expectation.

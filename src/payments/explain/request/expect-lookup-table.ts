@@ -3,9 +3,10 @@ import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-t
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { planLookupTable, tableAddresses, usualMints } from '../../create-lookup-table.ts';
+import type { Doubt } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import { checkExistingTable, checkNewTable } from '../state/lookup-tables.ts';
-import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
+import type { Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of making a lookup table. */
 export interface LookupTableRequest {

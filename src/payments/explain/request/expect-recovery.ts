@@ -4,8 +4,8 @@ import { deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts
 import type { Address } from '../../../solana/address.ts';
 import { type Recovery, recoveryInstructions } from '../../recover-shuttles.ts';
 import { recoverableOf } from '../../recover-shuttles/find.ts';
+import type { Difference } from '../finding.ts';
 import type { Reading } from '../reading.ts';
-import type { Difference } from './compare.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of recovering shuttles. */

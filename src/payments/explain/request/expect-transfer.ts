@@ -37,8 +37,9 @@ import {
   paymentOf,
   type TransferRequest,
 } from '../../transfer/request.ts';
+import type { Doubt } from '../finding.ts';
 import { expectedWrap } from './expect-vault-payment.ts';
-import { type Doubt, type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
+import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 
 /** The mint of a request, as its builder would read it. */
 interface ExpectedMint {

@@ -16,10 +16,10 @@ import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, rentPdaTarget } from '../../fees/co
 import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/draft.ts';
 import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw/request.ts';
+import type { Difference, Doubt } from '../finding.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
-import { permissionOf } from '../state/readers.ts';
-import type { Difference } from './compare.ts';
-import { type Doubt, type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
+import { permissionOf } from '../state/faults.ts';
+import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 
 /** How a private deposit has to treat the permission of its eATA, and the remarks on it. */
 interface ExpectedReaders {

@@ -1,4 +1,3 @@
-import type { Chain } from '../../../chain/chain.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
@@ -6,15 +5,10 @@ import type { Instruction } from '../../../solana/instruction.ts';
 import type { Location } from '../../building/built-transaction.ts';
 import { COMMON_MINTS } from '../../mints/common-mints.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Difference, Doubt } from '../finding.ts';
+import type { Evidence } from '../gather-evidence.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
-import type { Difference } from './compare.ts';
-
-/** A part of a request that the bytes alone cannot prove, and why. */
-export interface Doubt {
-  readonly claim: string;
-  readonly message: string;
-}
 
 /** The transaction that a request should have produced. */
 export interface Expectation {
@@ -54,16 +48,9 @@ interface Hints {
   readonly tokenProgramOf: (mint: Address) => Address;
 }
 
-/** The sources of an expectation. */
-export interface ExpectationSource {
-  readonly chain: Chain;
-  /** Null if no chain was read. */
-  readonly facts: ChainFacts | null;
+/** The transaction that a request is compared with. */
+export interface ExpectationSource extends Evidence {
   readonly hints: Hints;
-  /** The validator to expect if the request names none; null if it could not be determined. */
-  readonly clusterValidator: Address | null;
-  /** The sponsor of gasless transfers; null if unknown. */
-  readonly sponsor: Address | null;
 }
 
 /** The validator to expect, with a doubt if neither request nor cluster names one. */

@@ -1,10 +1,7 @@
-import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { Transaction } from '../../../solana/transaction.ts';
 import { isReadable } from '../../accounts/token-account.ts';
-import type { Location } from '../../building/built-transaction.ts';
 import {
   programsOf,
   runSimulation,
@@ -12,29 +9,15 @@ import {
   type SimulationOutcome,
   type SimulationSummary,
 } from '../../simulation/with-simulation.ts';
-import type { AddressBook } from '../address-book.ts';
-import type { ExplainedCalls } from '../explain-calls.ts';
-import type { Finding, FindingCode } from '../finding.ts';
-import { networkFeeMax } from '../findings/cost-findings.ts';
-import { shuttleEatasOf } from '../state/faults.ts';
+import { caution, danger, type Finding } from '../finding.ts';
+import type { ReadSubject } from '../gather-evidence.ts';
+import { shuttlesOf } from '../state/faults.ts';
 import {
   type AnnouncedEffects,
   carriersOf,
   compareSimulation,
   type SimulationGap,
 } from './compare-simulation.ts';
-
-/** An explained transaction to be simulated. */
-interface SimulatedTransaction {
-  readonly chain: Chain;
-  /** The ledger it is for. */
-  readonly node: LedgerClient;
-  readonly location: Location;
-  readonly transaction: Transaction;
-  readonly explained: ExplainedCalls;
-  readonly book: AddressBook;
-  readonly token: string | undefined;
-}
 
 /** The result of a simulation. */
 export interface ExplainedSimulation {
@@ -49,7 +32,7 @@ const SIMULATIONS_MAX = 3;
  * Simulates a transaction and compares the result with its instructions. Reading the accounts and simulating
  * are two calls. Changes by others in between look like differences, and disappear on another attempt.
  */
-export async function simulateExplained(tried: SimulatedTransaction): Promise<ExplainedSimulation> {
+export async function simulateExplained(tried: ReadSubject): Promise<ExplainedSimulation> {
   const announced = announcedBy(tried);
   for (let simulation = 1; ; simulation++) {
     const { summary, accounts } = await run(tried);
@@ -66,25 +49,13 @@ export async function simulateExplained(tried: SimulatedTransaction): Promise<Ex
 
 const NOTHING_MOVED: ReadonlySet<Address> = new Set();
 
-function run({
-  chain,
-  node,
-  transaction,
-  explained,
-  token,
-}: SimulatedTransaction): Promise<SimulationOutcome> {
+function run({ chain, node, transaction, explained, token }: ReadSubject): Promise<SimulationOutcome> {
   const watch = explained.accounts.flatMap(({ address, writable }) =>
     writable && address !== null && isReadable(address) ? [address] : [],
   );
   const { layout } = chain;
-  return runSimulation({
-    node,
-    layout,
-    wire: transaction.wire,
-    watch,
-    programs: programsOf(transaction),
-    token,
-  });
+  const { wire } = transaction;
+  return runSimulation({ node, layout, wire, watch, programs: programsOf(transaction), token });
 }
 
 function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
@@ -94,51 +65,36 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
     case 'fails':
       return [caution('TRIAL_FAILS', `Sent now it would fail: ${error?.message}`)];
     case 'unavailable':
-      return [
-        caution(
-          'TRIAL_UNAVAILABLE',
-          `It could not be simulated, so nothing confirms its instructions: ${error?.message}`,
-        ),
-      ];
+      return [caution('TRIAL_UNAVAILABLE', `${UNCONFIRMED}: ${error?.message}`)];
   }
 }
+
+const UNCONFIRMED = 'It could not be simulated, so nothing confirms its instructions';
 
 /**
  * The vault of a busy mint changes all the time. Only there a difference that others may have caused is not a
  * danger.
  */
 function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
+  const cannot = 'so the simulation cannot be compared with the instructions';
   if (mayBeRent) {
-    return caution(
-      'TRIAL_UNSETTLED',
-      `The rent of the cluster cannot be read, so the simulation cannot be compared with the instructions: ${message}.`,
-    );
+    return caution('TRIAL_UNSETTLED', `The rent of the cluster cannot be read, ${cannot}: ${message}.`);
   }
   if (isBusyCarrier) {
-    return caution(
-      'TRIAL_UNSETTLED',
-      `Others are changing the same account, so the simulation cannot be compared with the instructions: ${message}.`,
-    );
+    return caution('TRIAL_UNSETTLED', `Others are changing the same account, ${cannot}: ${message}.`);
   }
-  return {
-    level: 'danger',
-    code: 'TRIAL_DIFFERS',
-    message: `A simulation has other effects than its instructions say: ${message}.`,
-  };
+  return danger('TRIAL_DIFFERS', `A simulation has other effects than its instructions say: ${message}.`);
 }
 
-const caution = (code: FindingCode, message: string): Finding => ({ level: 'caution', code, message });
-
-function announcedBy({ location, transaction, explained }: SimulatedTransaction): AnnouncedEffects {
-  const calls = explained.calls.map(({ call }) => call);
+function announcedBy({ location, transaction, explained }: ReadSubject): AnnouncedEffects {
   return {
     rawEffects: explained.rawEffects,
     location,
     feePayer: transaction.staticKeys[0] as Address,
     signers: new Set(transaction.staticKeys.slice(0, transaction.requiredSignatures)),
-    networkFeeMax: location === 'base' ? networkFeeMax(transaction, calls) : 0n,
+    networkFeeMax: location === 'base' ? explained.networkFeeMax : 0n,
     carriers: carriersOf(explained),
-    shuttleEatas: shuttleEatasOf(explained),
+    shuttleEatas: new Set(shuttlesOf(explained).map(({ shuttleEata }) => shuttleEata)),
   };
 }
 
@@ -147,7 +103,7 @@ function announcedBy({ location, transaction, explained }: SimulatedTransaction)
  * differences prove nothing about this transaction.
  */
 async function movedMeanwhile(
-  { node, token }: SimulatedTransaction,
+  { node, token }: ReadSubject,
   accounts: readonly SimulatedAccount[],
 ): Promise<ReadonlySet<Address>> {
   const addresses = accounts.map(({ address }) => address);

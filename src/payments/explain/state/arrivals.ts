@@ -8,12 +8,10 @@ import type { Address } from '../../../solana/address.ts';
 import { checkTokenAccount } from '../../accounts/token-account.ts';
 import { eataStatusOf, isSettlingOn } from '../../rollup-state/eata-status.ts';
 import { readRollupAccount } from '../../rollup-state/rollup-balance.ts';
-import type { AddressBook, KnownHolding } from '../address-book.ts';
-import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
-import type { Finding } from '../finding.ts';
+import type { KnownHolding } from '../address-book.ts';
+import { danger, joinReports, mismatch, NOTHING_TO_REPORT, type Report, uncertain } from '../finding.ts';
+import type { ReadSubject } from '../gather-evidence.ts';
 import type { Reading } from '../reading.ts';
-import type { ChainFacts } from './chain-facts.ts';
-import { type HolderReport, NOTHING_TO_REPORT } from './holders.ts';
 
 /** The part of a shuttle's journey that the rollup executes after the base transaction has landed. */
 interface Journey {
@@ -29,16 +27,6 @@ interface Journey {
   readonly taken: bigint;
 }
 
-/** The context for following journeys. */
-interface JourneyReading {
-  readonly chain: Chain;
-  readonly validator: Address | null;
-  readonly book: AddressBook;
-  readonly facts: ChainFacts;
-  /** The caller's bearer token for the rollup. */
-  readonly token: string | undefined;
-}
-
 /**
  * Follows the shuttles of a base transaction to the other ledger: whether the rollup would execute what they
  * carry, and whether base would then accept the tokens of a withdrawal. The base transaction succeeds either
@@ -47,12 +35,9 @@ interface JourneyReading {
  * Findings: ARRIVAL_FAILS if the ledgers show that the tokens would not arrive; ARRIVAL_UNPROVEN if they do
  * not show it; TOKEN_ACCOUNT_OF_ANOTHER if they would arrive with someone else.
  */
-export async function checkArrivals(
-  explained: ExplainedCalls,
-  reading: JourneyReading,
-): Promise<HolderReport> {
+export async function checkArrivals(reading: ReadSubject): Promise<Report> {
   const checked = await Promise.all(
-    journeysOf(explained, reading).map(async (journey) => {
+    journeysOf(reading).map(async (journey) => {
       try {
         return await checkJourney(journey, reading);
       } catch (error) {
@@ -63,14 +48,7 @@ export async function checkArrivals(
       }
     }),
   );
-  return [...checked, ...undeliverableWithdrawals(explained, reading)].reduce(
-    (all, one) => ({
-      findings: [...all.findings, ...one.findings],
-      doubts: [...all.doubts, ...one.doubts],
-      differences: [...all.differences, ...one.differences],
-    }),
-    NOTHING_TO_REPORT,
-  );
+  return joinReports([...checked, ...undeliverableWithdrawals(reading)]);
 }
 
 /** The role of the token account on the rollup, by the instruction that fills a shuttle. */
@@ -80,19 +58,17 @@ const ROLLUP_ATA: ReadonlyMap<string, string> = new Map([
   ['withdrawByShuttle', 'ownerAta'],
 ]);
 
-const isWithdrawal = ({ matched }: ExplainedCall): boolean => matched?.form.action === 'withdrawByShuttle';
+const isWithdrawal = ({ action }: Reading): boolean => action === 'withdrawByShuttle';
 
-function journeysOf({ calls }: ExplainedCalls, { book, validator }: JourneyReading): Journey[] {
+function journeysOf({ explained, book, clusterValidator }: ReadSubject): Journey[] {
+  const readings = explained.calls.flatMap(({ reading }) => reading ?? []);
   const delegated = new Set(
-    calls.flatMap(({ matched, reading }) =>
-      matched?.form.action === 'delegateEata' ? (reading?.account('eata') ?? []) : [],
-    ),
+    readings.map((reading) => (reading.action === 'delegateEata' ? reading.account('eata') : null)),
   );
   const journeys = new Map<Address, Journey>();
-  for (const call of calls) {
-    const role = ROLLUP_ATA.get(call.matched?.form.action ?? '');
-    const { reading } = call;
-    if (role === undefined || reading === null) continue;
+  for (const reading of readings) {
+    const role = ROLLUP_ATA.get(reading.action);
+    if (role === undefined) continue;
     const [ata, tokenProgram] = [reading.account(role), reading.account('tokenProgram')];
     const holding = book.holding(ata);
     if (ata === null || tokenProgram === null || holding === undefined) continue;
@@ -100,16 +76,19 @@ function journeysOf({ calls }: ExplainedCalls, { book, validator }: JourneyReadi
       ata,
       tokenProgram,
       holding,
-      validator: reading.address('validator') ?? validator,
+      validator: reading.address('validator') ?? clusterValidator,
       isDelegatedHere: delegated.has(deriveEata(holding.owner, holding.mint).address),
       // Two withdrawals in one transaction are taken from the same balance.
-      taken: (journeys.get(ata)?.taken ?? 0n) + (isWithdrawal(call) ? reading.amount('amount') : 0n),
+      taken: (journeys.get(ata)?.taken ?? 0n) + (isWithdrawal(reading) ? reading.amount('amount') : 0n),
     });
   }
   return [...journeys.values()];
 }
 
-async function checkJourney(journey: Journey, { chain, book, token }: JourneyReading): Promise<HolderReport> {
+async function checkJourney(
+  journey: Journey,
+  { chain, book, rollupToken: token }: ReadSubject,
+): Promise<Report> {
   const { ata, tokenProgram, holding, validator, isDelegatedHere, taken } = journey;
   const { owner, mint } = holding;
   const eata = deriveEata(owner, mint).address;
@@ -125,7 +104,7 @@ async function checkJourney(journey: Journey, { chain, book, token }: JourneyRea
     return elsewhere('destinationHolder', `${ata} held by ${owner} on the rollup`, found);
   }
   const status = eataStatusOf(eata, account, record, chain.layout);
-  const lacks = (held: bigint): HolderReport =>
+  const lacks = (held: bigint): Report =>
     fails(
       `the rollup deducts ${book.tokens(taken, mint)} from the balance of ${owner}`,
       `a balance of ${book.tokens(held, mint)}`,
@@ -169,14 +148,11 @@ const unreadText = ({ holding, taken }: Journey, why: string): string =>
     : `Whether the rollup holds enough tokens of ${holding.owner} is not known: ${why}. If it does not, nothing arrives and the fee is lost.`;
 
 /** Withdrawals whose token account on base cannot accept the tokens that the vault finally pays. */
-function undeliverableWithdrawals(
-  { calls, effects }: ExplainedCalls,
-  { book, facts }: JourneyReading,
-): HolderReport[] {
+function undeliverableWithdrawals({ explained, book, facts }: ReadSubject): Report[] {
+  const { calls, effects } = explained;
   const created = new Set(effects.creations.map(({ address }) => address));
-  return calls.flatMap((call) => {
-    const { reading } = call;
-    if (reading === null || !isWithdrawal(call)) return [];
+  return calls.flatMap(({ reading }) => {
+    if (reading === null || !isWithdrawal(reading)) return [];
     const ata = reading.account('ownerAta');
     const account = ata === null ? undefined : facts.accounts.get(ata);
     // The vault pays native SOL to the wallet itself.
@@ -198,29 +174,22 @@ function deliveryFault(reading: Reading, account: Account | null, isCreated: boo
   return checked.rules.takesConfidentialOnly ? 'an account that accepts only confidential transfers' : null;
 }
 
-const unproven = (message: string): HolderReport => ({
-  findings: [{ level: 'caution', code: 'ARRIVAL_UNPROVEN', message }],
-  doubts: [{ claim: 'arrival', message }],
-  differences: [],
-});
+const unproven = (message: string): Report => uncertain('ARRIVAL_UNPROVEN', 'arrival', message);
 
-const fails = (expected: string, found: string): HolderReport => ({
-  findings: [
-    {
-      level: 'danger',
-      code: 'ARRIVAL_FAILS',
-      message: `The tokens would not arrive, and the fee would be lost: expected ${expected}, found ${found}.`,
-    },
-  ],
-  doubts: [],
-  differences: [{ part: 'arrival', expected, found }],
-});
+const fails = (expected: string, found: string): Report =>
+  mismatch(
+    danger(
+      'ARRIVAL_FAILS',
+      `The tokens would not arrive, and the fee would be lost: expected ${expected}, found ${found}.`,
+    ),
+    { part: 'arrival', expected, found },
+  );
 
-function elsewhere(part: string, expected: string, found: string): HolderReport {
-  const finding: Finding = {
-    level: 'danger',
-    code: 'TOKEN_ACCOUNT_OF_ANOTHER',
-    message: `The tokens would not arrive as announced: expected ${expected}, found ${found}.`,
-  };
-  return { findings: [finding], doubts: [], differences: [{ part, expected, found }] };
-}
+const elsewhere = (part: string, expected: string, found: string): Report =>
+  mismatch(
+    danger(
+      'TOKEN_ACCOUNT_OF_ANOTHER',
+      `The tokens would not arrive as announced: expected ${expected}, found ${found}.`,
+    ),
+    { part, expected, found },
+  );

@@ -4,34 +4,39 @@ import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { deriveMintVault, isShuttleTaken, readVault } from '../../accounts/deposit-accounts.ts';
 import { isProgramAccount } from '../../accounts/token-account.ts';
-import type { ExplainedCalls } from '../explain-calls.ts';
-import type { Finding, FindingCode } from '../finding.ts';
+import {
+  isOwnersAlone,
+  type LeftPermission,
+  namesOfReaders,
+  readPermission,
+} from '../../deposit/warnings.ts';
+import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
+import { danger, type FindingCode, joinReports, mismatch, type Report } from '../finding.ts';
 import type { Reading } from '../reading.ts';
-import type { Difference } from '../request/compare.ts';
+import type { ChainFacts } from './chain-facts.ts';
 
-/** A fault of one instruction that the ledger reveals. */
-interface InstructionFault {
-  readonly instruction: number;
-  /** A clause without a full stop. */
-  readonly message: string;
+/** Reports the faults that `faultOf` finds in instructions, each as a clause. */
+function reportFaults(
+  { calls }: ExplainedCalls,
+  faultOf: (reading: Reading) => string | null,
+  { code, part, expected, consequence }: FaultTerms,
+): Report {
+  const reports = calls.flatMap(({ reading }, instruction) => {
+    const found = reading === null ? null : faultOf(reading);
+    if (found === null) return [];
+    const message = `Instruction ${instruction}: ${found}${consequence}.`;
+    return mismatch({ ...danger(code, message), instruction }, { instruction, part, expected, found });
+  });
+  return joinReports(reports);
 }
 
-/** Faults as dangers. `consequence` ends each sentence. */
-const faultFindings = (faults: readonly InstructionFault[], code: FindingCode, consequence = ''): Finding[] =>
-  faults.map(({ instruction, message }) => ({
-    level: 'danger',
-    code,
-    message: `Instruction ${instruction}: ${message}${consequence}.`,
-    instruction,
-  }));
-
-/** The same as differences from a request. */
-const faultDifferences = (
-  faults: readonly InstructionFault[],
-  part: string,
-  expected: string,
-): Difference[] =>
-  faults.map(({ instruction, message }) => ({ instruction, part, expected, found: message }));
+interface FaultTerms {
+  readonly code: FindingCode;
+  readonly part: string;
+  readonly expected: string;
+  /** Ends the sentence. */
+  readonly consequence: string;
+}
 
 /** Instructions that move tokens with a new shuttle. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
@@ -40,56 +45,47 @@ const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTrans
 export const shuttlesOf = ({
   calls,
 }: ExplainedCalls): { readonly shuttle: Address; readonly shuttleEata: Address }[] =>
-  calls.flatMap(({ matched, reading }) => {
-    if (matched === null || !CARRYING.has(matched.form.action)) return [];
-    const [shuttle, shuttleEata] = [reading?.account('shuttle'), reading?.account('shuttleEata')];
+  calls.flatMap(({ reading }) => {
+    if (reading === null || !CARRYING.has(reading.action)) return [];
+    const [shuttle, shuttleEata] = [reading.account('shuttle'), reading.account('shuttleEata')];
     return shuttle && shuttleEata ? [{ shuttle, shuttleEata }] : [];
   });
 
-/** The eATAs that a transaction must delegate to move its tokens. */
-export const shuttleEatasOf = (explained: ExplainedCalls): ReadonlySet<Address> =>
-  new Set(shuttlesOf(explained).map(({ shuttleEata }) => shuttleEata));
-
-/** Shuttles that a transaction wants to fill and cannot, by instruction. */
-function takenShuttles({ calls }: ExplainedCalls): InstructionFault[] {
-  return calls.flatMap(({ matched, reading }, instruction) => {
-    if (matched === null || reading === null || !CARRYING.has(matched.form.action)) return [];
-    const [shuttle = null, shuttleEata = null] = [
-      reading.accountOf('shuttle'),
-      reading.accountOf('shuttleEata'),
-    ];
-    if (!isShuttleTaken({ shuttle, shuttleEata })) return [];
-    const what = isShuttleTaken({ shuttle, shuttleEata: null })
-      ? 'is there already'
-      : `cannot carry anything, because its eATA ${reading.name('shuttleEata')} is already delegated`;
-    return [{ instruction, message: `shuttle ${reading.name('shuttle')} ${what}` }];
-  });
-}
-
-/** The program treats a repeated id as a repeated transaction: it charges its fee and moves nothing. */
-export const shuttleFindings = (explained: ExplainedCalls): Finding[] =>
-  faultFindings(
-    takenShuttles(explained),
-    'SHUTTLE_TAKEN',
-    ', so the program would charge its fee and move nothing',
-  );
-
-/** The same as differences from a request. */
-export const shuttleDifferences = (explained: ExplainedCalls): Difference[] =>
-  faultDifferences(takenShuttles(explained), 'shuttleId', 'the id of no shuttle yet');
-
-/** Faults of the vaults a transaction names, by instruction. */
-function vaultFaults({ calls }: ExplainedCalls): InstructionFault[] {
-  return calls.flatMap(({ reading }, instruction) => {
-    const message = reading === null ? null : vaultFault(reading);
-    return message === null ? [] : [{ instruction, message }];
-  });
-}
-
 /**
- * The fault of a vault that does not belong to the program or the mint, or whose tokens someone else can
- * take.
+ * Shuttles that a transaction cannot fill. The program treats a repeated id as a repeated transaction: it
+ * charges its fee and moves nothing.
  */
+export const checkShuttles = (explained: ExplainedCalls): Report =>
+  reportFaults(explained, shuttleFault, {
+    code: 'SHUTTLE_TAKEN',
+    part: 'shuttleId',
+    expected: 'the id of no shuttle yet',
+    consequence: ', so the program would charge its fee and move nothing',
+  });
+
+function shuttleFault(reading: Reading): string | null {
+  if (!CARRYING.has(reading.action)) return null;
+  const [shuttle = null, shuttleEata = null] = [
+    reading.accountOf('shuttle'),
+    reading.accountOf('shuttleEata'),
+  ];
+  if (!isShuttleTaken({ shuttle, shuttleEata })) return null;
+  const what = isShuttleTaken({ shuttle, shuttleEata: null })
+    ? 'is there already'
+    : `cannot carry anything, because its eATA ${reading.name('shuttleEata')} is already delegated`;
+  return `shuttle ${reading.name('shuttle')} ${what}`;
+}
+
+/** Vaults that should not be paid into. */
+export const checkVaults = (explained: ExplainedCalls): Report =>
+  reportFaults(explained, vaultFault, {
+    code: 'VAULT_WRONG',
+    part: 'vault',
+    expected: 'the vault of the mint, and no one else with rights over it',
+    consequence: '',
+  });
+
+/** Of a vault that does not belong to the program or the mint, or whose tokens someone else can take. */
 function vaultFault(reading: Reading): string | null {
   const [mint, tokenProgram] = [reading.account('mint'), reading.account('tokenProgram')];
   const [vault, ata] = [reading.accountOf('vault'), reading.accountOf('vaultAta')];
@@ -115,14 +111,57 @@ function vaultFault(reading: Reading): string | null {
   }
 }
 
-/** Vaults that should not be paid into. */
-export const vaultFindings = (explained: ExplainedCalls): Finding[] =>
-  faultFindings(vaultFaults(explained), 'VAULT_WRONG');
+/**
+ * Checks who can read eATAs that the transaction makes private. Its instruction does not change an existing
+ * permission, so earlier readers remain unless a later instruction resets it.
+ */
+export function checkReaders({ calls }: ExplainedCalls, facts: ChainFacts | null): Report {
+  const findings = calls.flatMap(({ reading }, instruction) => {
+    if (reading?.action !== 'createEataPermission') return [];
+    const message = readersFault(reading, calls.slice(instruction + 1), facts);
+    return message === null ? [] : [{ ...danger('OTHER_READERS', message), instruction }];
+  });
+  return { findings, doubts: [], differences: [] };
+}
 
-/** The same as differences from a request. */
-export const vaultDifferences = (explained: ExplainedCalls): Difference[] =>
-  faultDifferences(
-    vaultFaults(explained),
-    'vault',
-    'the vault of the mint, and no one else with rights over it',
-  );
+function readersFault(
+  reading: Reading,
+  later: readonly ExplainedCall[],
+  facts: ChainFacts | null,
+): string | null {
+  const [eata, address, owner] = [
+    reading.account('eata'),
+    reading.account('permission'),
+    reading.ownerOf('eata'),
+  ];
+  if (eata === null || address === null || owner === null) return null;
+  try {
+    const permission = permissionOf(facts, address, owner);
+    if (!permission || isOwnersAlone(permission)) return null;
+    const isReset =
+      !permission.isDelegated &&
+      later.some(
+        (call) => call.reading?.action === 'resetEataPermission' && call.reading.account('eata') === eata,
+      );
+    return isReset
+      ? null
+      : `eATA ${eata} is not private to ${owner}: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and this transaction does not change that.`;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return error.message;
+  }
+}
+
+/**
+ * The permission account on chain: null if absent, undefined if it was not read.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE.
+ */
+export function permissionOf(
+  facts: ChainFacts | null,
+  address: Address,
+  owner: Address,
+): LeftPermission | null | undefined {
+  const account = facts?.accounts.get(address);
+  return account === undefined ? undefined : readPermission(address, account, owner);
+}

@@ -1,8 +1,8 @@
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
 import { decodeLookupTable, type LookupTableState } from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
-import { type Difference, listDifferences } from '../request/compare.ts';
-import type { Doubt } from '../request/expectation.ts';
+import type { Difference, Doubt } from '../finding.ts';
+import { listDifferences } from '../request/compare.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
 /** The expected state of a table before a transaction extends or freezes it. */
