@@ -52,7 +52,7 @@ async function exchange<T>(path: string, init: RequestInit): Promise<T> {
 }
 
 /** What `GET /console/api/events` tells, by its name. */
-type ServiceEvent = 'request' | 'settlement' | 'state' | 'reset';
+type ServiceEvent = 'request' | 'settlement' | 'reset';
 
 /**
  * Follows the service's own events. The browser connects again by itself, and goes on where it was.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ACCOUNTS_ROUTE } from '../console/accounts-route.ts';
-import type { ConsoleState } from '../console/answers.ts';
+
 import { createReadRoute } from '../console/api-route.ts';
 import { Books, createBooksRoute } from '../console/books.ts';
 import { createFormsRoute } from '../console/calls/call-forms.ts';
@@ -8,7 +8,7 @@ import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts'
 import { ERROR_TITLES_ROUTE } from '../console/calls/failure-words.ts';
 import { type Console, createConsole, type RpcDoors } from '../console/console.ts';
 import { DECODE_ROUTE } from '../console/decode.ts';
-import { createEventsRoute, EventFeed, tellSettlements, watchHealth } from '../console/events/event-feed.ts';
+import { createEventsRoute, EventFeed, tellSettlements } from '../console/events/event-feed.ts';
 import { createLoginRoutes } from '../console/login-routes.ts';
 import { operationsOf } from '../console/operations.ts';
 import { createSameOriginGuard } from '../console/same-origin.ts';
@@ -59,7 +59,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const books = openBooks(sources.nodes);
   const logins = openLogins(sources);
   const readState = createStateReader(sources, systemTimer);
-  const { feed, close: closeFeed } = openFeed(sources, calls, readState);
+  const { feed, close: closeFeed } = openFeed(sources, calls);
   const console = createConsole({
     guard: guardOf(sources.context, guard),
     surroundings: { logger: ports.logger, random: ports.random, findClient },
@@ -101,23 +101,13 @@ function openLogins({ context: { config }, urls }: StateSources): AskedLogins | 
 }
 
 /** The event feed, and its end. */
-function openFeed(
-  { nodes }: StateSources,
-  calls: CallLog,
-  readState: () => Promise<ConsoleState>,
-): { readonly feed: EventFeed; close(): void } {
+function openFeed({ nodes }: StateSources, calls: CallLog): { readonly feed: EventFeed; close(): void } {
   // The clock of a localnet may stand still.
   const timer = systemTimer;
   const feed = new EventFeed(timer);
   const unsubscribes = [
     calls.subscribe((data) => feed.tell({ kind: 'request', data })),
     nodes.ledgers?.base.subscribe(tellSettlements((data) => feed.tell({ kind: 'settlement', data }))),
-    watchHealth({
-      read: async () => (await readState()).health,
-      isWanted: () => feed.hasListeners,
-      timer,
-      tell: (health) => feed.tell({ kind: 'state', data: { health } }),
-    }),
   ];
   return {
     feed,

@@ -7,14 +7,13 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addr
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Health, LoggedCall } from '../answers.ts';
+import type { LoggedCall } from '../answers.ts';
 import { type ApiRoute, refuseWith } from '../api-route.ts';
 
 /** A public event for the page. */
 export type ConsoleEvent =
   | { readonly kind: 'request'; readonly data: LoggedCall }
-  | { readonly kind: 'settlement'; readonly data: Settlement }
-  | { readonly kind: 'state'; readonly data: { readonly health: Health } };
+  | { readonly kind: 'settlement'; readonly data: Settlement };
 
 /** A settlement as base shows it. */
 interface Settlement {
@@ -55,40 +54,6 @@ function settledBy({ address, before, after }: AccountChange): Pick<Settlement, 
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
-/** Interval of health checks while there are listeners, ms. */
-const LOOK_MS = 2_000;
-
-interface HealthWatch {
-  readonly read: () => Promise<Health>;
-  /** Whether anybody listens. */
-  readonly isWanted: () => boolean;
-  readonly timer: Timer;
-  /** Called if the health has changed since the last check. */
-  readonly tell: (health: Health) => void;
-}
-
-/** Watches the health of the ledgers until the returned function is called. */
-export function watchHealth({ read, isWanted, timer, tell }: HealthWatch): () => void {
-  let last: string | undefined;
-  let callOff: () => void;
-  const look = async (): Promise<void> => {
-    const health = await read();
-    const text = JSON.stringify(health);
-    if (last !== undefined && text !== last) tell(health);
-    last = text;
-  };
-  const again = (): void => {
-    callOff = timer.after(LOOK_MS, () => {
-      again();
-      if (!isWanted()) last = undefined;
-      // A request for the state reports the error.
-      else look().catch(() => {});
-    });
-  };
-  again();
-  return () => callOff();
-}
-
 /** The limits of the feed. */
 const FEED_LIMITS = {
   /** Maximum number of streams. Further ones are rejected. */
@@ -120,11 +85,6 @@ export class EventFeed {
     this.#limits = { ...FEED_LIMITS, ...limits };
   }
 
-  /** Whether anybody listens. */
-  get hasListeners(): boolean {
-    return this.#streams.size > 0;
-  }
-
   /** Whether there is room for another client. */
   get hasRoom(): boolean {
     return !this.#isClosed && this.#streams.size < this.#limits.streamsMax;
@@ -132,7 +92,7 @@ export class EventFeed {
 
   /** Sends an event to all clients. */
   tell({ kind, data }: ConsoleEvent): void {
-    if (this.#streams.size > 0) this.#send(textOf(kind, data));
+    this.#send(textOf(kind, data));
   }
 
   /** Starts a stream whose head has been written. `isBack`: the client has listened before. */

@@ -1,20 +1,10 @@
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { readJson } from '../json-body.ts';
-import { bodyTooLarge } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { encodeHeaderValue } from './header-value.ts';
-import {
-  isMessageId,
-  type MessageId,
-  readMessage,
-  refuseRequest,
-  writeError,
-  writeId,
-  writeRpcRefusal,
-} from './json-rpc.ts';
-import { findIdOf, isBlank, type Line, type LineStreams, serveLines, type StdioServer } from './lines.ts';
+import { isMessageId, type MessageId, readMessage, writeError, writeId } from './json-rpc.ts';
+import { type LineStreams, serveLines, type StdioServer } from './lines.ts';
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
-import { LINE_BYTES_MAX } from './stdio.ts';
 
 /** Time limit of a response, ms: twice the service's limit of an operation. */
 const ANSWER_MS_MAX = 60_000;
@@ -46,7 +36,7 @@ export function bridgeStdio(options: BridgeOptions): StdioServer {
   const { serviceUrl, token, fetch = globalThis.fetch } = options;
   const endpoint = endpointOf(serviceUrl);
   const bridge = new Bridge(endpoint, token, fetch);
-  const server = serveLines(options, LINE_BYTES_MAX, (line) => bridge.take(line));
+  const server = serveLines(options, (message, line) => bridge.serve(message, line));
   return {
     done: server.done,
     close() {
@@ -83,11 +73,8 @@ class Bridge {
     this.#stopping.abort();
   }
 
-  take(line: Line): Reply | undefined | Promise<Reply | undefined> {
-    if (!Buffer.isBuffer(line)) return refuseRequest(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
-    if (isBlank(line)) return undefined;
-    const { value, refusal } = readJson(line);
-    if (refusal !== undefined) return writeRpcRefusal(refusal);
+  /** Passes a message on. `value` is the parsed line. */
+  serve(value: unknown, line: Buffer): Promise<Reply | undefined> {
     return this.#inTurn(() => this.#hand(line, value));
   }
 
@@ -104,7 +91,6 @@ class Bridge {
     }
   }
 
-  /** Passes a message on. `value` is the parsed line. */
   async #hand(line: Buffer, value: unknown): Promise<Reply | undefined> {
     const message = readMessage(value);
     // JSON-RPC 2.0: the response to a line that is not a message has a null id.

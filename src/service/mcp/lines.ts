@@ -1,7 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
-import { readPlainJson } from '../../json/plain-json.ts';
+import { readJson } from '../json-body.ts';
+import { bodyTooLarge } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
-import { isMessageId, type MessageId } from './json-rpc.ts';
+import { readMessage, refuseRequest, writeRpcRefusal } from './json-rpc.ts';
+
+/** Longest message, bytes; the same as over HTTP. */
+const MESSAGE_BYTES_MAX = 64 * 1024;
+
+/** Longest line that is read, bytes. The error for a message that is too long then names its id. */
+const LINE_BYTES_MAX = 1024 * 1024;
 
 /** Maximum number of pending responses. Input is paused while they are reached. */
 const PENDING_MAX = 512;
@@ -25,18 +32,18 @@ export interface StdioServer {
  * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes the responses in the order in
  * which they become ready.
  *
- * @param take returns the response to a line, or undefined for none. It must not fail.
+ * @param serve returns the response to a message, the JSON value of a line, or undefined for none. It must not
+ *   fail.
  */
 export function serveLines(
   { input, output }: LineStreams,
-  bytesMax: number,
-  take: (line: Line) => Reply | undefined | Promise<Reply | undefined>,
+  serve: (message: unknown, line: Buffer) => Promise<Reply | undefined>,
 ): StdioServer {
   const pending = new Set<Promise<void>>();
-  const lines = new LineSplitter(bytesMax);
+  const lines = new LineSplitter(LINE_BYTES_MAX);
   let isGone = false;
-  const answer = (line: Line): void => {
-    const reply = take(line);
+  const answer = (line: Buffer | undefined): void => {
+    const reply = take(line, serve);
     if (!(reply instanceof Promise)) return say(reply);
     const written = reply.then(say).finally(() => {
       pending.delete(written);
@@ -86,9 +93,18 @@ function flush(output: Writable): Promise<void> {
   });
 }
 
-/** Whether a line has no message in it. */
-export function isBlank(line: Buffer): boolean {
-  return line.toString('latin1').trim() === '';
+function take(
+  line: Buffer | undefined,
+  serve: (message: unknown, line: Buffer) => Promise<Reply | undefined>,
+): Reply | undefined | Promise<Reply | undefined> {
+  if (line === undefined) return refuseRequest(bodyTooLarge(MESSAGE_BYTES_MAX), null);
+  if (line.toString('latin1').trim() === '') return undefined;
+  const { value, refusal } = readJson(line);
+  if (line.length > MESSAGE_BYTES_MAX) {
+    const message = readMessage(value);
+    return refuseRequest(bodyTooLarge(MESSAGE_BYTES_MAX), message?.kind === 'request' ? message.id : null);
+  }
+  return refusal === undefined ? serve(value, line) : writeRpcRefusal(refusal);
 }
 
 /** Writes a response. Pauses the input of a client that reads too slowly until it catches up. */
@@ -106,33 +122,19 @@ function write({ input, output }: LineStreams, reply: Reply | undefined): void {
 /** Line feed. */
 const NEWLINE = 0x0a;
 
-/** Bytes kept of each end of an overlong line, to find its id. */
-const END_BYTES = 1024;
-
-/** The kept ends of an overlong line. */
-export interface LongLine {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-}
-
-/** A line, or the ends of an overlong one. */
-export type Line = Buffer | LongLine;
-
 /** Splits a byte stream into lines. Holds at most one line of `bytesMax` bytes. */
 export class LineSplitter {
   readonly #bytesMax: number;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** The ends of the current line, once it is overlong. */
-  #long: LongLine | undefined;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** Adds bytes and returns the lines they complete, without line feeds. */
-  push(chunk: Buffer): readonly Line[] {
-    const lines: Line[] = [];
+  /** Adds bytes and returns the lines they complete, without line feeds; undefined for a longer line. */
+  push(chunk: Buffer): readonly (Buffer | undefined)[] {
+    const lines: (Buffer | undefined)[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#hold(chunk.subarray(start, end));
@@ -144,40 +146,16 @@ export class LineSplitter {
   }
 
   /** Returns the text after the last line feed. The next bytes start a new line. */
-  end(): Line {
-    const line = this.#long ?? Buffer.concat(this.#parts);
+  end(): Buffer | undefined {
+    const line = this.#bytes > this.#bytesMax ? undefined : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
-    this.#long = undefined;
     return line;
   }
 
   #hold(part: Buffer): void {
     this.#bytes += part.length;
-    if (part.length > 0) this.#parts.push(part);
-    if (this.#bytes <= this.#bytesMax || part.length === 0) return;
-    // Copied, so that the chunks can be freed.
-    const held = Buffer.concat(this.#long === undefined ? this.#parts : [this.#long.tail, part]);
-    const head = this.#long?.head ?? Buffer.from(held.subarray(0, END_BYTES));
-    this.#long = { head, tail: Buffer.from(held.subarray(-END_BYTES)) };
-    this.#parts = [];
+    if (this.#bytes > this.#bytesMax) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
   }
-}
-
-/** A JSON string or number, or null. */
-const ID = String.raw`"id"\s*:\s*(null|-?[\d.eE+-]+|"(?:[^"\\]|\\.)*")\s*`;
-
-/** Members with short values, in any order. */
-const SHORT = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*`;
-
-/** JSON-RPC libraries write the id before the long member, or after it with at most the version behind it. */
-const AT_HEAD = new RegExp(String.raw`^\s*\{\s*${SHORT}${ID}[,}]`);
-const AT_TAIL = new RegExp(String.raw`[,{]\s*${ID}(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
-
-/** Returns the id of a message that is too long to be read, if its ends show it; otherwise null. */
-export function findIdOf({ head, tail }: LongLine): MessageId {
-  const start = head.toString('utf8');
-  const found = AT_HEAD.exec(start) ?? (/^\s*\{/.test(start) ? AT_TAIL.exec(tail.toString('utf8')) : null);
-  const json = readPlainJson(found?.[1] ?? 'null', 1);
-  return json.fault === undefined && isMessageId(json.value) ? json.value : null;
 }

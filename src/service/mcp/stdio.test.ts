@@ -79,6 +79,17 @@ describe('serveStdio', () => {
     expect(ping).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
+  it('names the id of a message that is too long, up to lines of 1 MiB', async () => {
+    const idOf = async (length: number): Promise<unknown> => {
+      const [error] = await converse(asLines({ ...PING, id: 7, params: { a: 'x'.repeat(length) } }));
+      return [error?.id, (error as { error?: { code: number } }).error?.code];
+    };
+    expect([await idOf(70_000), await idOf(1_100_000)]).toEqual([
+      [7, -32000],
+      [null, -32000],
+    ]);
+  });
+
   it('passes over blank lines, and over line feeds of Windows', async () => {
     expect(await converse(`\n\r\n${JSON.stringify(PING)}\r\n`)).toHaveLength(1);
   });
