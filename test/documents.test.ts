@@ -7,7 +7,7 @@ import { FINDING_CODES } from '../src/payments/explain/finding.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../src/rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
-import { PUBSUB_METHODS, VOTE_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
 
 const DOCS = new URL('../docs', import.meta.url);
 
@@ -25,20 +25,12 @@ describe('docs/ledger-node.md', () => {
   });
 
   it('names every subscription', () => {
-    const subscriptions = [...PUBSUB_METHODS, ...VOTE_METHODS]
-      .map(({ name }) => name)
-      .filter((name) => name.endsWith('Subscribe'));
+    const subscriptions = PUBSUB_METHODS.map(({ name }) => name).filter((name) => name.endsWith('Subscribe'));
     expect(subscriptions.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('names no method that is not there', () => {
-    const methods = [
-      ...LEDGER_METHODS,
-      ...ROLLUP_METHODS,
-      ...SURFNET_METHODS,
-      ...PUBSUB_METHODS,
-      ...VOTE_METHODS,
-    ];
+    const methods = [...LEDGER_METHODS, ...ROLLUP_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS];
     const names = new Set(methods.map(({ name }) => name));
     const shown = text.match(/`(?:get|is|send|simulate|request|minimum|surfnet_)\w+`|`\w+Subscribe`/g) ?? [];
     expect(shown.map((name) => name.slice(1, -1)).filter((name) => !names.has(name))).toEqual([]);

@@ -74,7 +74,6 @@ describe('readArguments', () => {
     ['--compute-unit-limit 9', 'LEDGER_COMPUTE_UNIT_LIMIT', '9'],
     ['--log-messages-bytes-limit=0', 'LEDGER_LOG_BYTES_MAX', '0'],
     ['--transaction-account-lock-limit 128', 'LEDGER_ACCOUNT_LOCKS_MAX', '128'],
-    ['--rpc-pubsub-enable-vote-subscription', 'LEDGER_VOTE_SUBSCRIPTION', 'on'],
     ['--log-arguments', 'CONSOLE_LOG_ARGUMENTS', 'on'],
     ['--ticks-per-slot 64', 'LEDGER_SLOT_MS', '400'],
     ['--ticks-per-slot 8', 'LEDGER_SLOT_MS', '50'],

@@ -51,7 +51,6 @@ const LEDGER_FLAGS = FLAG_GROUPS.flatMap(({ group, flags }) =>
 
 /** Switches that set a variable. */
 const SWITCHES = [
-  ['rpc-pubsub-enable-vote-subscription', 'LEDGER_VOTE_SUBSCRIPTION', 'on'],
   ['log-arguments', 'CONSOLE_LOG_ARGUMENTS', 'on'],
   ['quiet', 'LOG_LEVEL', 'warn'],
 ] as const satisfies (readonly [FlagName, string, string])[];

@@ -75,9 +75,6 @@ const FLAGS = {
       variable: 'LEDGER_ACCOUNT_LOCKS_MAX',
       text: 'maximum accounts per transaction, up to 128',
     },
-    'rpc-pubsub-enable-vote-subscription': {
-      text: 'enable voteSubscribe; the same as LEDGER_VOTE_SUBSCRIPTION=on',
-    },
     'warp-slot': { short: 'w', values: ['SLOT'], text: 'start at this slot, or jump to it; the time stays' },
     'limit-ledger-size': {
       values: ['N'],

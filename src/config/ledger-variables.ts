@@ -87,12 +87,6 @@ export const LEDGER_VARIABLES = {
       'Maximum accounts of a transaction on the ledger. Default: 64, as on mainnet, or 128 if the feature for it is active.',
     parse: parseOptional(parseInteger(1, 128)),
   },
-  ledgerVoteSubscription: {
-    name: 'LEDGER_VOTE_SUBSCRIPTION',
-    default: 'off',
-    description: 'Whether the WebSocket of the ledger node has voteSubscribe: on or off.',
-    parse: parseSwitch,
-  },
   ledgerCheats: {
     name: 'LEDGER_CHEATS',
     default: '',

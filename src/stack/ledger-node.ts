@@ -239,7 +239,7 @@ function createServer(
   ledger: EmbeddedLedger,
   fork: Fork | null,
 ): RpcServer {
-  const { ledgerCheats, ledgerVoteSubscription } = context.config;
+  const { ledgerCheats } = context.config;
   const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
     fork === null ? methods : forkedMethods(methods, fork);
   return createLedgerServer(context, {
@@ -255,7 +255,6 @@ function createServer(
     calls: {
       methods: served(LEDGER_METHODS),
       privateMethods: ledgerCheats ? served(SURFNET_METHODS) : [],
-      hasVotes: ledgerVoteSubscription,
     },
   });
 }

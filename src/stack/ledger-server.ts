@@ -19,7 +19,7 @@ import {
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { PUBSUB_METHODS, VOTE_METHODS } from '../rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS } from '../rpc/pubsub/methods/method-table.ts';
 import { createPubSub, type PubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { RpcNode } from '../rpc/rpc-node.ts';
@@ -47,8 +47,6 @@ interface ServedMethods {
    * Methods that do not exist for pages of foreign origins. A ledger with readers serves none of them.
    */
   readonly privateMethods?: readonly RpcMethod[];
-  /** Whether votes can be subscribed to. Default: false. */
-  readonly hasVotes?: boolean;
 }
 
 /** What holders of bearer tokens may read, and how they log in. */
@@ -79,7 +77,6 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
     guard,
     findClient,
     observe,
-    ...(calls.hasVotes !== undefined && { hasVotes: calls.hasVotes }),
     ...(privacy && { view: privacy.readers.view, isTokenValid: privacy.readers.isTokenValid }),
   });
   addLedgerMetrics(registry, name, figures);
@@ -154,7 +151,7 @@ export function createRpcServer(
 
 /** Methods that metrics count by name. Others count as unknown. */
 export const CALL_NAMES: Readonly<Record<NodePrefix, readonly string[]>> = {
-  ledger: namesOf(LEDGER_METHODS, SURFNET_METHODS, PUBSUB_METHODS, VOTE_METHODS),
+  ledger: namesOf(LEDGER_METHODS, SURFNET_METHODS, PUBSUB_METHODS),
   rollup: namesOf(ROLLUP_METHODS, PUBSUB_METHODS),
 };
 

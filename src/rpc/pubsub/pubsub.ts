@@ -15,7 +15,7 @@ import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds, type LedgerEvent, type View } from './feeds.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
-import { PUBSUB_METHODS, VOTE_METHODS } from './methods/method-table.ts';
+import { PUBSUB_METHODS } from './methods/method-table.ts';
 import { SlotTicker } from './slot-ticker.ts';
 
 /** How to create a {@link PubSub}. */
@@ -36,8 +36,6 @@ export interface PubSubOptions {
    * Handshakes with an invalid token are refused; without it any token is accepted. Not called again later.
    */
   readonly isTokenValid?: TokenCheck;
-  /** Whether votes can be subscribed to; default false. */
-  readonly hasVotes?: boolean;
   /** Called for every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
@@ -146,9 +144,8 @@ class PubSubServer implements PubSub {
   }
 
   #dispatcherFor(connection: Connection): Dispatcher {
-    const { node, logger, observe, hasVotes = false } = this.#options;
-    const offered = hasVotes ? [...PUBSUB_METHODS, ...VOTE_METHODS] : PUBSUB_METHODS;
-    const methods = offered.map((method) => method.on(connection));
+    const { node, logger, observe } = this.#options;
+    const methods = PUBSUB_METHODS.map((method) => method.on(connection));
     return createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, ...(observe && { observe }) });
   }
 

@@ -7,11 +7,11 @@ import {
   signatureSubscribe,
 } from './account-subscriptions.ts';
 import { blockSubscribe } from './block-subscribe.ts';
-import { rootSubscribe, slotSubscribe, slotsUpdatesSubscribe, voteSubscribe } from './slot-subscriptions.ts';
+import { rootSubscribe, slotSubscribe, slotsUpdatesSubscribe } from './slot-subscriptions.ts';
 
 /**
- * The methods of a WebSocket: Agave's `RpcSolPubSub` without {@link VOTE_METHODS}. `getVersion` is the only
- * ordinary method among them.
+ * The methods of a WebSocket: Agave's `RpcSolPubSub` without `voteSubscribe`, because no votes are sent here.
+ * `getVersion` is the only ordinary method among them.
  */
 export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   accountSubscribe,
@@ -32,6 +32,3 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   unsubscribe('rootUnsubscribe'),
   { name: getVersion.name, on: () => getVersion },
 ];
-
-/** Served only with `--rpc-pubsub-enable-vote-subscription`; unknown otherwise. */
-export const VOTE_METHODS: readonly ConnectionMethod[] = [voteSubscribe, unsubscribe('voteUnsubscribe')];

@@ -1,11 +1,6 @@
 import type { JsonOutput } from '../../../json/json-value.ts';
 import { writeJson } from '../../../json/write-json.ts';
 import type { Block } from '../../../ledger/ledger.ts';
-import { VOTE_PROGRAM } from '../../../programs/addresses.ts';
-import type { Address } from '../../../solana/address.ts';
-import { tryParse } from '../../../solana/byte-reader.ts';
-import { readVoteState } from '../../parsed/vote-state.ts';
-import type { RpcNode } from '../../rpc-node.ts';
 import { type FeedEvent, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
 import { defineSubscription } from '../subscription-method.ts';
 
@@ -73,44 +68,4 @@ function statsOf(block: Block | null): JsonOutput {
     numFailedTransactions: failed,
     maxTransactionsPerEntry: transactions.length === 0 ? 0 : 1,
   };
-}
-
-/** The signature shown for a vote that is not a transaction. */
-const NO_SIGNATURE = '1'.repeat(64);
-
-/**
- * `voteSubscribe([])`: a vote for every finished slot (Agave `RpcVote`), by the vote account that
- * getVoteAccounts shows for this node. A single node needs no consensus, so no vote lands as a transaction:
- * the signature is all zeros, and votes end when the vote account is deleted.
- */
-export const voteSubscribe = defineSubscription('voteSubscribe', { required: [], optional: [] }, (node) => ({
-  key: 'vote',
-  notification: 'voteNotification',
-  sources: [SLOT_ENDED],
-  results(event) {
-    if (event.kind !== 'slot-ended') return [];
-    const votePubkey = voteAccountOf(node);
-    const block = event.block();
-    if (votePubkey === undefined || block === null) return [];
-    return [writeJson(showVote(votePubkey, event, block))];
-  },
-}));
-
-function showVote(votePubkey: Address, { slot }: SlotEnded, block: { blockhash: string; blockTime: number }) {
-  return {
-    votePubkey,
-    slots: [slot],
-    hash: block.blockhash,
-    timestamp: block.blockTime,
-    signature: NO_SIGNATURE,
-  };
-}
-
-/** The vote account of this node. */
-function voteAccountOf({ ledger }: RpcNode): Address | undefined {
-  for (const [address, { data }] of ledger.programAccounts(VOTE_PROGRAM)) {
-    const state = tryParse(() => readVoteState({ address, data }));
-    if (state?.nodePubkey === ledger.identity) return address;
-  }
-  return undefined;
 }
