@@ -5,7 +5,7 @@ import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
-import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
+import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './rollup-context.ts';
@@ -13,7 +13,7 @@ import { BaseWatch } from './base-watch.ts';
 import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { OwnRunner } from './execution/run-own.ts';
-import { HollowEngine, MirrorEngine } from './overlay/mirror-engine.ts';
+import { MirrorEngine } from './overlay/mirror-engine.ts';
 import { OverlayAccounts, type SetObserver } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
 import { Projections, recallProjections } from './projection/projections.ts';
@@ -95,7 +95,7 @@ async function openOverlay(
   let accounts: OverlayAccounts | undefined;
   const createBackend = (): BankBackend => {
     const features = activeFeatures(base.state().ownedBy(FEATURE_PROGRAM));
-    const engine = new MirrorEngine(new HollowEngine(new LiteSvmEngine({ features }), MAGIC_CONTEXT));
+    const engine = new MirrorEngine(new LiteSvmEngine({ features }));
     const observers = observer === undefined ? [engine] : [engine, observer];
     const overlay = new OverlayAccounts(() => base.state(), observers, magicAccounts());
     loadSysvars(engine, overlay);

@@ -18,22 +18,16 @@ export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   };
 }
 
-/** Bytes of the Magic context (magicblock-validator 0.14.10, `MAGIC_CONTEXT_SIZE`). */
-const CONTEXT_BYTES = 5 * 1024 * 1024;
-
 /**
  * The name under which the validator registers the Magic program (`BUILTINS`). It is the data of the
  * program's account.
  */
 const PROGRAM_NAME = 'magicblock_program';
 
-/** Created once, because it is large. */
-let context: Account | undefined;
-
 /**
  * The accounts of the Magic program as MagicBlock's validator shows them: a runtime program, its context and
  * the vault of ephemeral accounts. They are the same on every rollup, are not stored and never change. The
- * context is all zeros, because this rollup stores requests in its own books.
+ * context is empty, because this rollup stores requests in its own books.
  */
 export function magicAccounts(): readonly AccountEntry[] {
   const program = {
@@ -45,16 +39,16 @@ export function magicAccounts(): readonly AccountEntry[] {
   };
   return [
     [MAGIC_PROGRAM, program],
-    [MAGIC_CONTEXT, (context ??= ownAccount(CONTEXT_BYTES))],
-    [EPHEMERAL_VAULT, ownAccount(0)],
+    [MAGIC_CONTEXT, ownAccount()],
+    [EPHEMERAL_VAULT, ownAccount()],
   ];
 }
 
-function ownAccount(bytes: number): Account {
+function ownAccount(): Account {
   return {
-    lamports: rentExemptMinimum(bytes),
+    lamports: rentExemptMinimum(0),
     owner: MAGIC_PROGRAM,
-    data: new Uint8Array(bytes),
+    data: new Uint8Array(0),
     executable: false,
     rentEpoch: RENT_EXEMPT_EPOCH,
   };

@@ -1,10 +1,10 @@
-import type { Engine, EngineRun, ExecutedAccount } from '../../ledger/engine/engine.ts';
+import type { Engine, EngineRun } from '../../ledger/engine/engine.ts';
 import { deployedAtGenesis, isProgramData, programDataOf } from '../../ledger/genesis/program-accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { AccountView } from '../../ledger/state/accounts.ts';
 import { NATIVE_LOADER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
-import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { SetObserver } from './overlay-accounts.ts';
 
@@ -81,52 +81,5 @@ export class MirrorEngine implements Engine, SetObserver {
     // The rollup's slots start at 0. A program deployed in a later slot could not be called.
     this.#engine.setAccount(address, isProgramData(account) ? deployedAtGenesis(account) : account);
     this.#current.set(address, account);
-  }
-}
-
-const NO_DATA = new Uint8Array(0);
-
-/**
- * An engine that holds one account without its data. Every instruction that names a large account copies it
- * in and out, about 25 ms for 5 MiB, even if no program reads or writes it. Results of a run contain the
- * original data.
- */
-export class HollowEngine implements Engine {
-  readonly #engine: Engine;
-  readonly #hollow: Address;
-  readonly #key: Uint8Array;
-  #data: Uint8Array = NO_DATA;
-
-  /** @param hollow an account that its program never writes. */
-  constructor(engine: Engine, hollow: Address) {
-    this.#engine = engine;
-    this.#hollow = hollow;
-    this.#key = addressBytes(hollow);
-  }
-
-  builtinAccounts(): Iterable<readonly [Address, Account]> {
-    return this.#engine.builtinAccounts();
-  }
-
-  setAccount(address: Address, account: Account): void {
-    if (address !== this.#hollow) return this.#engine.setAccount(address, account);
-    this.#data = account.data;
-    this.#engine.setAccount(address, { ...account, data: NO_DATA });
-  }
-
-  hasValidSignatures(transaction: Transaction): boolean {
-    return this.#engine.hasValidSignatures(transaction);
-  }
-
-  run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun {
-    const run = this.#engine.run(transaction, blockhash, addresses);
-    if (!addresses.includes(this.#hollow)) return run;
-    return { ...run, accounts: run.accounts.map((account) => this.#fill(account)) };
-  }
-
-  #fill(account: ExecutedAccount): ExecutedAccount {
-    if (Buffer.compare(account.key, this.#key) !== 0 || account.lamports === 0n) return account;
-    const { key, lamports, owner, executable, rentEpoch } = account;
-    return { key, lamports, owner, executable, rentEpoch, data: this.#data, presumeOwner() {} };
   }
 }
