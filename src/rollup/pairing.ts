@@ -1,9 +1,8 @@
 import type { RollupContext } from './rollup-context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AccountView } from '../ledger/state/accounts.ts';
-import { concat, option, u64 } from '../programs/instruction-data.ts';
+import { type Codec, optional, struct, u64 } from './books/codec.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
-import type { ByteReader } from '../solana/byte-reader.ts';
 import { baseGenesisHashOf, itemEntry, type ItemType, readItem } from './books/item.ts';
 
 /** A start of the rollup on its base ledger. No two starts of the same ledgers have the same slot. */
@@ -28,22 +27,22 @@ interface RollupStart {
   readonly before: Start | null;
 }
 
-/** Stored on base, not on the rollup. Fields: genesis hash 32, slot u64, Unix ms u64. */
-const BASE_START: ItemType<BaseStart, Pick<BaseStart, 'genesisHash'>> = {
+/** The 32 bytes of a base58 hash. */
+const hash: Codec<string> = { write: decodeBase58, read: (reader) => encodeBase58(reader.take(32)) };
+
+const start = struct<Start>({ slot: u64, unixMs: u64 });
+
+/** Stored on base, not on the rollup. */
+const BASE_START: ItemType<BaseStart, 'genesisHash'> = {
   kind: 9,
-  keyOf: ({ genesisHash }) => decodeBase58(genesisHash),
-  sequenceOf: () => 0n,
-  encode: ({ genesisHash, start }) => concat(decodeBase58(genesisHash), startField(start)),
-  decode: (reader) => ({ genesisHash: encodeBase58(reader.take(32)), start: readStart(reader) }),
+  keyOf: ({ genesisHash }) => hash.write(genesisHash),
+  fields: struct({ genesisHash: hash, start }),
 };
 
-/** Fields: slot u64, Unix ms u64, then the previous start as option. */
-const ROLLUP_START: ItemType<RollupStart, object> = {
+const ROLLUP_START: ItemType<RollupStart, never> = {
   kind: 10,
   keyOf: () => new Uint8Array(0),
-  sequenceOf: () => 0n,
-  encode: ({ start, before }) => concat(startField(start), option(before && startField(before))),
-  decode: (reader) => ({ start: readStart(reader), before: reader.option(() => readStart(reader)) }),
+  fields: struct({ start, before: optional(start) }),
 };
 
 /** The last start stored on base; null if there is none. */
@@ -58,14 +57,6 @@ function rollupStartOf(accounts: Pick<AccountView, 'get'>): RollupStart | null {
 
 function isSameStart(a: Start | null, b: Start | null): boolean {
   return a?.slot === b?.slot && a?.unixMs === b?.unixMs;
-}
-
-function startField({ slot, unixMs }: Start): Uint8Array {
-  return concat(u64(slot), u64(unixMs));
-}
-
-function readStart(reader: ByteReader): Start {
-  return { slot: reader.u64(), unixMs: reader.u64() };
 }
 
 /** The stored accounts of two ledgers. */
@@ -121,15 +112,15 @@ export class Pairing {
     const { base, ledger, clock } = this.#parts;
     const { genesisHash } = base;
     const before = baseStartOf(base.state(), genesisHash);
-    const start = { slot: BigInt(base.head().slot), unixMs: BigInt(Math.trunc(clock.now())) };
-    await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start, before })]);
-    await base.setOwnAccounts([itemEntry(BASE_START, { genesisHash, start })]);
-    await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start, before: start })]);
+    const now = { slot: BigInt(base.head().slot), unixMs: BigInt(Math.trunc(clock.now())) };
+    await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start: now, before })]);
+    await base.setOwnAccounts([itemEntry(BASE_START, { genesisHash, start: now })]);
+    await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start: now, before: now })]);
   }
 }
 
-function describeStart(start: Start | null): string {
-  if (start === null) return 'never';
+function describeStart(last: Start | null): string {
+  if (last === null) return 'never';
   // oxlint-disable-next-line no-restricted-globals -- writes a date, does not read the clock
-  return `at ${new Date(Number(start.unixMs)).toISOString()} (slot ${start.slot} of base)`;
+  return `at ${new Date(Number(last.unixMs)).toISOString()} (slot ${last.slot} of base)`;
 }

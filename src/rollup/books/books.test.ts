@@ -6,8 +6,16 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { OverlayAccounts } from '../overlay/overlay-accounts.ts';
 import * as entries from './books.ts';
 import { BooksView } from './books.ts';
-import { CALLBACK_CALL, INTENT, type IntentCallback, type NewIntent } from './intent.ts';
-import { EPHEMERAL, REQUEST, RESCUE, TASK } from './item-types.ts';
+import {
+  CALLBACK_CALL,
+  INTENT,
+  type IntentCallback,
+  type NewIntent,
+  EPHEMERAL,
+  REQUEST,
+  RESCUE,
+  TASK,
+} from './items.ts';
 import {
   BOOKS_VERSION,
   booksAccount,

@@ -7,8 +7,6 @@ import {
   INTENT,
   type Intent,
   type NewIntent,
-} from './intent.ts';
-import {
   type CrankTask,
   EPHEMERAL,
   type EphemeralAccount,
@@ -17,7 +15,7 @@ import {
   type Rescue,
   type SettlementRequest,
   TASK,
-} from './item-types.ts';
+} from './items.ts';
 import {
   baseGenesisHashOf,
   type BooksAccounts,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { AccountView } from '../../ledger/state/accounts.ts';
-import { concat, u64 } from '../../programs/instruction-data.ts';
+import { concat } from '../../programs/instruction-data.ts';
+import { type Codec, struct, u8, u64 } from './codec.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
@@ -41,15 +42,22 @@ export function itemAddress(kind: number, key: Uint8Array): Address {
  * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. The layouts are this project's
  * own.
  */
-export interface ItemType<Value extends Key, Key = Value> {
+export interface ItemType<
+  Value extends object,
+  Key extends keyof Value,
+  Sequence extends keyof Value = never,
+> {
   /** u8, never reused for another kind. */
   readonly kind: number;
-  /** Encodes the fields that identify an item among those of its kind. */
-  readonly keyOf: (key: Key) => Uint8Array;
-  /** Position of the item in lists of its kind, u64. */
-  readonly sequenceOf: (value: Value) => bigint;
-  readonly encode: (value: Value) => Uint8Array;
-  readonly decode: (reader: ByteReader, sequence: bigint) => Value;
+  /** Encodes the members that identify an item among those of its kind. */
+  readonly keyOf: (key: Pick<Value, Key>) => Uint8Array;
+  /** All members but those that follow from the sequence, in the order of their bytes. */
+  readonly fields: Codec<Omit<Value, Sequence>>;
+  /** The position of an item in lists of its kind, u64, and the members that follow from it; default 0. */
+  readonly sequence?: {
+    of(value: Pick<Value, Sequence>): bigint;
+    fields(sequence: bigint): Pick<Value, Sequence>;
+  };
 }
 
 /** The version of every layout in the books. */
@@ -67,14 +75,20 @@ interface DecodedItem {
 const decoded = new WeakMap<Account, DecodedItem>();
 
 /** The entry that writes an item. */
-export function itemEntry<Value extends Key, Key>(type: ItemType<Value, Key>, value: Value): Entry {
+export function itemEntry<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
+  type: ItemType<Value, Key, Sequence>,
+  value: Value,
+): Entry {
   const head = Uint8Array.of(BOOKS_VERSION, type.kind);
-  const data = concat(head, u64(type.sequenceOf(value)), type.encode(value));
+  const data = concat(head, u64.write(type.sequence?.of(value) ?? 0n), type.fields.write(value));
   return [itemAddress(type.kind, type.keyOf(value)), booksAccount(data)];
 }
 
 /** The entry that deletes the item with a key. */
-export function deletedItem<Value extends Key, Key>(type: ItemType<Value, Key>, key: Key): Entry {
+export function deletedItem<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
+  type: ItemType<Value, Key, Sequence>,
+  key: Pick<Value, Key>,
+): Entry {
   return [itemAddress(type.kind, type.keyOf(key)), GONE];
 }
 
@@ -83,10 +97,10 @@ export function deletedItem<Value extends Key, Key>(type: ItemType<Value, Key>, 
  *
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE.
  */
-export function readItem<Value extends Key, Key>(
-  type: ItemType<Value, Key>,
+export function readItem<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
+  type: ItemType<Value, Key, Sequence>,
   accounts: Pick<AccountView, 'get'>,
-  key: Key,
+  key: Pick<Value, Key>,
 ): Value | null {
   const account = accounts.get(itemAddress(type.kind, type.keyOf(key)));
   if (account?.owner !== ROLLUP_BOOKS) return null;
@@ -94,7 +108,10 @@ export function readItem<Value extends Key, Key>(
 }
 
 /** Returns the item in an account; null if the account holds no item of this kind. */
-export function itemIn<Value extends Key, Key>(type: ItemType<Value, Key>, account: Account): Value | null {
+export function itemIn<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
+  type: ItemType<Value, Key, Sequence>,
+  account: Account,
+): Value | null {
   if (account.owner !== ROLLUP_BOOKS || account.data[0] !== BOOKS_VERSION) return null;
   return kindOf(account) === type.kind ? (decodeItem(type, account).value as Value) : null;
 }
@@ -112,8 +129,8 @@ export interface BooksAccounts extends Pick<AccountView, 'get' | 'ownedBy'> {
  *
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE if another version wrote them.
  */
-export function listItems<Value extends Key, Key>(
-  type: ItemType<Value, Key>,
+export function listItems<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
+  type: ItemType<Value, Key, Sequence>,
   accounts: BooksAccounts,
 ): Value[] {
   const found: DecodedItem[] = [];
@@ -151,14 +168,17 @@ function kindOf({ data }: Account): number {
   return data[1] ?? 0;
 }
 
-function decodeItem<Value extends Key, Key>(type: ItemType<Value, Key>, account: Account): DecodedItem {
+function decodeItem<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
+  type: ItemType<Value, Key, Sequence>,
+  account: Account,
+): DecodedItem {
   const earlier = decoded.get(account);
   if (earlier !== undefined) return earlier;
   if (kindOf(account) !== type.kind) throw unreadableBooks();
   try {
     const reader = new ByteReader(account.data.subarray(SEQUENCE_AT));
     const sequence = reader.u64();
-    const value = type.decode(reader, sequence);
+    const value = { ...type.fields.read(reader), ...type.sequence?.fields(sequence) } as Value;
     if (reader.remaining > 0) throw new Error('bytes are left over');
     const item = { kind: type.kind, address: itemAddress(type.kind, type.keyOf(value)), sequence, value };
     decoded.set(account, item);
@@ -174,12 +194,11 @@ interface Counter {
   readonly next: bigint;
 }
 
-const COUNTER: ItemType<Counter, Pick<Counter, 'of'>> = {
+const COUNTER: ItemType<Counter, 'of', 'next'> = {
   kind: 1,
-  keyOf: ({ of }) => Uint8Array.of(of),
-  sequenceOf: ({ next }) => next,
-  encode: ({ of }) => Uint8Array.of(of),
-  decode: (reader, next) => ({ of: reader.u8(), next }),
+  keyOf: ({ of }) => u8.write(of),
+  sequence: { of: ({ next }) => next, fields: (next) => ({ next }) },
+  fields: struct({ of: u8 }),
 };
 
 /** The sequence of the next item of a kind. No sequence is used twice, even after its item was deleted. */

@@ -10,7 +10,7 @@ import { transferQueueBytes } from '../../programs/ephemeral-token/layout-b/tran
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import { type CrankTask, TASK } from '../books/item-types.ts';
+import { type CrankTask, TASK } from '../books/items.ts';
 import { deletedItem, type Entry, itemEntry } from '../books/item.ts';
 import { Crank } from './crank.ts';
 

@@ -8,7 +8,7 @@ import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/tra
 import { CLOCK_SYSVAR, decodeClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import { type CrankTask, TASK } from '../books/item-types.ts';
+import { type CrankTask, TASK } from '../books/items.ts';
 import { deletedItem, isOfBooks, itemEntry } from '../books/item.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { BackOff, logFailure } from '../settlement/back-off.ts';

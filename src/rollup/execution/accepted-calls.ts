@@ -9,8 +9,7 @@ import {
 } from '../../programs/magic/magic-call.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView, intentEntries } from '../books/books.ts';
-import { heldBy, type IntentAction, type NewIntent } from '../books/intent.ts';
-import { EPHEMERAL, TASK } from '../books/item-types.ts';
+import { heldBy, type IntentAction, type NewIntent, EPHEMERAL, TASK } from '../books/items.ts';
 import { type BooksAccounts, deletedItem, type Entry, itemEntry } from '../books/item.ts';
 import type { Projections } from '../projection/projections.ts';
 import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';

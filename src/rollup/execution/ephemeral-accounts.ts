@@ -11,7 +11,7 @@ import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import { EPHEMERAL } from '../books/item-types.ts';
+import { EPHEMERAL } from '../books/items.ts';
 import { type Entry, itemEntry } from '../books/item.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
 

@@ -12,7 +12,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import { BooksView, newRequestEntries } from '../books/books.ts';
-import type { SettlementRequest } from '../books/item-types.ts';
+import type { SettlementRequest } from '../books/items.ts';
 import type { Entry } from '../books/item.ts';
 import type { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { projectEata, type Projection } from '../projection/projection.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { EPHEMERAL } from '../books/item-types.ts';
+import { EPHEMERAL } from '../books/items.ts';
 import { isOfBooks, itemIn } from '../books/item.ts';
 import type { SetObserver } from '../overlay/overlay-accounts.ts';
 

@@ -1,7 +1,7 @@
 import type { RollupContext } from '../rollup-context.ts';
 import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
 import { itemEntry } from '../books/item.ts';
-import { RESCUE } from '../books/item-types.ts';
+import { RESCUE } from '../books/items.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { decodeDelegationActions } from '../../programs/delegation/delegation-actions.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';

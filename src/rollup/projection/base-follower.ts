@@ -5,7 +5,7 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import { REQUEST } from '../books/item-types.ts';
+import { REQUEST } from '../books/items.ts';
 import { deletedItem } from '../books/item.ts';
 import { endings, outcomeOf } from '../settlement/endings.ts';
 import { Arrivals, ensureCrank } from './arrivals.ts';

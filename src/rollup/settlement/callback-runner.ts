@@ -1,10 +1,9 @@
 import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
 import { deletedItem } from '../books/item.ts';
-import { CALLBACK_CALL } from '../books/intent.ts';
+import { CALLBACK_CALL, type CallbackCall } from '../books/items.ts';
 import { concat } from '../../programs/instruction-data.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
-import type { CallbackCall } from '../books/intent.ts';
 import { BackOff, logFailure } from './back-off.ts';
 import type { Job, SettlementContext } from './jobs.ts';
 

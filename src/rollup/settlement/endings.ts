@@ -14,8 +14,14 @@ import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../rollup-context.ts';
 import { type BooksView, endedIntentEntries } from '../books/books.ts';
-import { type CallbackCall, heldBy, type Intent, type IntentCallback } from '../books/intent.ts';
-import { RESCUE, type SettlementRequest } from '../books/item-types.ts';
+import {
+  type CallbackCall,
+  heldBy,
+  type Intent,
+  type IntentCallback,
+  RESCUE,
+  type SettlementRequest,
+} from '../books/items.ts';
 import { deletedItem, type Entry } from '../books/item.ts';
 import { eataDataWith, type Projection } from '../projection/projection.ts';
 import type { Ledgers } from './claims.ts';

@@ -8,7 +8,7 @@ import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { INTENT } from '../books/intent.ts';
+import { INTENT } from '../books/items.ts';
 import { itemIn } from '../books/item.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';

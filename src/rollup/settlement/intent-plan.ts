@@ -5,7 +5,7 @@ import { deriveEphemeralBalance, deriveValidatorFeesVault } from '../../programs
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { Intent, IntentAction } from '../books/intent.ts';
+import type { Intent, IntentAction } from '../books/items.ts';
 import { eataAmount, type Projection } from '../projection/projection.ts';
 import { planStep, type Step } from './batch.ts';
 import type { Ledgers } from './claims.ts';

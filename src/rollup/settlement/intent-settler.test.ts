@@ -11,7 +11,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView, emptyBooks, intentEntries } from '../books/books.ts';
-import type { NewIntent } from '../books/intent.ts';
+import type { NewIntent } from '../books/items.ts';
 import type { Entry } from '../books/item.ts';
 import { Projections } from '../projection/projections.ts';
 import { validatorAccounts } from '../validator-accounts.ts';

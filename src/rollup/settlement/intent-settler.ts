@@ -5,7 +5,7 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
-import { INTENT, type Intent } from '../books/intent.ts';
+import { INTENT, type Intent } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff, logFailure } from './back-off.ts';

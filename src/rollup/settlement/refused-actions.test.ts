@@ -25,7 +25,7 @@ import { type Instruction, readonly } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
-import type { Intent } from '../books/intent.ts';
+import type { Intent } from '../books/items.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';

@@ -2,7 +2,7 @@ import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { Intent } from '../books/intent.ts';
+import type { Intent } from '../books/items.ts';
 
 /** Minimum time between two rejections that count, ms. It doubles with each one. */
 const WAIT_MS_MIN = 1_000;

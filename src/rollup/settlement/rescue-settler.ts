@@ -10,7 +10,7 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
-import { RESCUE, type Rescue } from '../books/item-types.ts';
+import { RESCUE, type Rescue } from '../books/items.ts';
 import { deletedItem, itemEntry } from '../books/item.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff, logFailure } from './back-off.ts';

@@ -6,7 +6,7 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
-import { REQUEST, type SettlementRequest } from '../books/item-types.ts';
+import { REQUEST, type SettlementRequest } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
 import type { Projection } from '../projection/projection.ts';
 import { admitValidator } from '../validator-accounts.ts';

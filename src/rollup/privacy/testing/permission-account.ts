@@ -1,6 +1,5 @@
-import { PERMISSION_BYTES } from '../../../programs/permission/state.ts';
+import { PERMISSION_BYTES, type Member } from '../../../programs/permission/state.ts';
 import { PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
-import type { Member } from '../../../programs/permission/state.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
