@@ -54,7 +54,6 @@ export class BaseWatch {
 
   stop(): void {
     this.#stopListening();
-    this.#parts.follower.close();
   }
 
   #isOfAnotherBase(): boolean {

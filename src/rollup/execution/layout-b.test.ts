@@ -393,37 +393,6 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     expect(books().rescues()).toMatchObject([{ reason: 'InvalidWritableAccount' }]);
   });
 
-  it('are retried if the rollup had no room', async () => {
-    const stores = new CrashStores();
-    scene = await openLayoutBScene(stores.open());
-    await scene.initializeMint();
-    const [alice, bob] = [await scene.wallet(10_000n), await scene.wallet()] as const;
-    const leaving: Keypair[] = [];
-    for (let count = 0; count < 5; count++) leaving.push(await scene.depositor(1n));
-    const { time, random, shuttles } = scene;
-    await scene.must(scene.base, alice, ...scene.delegation(alice));
-    await scene.rollup.settled();
-    const accountsBytesMax = scene.rollup.figures.accountsBytes();
-    await scene.close();
-    scene = await openLayoutBScene(stores.open(), {
-      time,
-      random,
-      accountsBytesMax,
-      shuttlesBefore: shuttles,
-    });
-    // There is no room for the receipt of the payment.
-    const payment = { to: bob.address, amount: 5_000n, terms: LATER };
-    await scene.must(scene.base, alice, scene.sponsoredTransfer(alice, alice, payment));
-    await scene.rollup.settled();
-    expect([scene.queueState?.transfers, books().rescues()]).toEqual([[], []]);
-    for (const wallet of leaving) await scene.must(scene.rollup, wallet, scene.undelegation(wallet));
-    await scene.rollup.settled();
-    await scene.time.pass(500);
-    await scene.rollup.settled();
-    expect(scene.queueState?.transfers).toHaveLength(1);
-    expect(scene.rollup.settlement).toEqual({ pending: 0, stalled: 0, halted: [] });
-  });
-
   it('are not retried after they have failed, even after a restart', async () => {
     const stores = new CrashStores();
     scene = await openLayoutBScene(stores.open(), { refuses: () => 'ClusterMaintenance' });

@@ -13,97 +13,38 @@ import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
 import { addressOfSubject, type Delegation, addDelegated, removeDelegated } from './delegation.ts';
 
-interface ArrivalsParts extends RollupContext {
-  /** The current delegation of an account on base; null if it has ended. */
-  readonly read: (address: Address) => Delegation | null;
-}
+/** Whether a delegation must be accepted by {@link acceptActions}. */
+export const hasActions = ({ record }: Delegation): boolean => record.data.length > DELEGATION_RECORD_BYTES;
 
 /**
- * Delays before actions are retried when the rollup had no room for them, ms. After the last retry they have
- * failed.
- */
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
-
-/**
- * Accepts delegations with actions. A delegation and all effects of its actions are one commit, so a shuttle
- * that is on the rollup has been unloaded. If the actions fail, the delegation is not accepted, and the books
- * record that it must be returned. Both states are in the rollup's accounts, so a crash repeats neither.
+ * Accepts a delegation with actions, unless it was abandoned. Resolves when the result is durable. The
+ * delegation and all effects of its actions are one commit, so a shuttle that is on the rollup has been
+ * unloaded. If the actions fail, the delegation is not accepted, and the books record that it must be
+ * returned: the owner gets the tokens back on base. Both states are in the rollup's accounts, so a crash
+ * repeats neither. A full transfer queue is not a failure, because the program itself returns such a payment.
  *
- * The actions run on the current state of both ledgers. The same actions would fail again, so they are
- * abandoned after the first failure and the owner gets the tokens back on base. A full transfer queue is not
- * a failure, because the program itself returns such a payment. Only a lack of room on the rollup can be
- * temporary, because settlements free space.
+ * Changes the accounts before it returns its promise.
  */
-export class Arrivals {
-  readonly #parts: ArrivalsParts;
-  /** Cancels the retry of each waiting delegation. */
-  readonly #waiting = new Map<Address, () => void>();
-
-  constructor(parts: ArrivalsParts) {
-    this.#parts = parts;
-  }
-
-  /** Whether a delegation must be accepted here. */
-  static hasActions({ record }: Delegation): boolean {
-    return record.data.length > DELEGATION_RECORD_BYTES;
-  }
-
-  /**
-   * Accepts a delegation, unless this is in progress or was abandoned. Resolves when the result is durable.
-   */
-  async take(delegation: Delegation): Promise<void> {
-    const address = addressOfSubject(delegation.subject);
-    if (this.#waiting.has(address)) return;
-    if (new BooksView(this.#parts.ledger.state()).rescueOf(address) !== null) return;
-    await this.#try(delegation, RETRY_DELAYS_MS);
-  }
-
-  /** Cancels all retries. */
-  close(): void {
-    for (const cancel of this.#waiting.values()) cancel();
-    this.#waiting.clear();
-  }
-
-  /** Changes the accounts before it returns its promise. */
-  async #try(delegation: Delegation, [delayMs, ...later]: readonly number[]): Promise<void> {
-    const { validator, runner, projections } = this.#parts;
-    const { subject, record, entries } = delegation;
-    const instructions = decodeDelegationActions(record.data, (sealed) => validator.openSealed(sealed));
-    if (instructions === null) return await this.#abandon(delegation, 'its actions cannot be read');
+export async function acceptActions(
+  { subject, record, entries }: Delegation,
+  { ledger, projections, runner, validator, logger }: RollupContext,
+): Promise<void> {
+  const account = addressOfSubject(subject);
+  if (new BooksView(ledger.state()).rescueOf(account) !== null) return;
+  const instructions = decodeDelegationActions(record.data, (sealed) => validator.openSealed(sealed));
+  let failure: TransactionError = 'its actions cannot be read';
+  if (instructions !== null) {
     addDelegated(projections, subject);
     const { err, written } = runner.start(instructions, { first: entries });
     if (err === null) return await written;
     removeDelegated(projections, subject);
-    if (delayMs === undefined || !isWantOfRoom(err)) await this.#abandon(delegation, err);
-    else this.#retryLater(addressOfSubject(subject), delayMs, later);
+    failure = err;
   }
-
-  #retryLater(address: Address, delayMs: number, later: readonly number[]): void {
-    const { timer, logger, read } = this.#parts;
-    const cancel = timer.after(delayMs, () => {
-      this.#waiting.delete(address);
-      const delegation = read(address);
-      if (delegation === null || !Arrivals.hasActions(delegation)) return;
-      this.#try(delegation, later).catch((error: unknown) => {
-        logger.error({ err: error }, 'the actions of a delegation could not be retried');
-      });
-    });
-    this.#waiting.set(address, cancel);
-  }
-
-  /** The log entry names no account, because the owner of a payment is private. */
-  async #abandon({ subject }: Delegation, reason: TransactionError): Promise<void> {
-    const { ledger, logger } = this.#parts;
-    logger.error({ reason }, 'the actions of a delegation failed: its tokens are returned');
-    const text = typeof reason === 'string' ? reason : JSON.stringify(reason);
-    await ledger.setOwnAccounts([
-      itemEntry(RESCUE, { account: addressOfSubject(subject), reason: text, signature: null }),
-    ]);
-  }
+  // The log entry names no account, because the owner of a payment is private.
+  logger.error({ reason: failure }, 'the actions of a delegation failed: its tokens are returned');
+  const reason = typeof failure === 'string' ? failure : JSON.stringify(failure);
+  await ledger.setOwnAccounts([itemEntry(RESCUE, { account, reason, signature: null })]);
 }
-
-/** Whether the rollup's accounts would exceed their maximum size. */
-const isWantOfRoom = (err: TransactionError): boolean => err === 'WouldExceedAccountDataTotalLimit';
 
 /**
  * Schedules the task that pays out a transfer queue, if the account at `address` is a queue without one. The

@@ -8,7 +8,7 @@ import { BooksView } from '../books/books.ts';
 import { REQUEST } from '../books/items.ts';
 import { deletedItem } from '../books/item.ts';
 import { endings, outcomeOf } from '../settlement/endings.ts';
-import { Arrivals, ensureCrank } from './arrivals.ts';
+import { acceptActions, ensureCrank, hasActions } from './arrivals.ts';
 import {
   addDelegated,
   addressOfSubject,
@@ -47,18 +47,10 @@ type HasEnded = (subject: Subject) => boolean;
  */
 export class BaseFollower {
   readonly #parts: RollupContext;
-  readonly #arrivals: Arrivals;
   #written: Promise<void> = Promise.resolve();
 
   constructor(parts: RollupContext) {
     this.#parts = parts;
-    const { base, validator } = parts;
-    const read = (address: Address): Delegation | null => {
-      const accounts = base.publishedState();
-      const delegation = readDelegation(address, (each) => accounts.get(each), validator.address);
-      return delegation === null || this.#endsLater(delegation.subject) ? null : delegation;
-    };
-    this.#arrivals = new Arrivals({ ...parts, read });
   }
 
   /** Resolves when every event processed so far is durable in the rollup, or its write has failed. */
@@ -109,13 +101,7 @@ export class BaseFollower {
 
   /** Ends every projection and deletes every request, because base is another ledger now. */
   dropAll(): void {
-    this.#arrivals.close();
     this.#apply({ arrived: [], dropped: this.#subjects() });
-  }
-
-  /** Cancels its timers. */
-  close(): void {
-    this.#arrivals.close();
   }
 
   #catchUp(accounts: EarlierAccounts, hasEnded: HasEnded): void {
@@ -244,14 +230,14 @@ export class BaseFollower {
       const address = addressOfSubject(subject);
       if (books.requestOf(address) !== null) entries.set(...deletedItem(REQUEST, { eata: address }));
     }
-    const plain = arrived.filter((delegation) => !Arrivals.hasActions(delegation));
+    const plain = arrived.filter((delegation) => !hasActions(delegation));
     for (const delegation of plain) {
       addDelegated(projections, delegation.subject);
       for (const [address, account] of delegation.entries) entries.set(address, account);
     }
     if (entries.size > 0) this.#await(write([...entries]));
     for (const delegation of arrived) {
-      if (Arrivals.hasActions(delegation)) this.#await(this.#arrivals.take(delegation));
+      if (hasActions(delegation)) this.#await(acceptActions(delegation, this.#parts));
       else this.#ensureCrank(addressOfSubject(delegation.subject));
     }
   }
