@@ -3,8 +3,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import type { MethodCall } from '../rpc/dispatcher.ts';
 import { ClientGone, type ScanClient, Scans } from '../rpc/scan/scans.ts';
-import { LONG_VALUE } from './answer-outline.ts';
-import { type Forwarded, readAnswer, UrlKeys, WHO } from './upstream-answer.ts';
+import { type Forwarded, LONG_ANSWER, readAnswer, UrlKeys, WHO } from './upstream-answer.ts';
 
 /** The methods a gateway forwards by default: those needed to build, send and follow a payment. */
 const FORWARDED_METHODS: readonly string[] = [
@@ -118,7 +117,7 @@ export class Forwarder {
         isRepeatable: isRepeatable(method),
         answerBytesMax: ANSWER_BYTES_MAX,
         longAnswer: {
-          beyond: LONG_VALUE,
+          beyond: LONG_ANSWER,
           enter: async () => {
             if (isOver) throw new ClientGone();
             await (place ??= this.#reading.enter(client));
@@ -127,7 +126,7 @@ export class Forwarder {
         // One that waits for its place here has begun to answer.
         mayHedge: () => place === undefined,
         address: (url) => ({ method: 'POST', url, body }),
-        read: (answer) => this.#reading.inTurns(readAnswer(answer, id, this.#keys), ANSWER_BYTES_MAX, client),
+        read: (answer) => readAnswer(answer, id, this.#keys),
       });
     } finally {
       isOver = true;

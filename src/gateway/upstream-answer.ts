@@ -4,8 +4,6 @@ import { findMember, hasRepeatedMember } from '../json/json-text.ts';
 import { LongText } from '../json/long-text.ts';
 import { tryParseJson } from '../json/parse-json.ts';
 import { type Answer, type CallId, readId } from '../rpc/envelope.ts';
-import type { Steps } from '../rpc/scan/scan.ts';
-import { AnswerOutline, LONG_VALUE } from './answer-outline.ts';
 
 /** The name of an upstream in messages. */
 export const WHO = 'the upstream';
@@ -17,39 +15,28 @@ export interface Forwarded {
   readonly isError: boolean;
 }
 
+/** Answers above this size are not parsed, because that would hold up other calls. Bytes. */
+export const LONG_ANSWER = 64 * 1024;
+
 /**
  * Checks that a response is an unambiguous JSON-RPC 2.0 answer to the call `id` and contains no key of the
- * upstream's URL. A long value is passed on without being parsed: see {@link AnswerOutline}.
+ * upstream's URL. Of a long answer only the start and the end are checked: nodes send long results and never
+ * long errors.
  *
  * @throws {UpstreamFault} if it is anything else.
  */
-export function* readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): Steps<Forwarded> {
-  if (answer.byteCount <= LONG_VALUE) {
-    const text = answer.body.trim();
-    const isError = readEnvelope(answer, text, id);
-    if (keys.areIn(Buffer.from(text).toString('latin1')))
-      throw faultOfAnswer(WHO, 'with a key from its own URL');
-    return { answer: text, isError };
-  }
-  const outline = new AnswerOutline();
-  let end = '';
-  for (const chunk of answer.chunks) {
-    const text = chunk.toString('latin1');
-    outline.add(text);
-    end += text;
-    if (keys.areIn(end)) throw faultOfAnswer(WHO, 'with a key from its own URL');
-    end = end.slice(-keys.longest);
-    yield chunk.length;
-  }
-  const isError = readEnvelope(answer, Buffer.from(outline.text ?? '', 'latin1').toString(), id);
-  return { answer: LongText.of(trimmed(answer.chunks)), isError };
+export function readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): Forwarded {
+  const bytes = Buffer.concat(answer.chunks, answer.byteCount);
+  const isLong = answer.byteCount > LONG_ANSWER && answer.status === 200;
+  const isError = isLong ? false : readEnvelope(answer, bytes.toString(), id);
+  // Nodes end their answers with a line feed, and so do we.
+  const text = bytes.subarray(0, bytes.lastIndexOf('}') + 1);
+  if (isLong && !/^\s*\{\s*"/.test(bytes.toString('latin1', 0, 64))) throw notJsonRpc();
+  if (keys.areIn(text)) throw faultOfAnswer(WHO, 'with a key from its own URL');
+  return { answer: isLong ? LongText.of([text]) : text.toString().trimStart(), isError };
 }
 
-/** Without the space behind the last member: nodes end their answers with a line feed, and so do we. */
-function trimmed(chunks: readonly Buffer[]): Buffer[] {
-  const last = chunks.at(-1) ?? Buffer.alloc(0);
-  return [...chunks.slice(0, -1), last.subarray(0, last.lastIndexOf('}') + 1)];
-}
+const notJsonRpc = (): Error => faultOfAnswer(WHO, 'with something that is not JSON-RPC');
 
 /** Whether an answer to the call `id` is an error. */
 function readEnvelope(
@@ -64,10 +51,8 @@ function readEnvelope(
   if (status !== 200 && !(isAnswer && hasError(answer))) {
     throw faultOfStatus(WHO, status, retryAfter, false);
   }
-  if (!isAnswer || !isVersioned(answer) || !(hasError(answer) || 'result' in answer)) {
-    throw faultOfAnswer(WHO, 'with something that is not JSON-RPC');
-  }
-  if (hasRepeatedMember(text)) throw faultOfAnswer(WHO, 'with something that is not JSON-RPC');
+  if (!isAnswer || !isVersioned(answer) || !(hasError(answer) || 'result' in answer)) throw notJsonRpc();
+  if (hasRepeatedMember(text)) throw notJsonRpc();
   // JSON-RPC 1.0 sends both members and sets the unused one to null, so null counts as absent.
   if (hasError(answer) && 'result' in answer && answer.result !== null)
     throw faultOfAnswer(WHO, 'with both a result and an error');
@@ -105,16 +90,11 @@ export class UrlKeys {
 
   constructor(urls: readonly URL[]) {
     const written = urls.flatMap(keysOf).flatMap((key) => [key, key.replaceAll('/', '\\/')]);
-    this.#keys = [...new Set(written.map((key) => Buffer.from(key).toString('latin1')))];
+    this.#keys = [...new Set(written)];
   }
 
-  /** The length of the longest one, at least 1. */
-  get longest(): number {
-    return Math.max(1, ...this.#keys.map(({ length }) => length));
-  }
-
-  /** Whether a text repeats one of them; keys beyond ASCII only if it has one character per byte. */
-  areIn(text: string): boolean {
+  /** Whether a text contains one of them. */
+  areIn(text: Buffer): boolean {
     return this.#keys.some((key) => text.includes(key));
   }
 }

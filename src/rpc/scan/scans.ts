@@ -96,7 +96,7 @@ export class Scans {
 
   async #continue<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     try {
-      return await this.inTurns(steps, lengthMax, client);
+      return await this.#inTurns(steps, lengthMax, client);
     } finally {
       this.#leave(client);
     }
@@ -121,7 +121,7 @@ export class Scans {
    * @throws {RpcError} -32600 if the result grows beyond `lengthMax`, and the steps' own errors.
    * @throws {ClientGone}
    */
-  async inTurns<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
+  async #inTurns<Result>(steps: Steps<Result>, lengthMax: number, client: ScanClient): Promise<Result> {
     try {
       let length = 0;
       let turnEndsAtMs = this.#now() + this.#turnMs;
