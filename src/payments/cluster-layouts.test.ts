@@ -4,9 +4,8 @@ import { MapChain } from '../../test/ports/map-chain.ts';
 import type { Layout } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { layoutANames } from './cluster-support.ts';
-import { depositInput } from './deposit/request.ts';
-import { createWithdraw } from './withdraw.ts';
-import { withdrawInput } from './withdraw/request.ts';
+import { depositInput } from './deposit.ts';
+import { createWithdraw, withdrawInput } from './withdraw.ts';
 
 function clustersOf(
   first: readonly [string, Layout],

@@ -1,15 +1,8 @@
-import type { Chain, Layout } from '../../chain/chain.ts';
+import type { Layout } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Random } from '../../ports/random.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
-import {
-  EATA_BYTES_A,
-  EATA_BYTES_B,
-  VAULT_BYTES_A,
-  VAULT_BYTES_B,
-} from '../../programs/ephemeral-token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Instruction } from '../../solana/instruction.ts';
 import {
   addressesOfOwner,
   type DepositAccounts,
@@ -24,6 +17,7 @@ import {
 import { forPaying, readNamedAccounts, type TokenAccountState } from '../accounts/token-account.ts';
 import { requireWalletAccount } from '../accounts/wallet.ts';
 import type { Draft } from '../building/built-transaction.ts';
+import type { DepositInput, DepositRequest } from '../deposit.ts';
 import { RENT_PDA } from '../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP, wrapNotes } from '../mints/wrapped-sol.ts';
 import {
@@ -37,17 +31,10 @@ import {
   requireValidator,
   staysDelegated,
 } from '../rollup-state/eata-status.ts';
+import { type DepositCreations, type DepositPlan, ownersPermission, planDeposit } from './plan.ts';
 import {
-  type DepositCreations,
-  type DepositPlan,
-  ownersPermission,
-  planDepositA,
-  planDepositB,
-} from './plan.ts';
-import type { DepositInput, DepositRequest } from './request.ts';
-import {
-  canReset,
   depositWarnings,
+  isOwnersAlone,
   type LeftPermission,
   notesOnReaders,
   readPermission,
@@ -55,120 +42,67 @@ import {
 
 /** The switches of a deposit, with the layout's defaults applied. */
 interface DepositSwitches {
-  /** Whether a shuttle carries the tokens; otherwise the deposit is direct. */
+  /** Whether a shuttle carries the tokens; otherwise the deposit is direct, the only form of layout A. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;
   /** `vault` is null to create it only if it is missing. */
   readonly creates: Omit<DepositCreations, 'vault'> & { readonly vault: boolean | null };
 }
 
-/** A deposit that would add to a delegated eATA. */
-interface DelegatedDeposit {
-  readonly chain: Chain;
-  readonly accounts: DepositAccounts;
-  /** The validator of the deposit. */
-  readonly validator: Address;
-  readonly byShuttle: boolean;
-  readonly delegated: Delegated;
-}
-
-/** The differences between deposits on the two layouts of the ephemeral token program. */
-export interface DepositLayout {
-  /** Whether native SOL is wrapped, and the rent PDA, which pays for shuttles, is checked. */
-  readonly hasShuttles: boolean;
-  /** Whether a deposit can reset a permission that lets others read. */
-  readonly resetsPermission: boolean;
-  /** Sizes of the accounts a deposit may create, except token accounts, bytes. */
-  readonly bytes: { readonly eata: number; readonly vault: readonly number[] };
-  /** How to use initVaultIfMissing if the vault is missing. */
-  readonly vaultAdvice: string;
-  switchesOf(input: Omit<DepositInput, 'owner' | 'amount'>): DepositSwitches;
-  /**
-   * Rejects a deposit into a delegated eATA if the program would reject it.
-   *
-   * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, EATA_VALIDATOR_MISMATCH,
-   *   EATA_ALREADY_DELEGATED, ACCOUNT_UNREADABLE.
-   */
-  requireAddable(deposit: DelegatedDeposit): Promise<void>;
-  plan(plan: DepositPlan): Instruction[];
+/** Applies the defaults of a layout; those of layout B are the hosted API's. */
+export function depositSwitches(
+  layout: Layout,
+  input: Omit<DepositInput, 'owner' | 'amount'>,
+): DepositSwitches {
+  const byShuttle = layout === 'b' && (input.idempotent ?? true);
+  const eata = input.initIfMissing ?? true;
+  const vault = layout === 'a' ? null : byShuttle ? false : eata;
+  const ownerAta = (layout === 'a' || byShuttle) && (input.initAtasIfMissing ?? false);
+  const creates = { eata, vault: input.initVaultIfMissing ?? vault, ownerAta };
+  return { byShuttle, isPrivate: input.private ?? true, creates };
 }
 
 /**
- * Deposits on layout A: directly into the vault, then the eATA is delegated. A delegated eATA cannot be added
- * to.
+ * Whether a deposit resets the permission that lets others read it. Only layout A can, and not while the
+ * permission is delegated. The owner's signature is enough.
  */
-const DEPOSIT_A: DepositLayout = {
-  hasShuttles: false,
-  resetsPermission: true,
-  bytes: { eata: EATA_BYTES_A, vault: [VAULT_BYTES_A] },
-  vaultAdvice: 'leave out initVaultIfMissing or set it to true',
-  switchesOf: (input) => ({
-    byShuttle: false,
-    isPrivate: input.private ?? true,
-    creates: {
-      eata: input.initIfMissing ?? true,
-      vault: input.initVaultIfMissing ?? null,
-      ownerAta: input.initAtasIfMissing ?? false,
-    },
-  }),
-  requireAddable: rejectDelegatedDeposit,
-  plan: planDepositA,
-};
+export const resetsPermission = (layout: Layout, permission: LeftPermission | null): boolean =>
+  layout === 'a' && permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
 
 const UNDELEGATE_FIRST =
   'Undelegate it on the rollup first (spl.undelegate; its tokens stay in it) and deposit again once the base ledger shows it.';
 
-function rejectDelegatedDeposit({ chain, accounts, delegated }: DelegatedDeposit): Promise<never> {
-  return rejectDelegated(chain, eataOf(accounts), delegated, {
-    settling: { what: 'nothing can be added to it', advice: 'then deposit again' },
-    elsewhere: 'Nothing can be added to it: deposit from another wallet.',
-    delegated: (to) =>
-      `is already delegated to ${to}, and the program on this cluster cannot add to a delegated account. ${chain.rollup === null ? staysDelegated(chain.cluster) : UNDELEGATE_FIRST}`,
-  });
-}
-
-/** Deposits on layout B: by a shuttle with a fresh id, or directly. Defaults are those of the hosted API. */
-export const DEPOSIT_B: DepositLayout = {
-  hasShuttles: true,
-  resetsPermission: false,
-  // The vault has its own eATA.
-  bytes: { eata: EATA_BYTES_B, vault: [VAULT_BYTES_B, EATA_BYTES_B] },
-  vaultAdvice: 'set initVaultIfMissing to true',
-  switchesOf: (input) => {
-    const byShuttle = input.idempotent ?? true;
-    const eata = input.initIfMissing ?? true;
-    return {
-      byShuttle,
-      isPrivate: input.private ?? true,
-      creates: {
-        eata,
-        vault: input.initVaultIfMissing ?? (byShuttle ? false : eata),
-        ownerAta: byShuttle && (input.initAtasIfMissing ?? false),
-      },
-    };
-  },
-  requireAddable: requireShuttle,
-  plan: planDepositB,
-};
-
 /**
- * A shuttle can add to an eATA delegated to its own validator. A direct deposit cannot add to a delegated
- * one.
+ * Rejects a deposit into a delegated eATA if the program would reject it: only a shuttle can add to one, if
+ * it is delegated to the validator of the deposit.
+ *
+ * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, EATA_VALIDATOR_MISMATCH,
+ *   EATA_ALREADY_DELEGATED, ACCOUNT_UNREADABLE.
  */
-async function requireShuttle(deposit: DelegatedDeposit): Promise<void> {
-  const { accounts, validator, byShuttle, delegated } = deposit;
-  requireValidator(accounts.eata.address, { at: 'rollup', validator: delegated.validator }, validator);
+async function requireAddable(
+  { chain, validator }: Pick<DepositRequest, 'chain' | 'validator'>,
+  accounts: DepositAccounts,
+  delegated: Delegated,
+  byShuttle: boolean,
+): Promise<void> {
+  const eata = eataOf(accounts);
+  if (chain.layout === 'a') {
+    await rejectDelegated(chain, eata, delegated, {
+      settling: { what: 'nothing can be added to it', advice: 'then deposit again' },
+      elsewhere: 'Nothing can be added to it: deposit from another wallet.',
+      delegated: (to) =>
+        `is already delegated to ${to}, and the program on this cluster cannot add to a delegated account. ${chain.rollup === null ? staysDelegated(chain.cluster) : UNDELEGATE_FIRST}`,
+    });
+  }
+  requireValidator(eata.eata, { at: 'rollup', validator: delegated.validator }, validator);
   if (byShuttle) return;
   throw alreadyDelegated(
-    eataOf(accounts),
+    eata,
     delegated.validator,
     (to) =>
       `is already delegated to ${to}, and a direct deposit cannot add to a delegated account. Leave out idempotent or set it to true: a shuttle can.`,
   );
 }
-
-/** Deposits by layout. */
-export const DEPOSIT_LAYOUTS: Readonly<Record<Layout, DepositLayout>> = { a: DEPOSIT_A, b: DEPOSIT_B };
 
 /** The error for a missing eATA that the caller asked not to create. */
 const eataMissing = (eata: Address): ServiceError =>
@@ -178,16 +112,13 @@ const eataMissing = (eata: Address): ServiceError =>
     { field: 'initIfMissing', eata },
   );
 
-/**
- * The error for a missing vault that the request does not create.
- *
- * @param advice how to use initVaultIfMissing.
- */
-const vaultMissing = (mint: Address, advice: string): ServiceError =>
-  new ServiceError('VAULT_NOT_INITIALIZED', `The vault of mint ${mint} does not exist yet; ${advice}`, {
-    field: 'initVaultIfMissing',
-    mint,
-  });
+/** The error for a missing vault that the request does not create. */
+const vaultMissing = (mint: Address, layout: Layout): ServiceError =>
+  new ServiceError(
+    'VAULT_NOT_INITIALIZED',
+    `The vault of mint ${mint} does not exist yet; ${layout === 'a' ? 'leave out initVaultIfMissing or set it to true' : 'set initVaultIfMissing to true'}`,
+    { field: 'initVaultIfMissing', mint },
+  );
 
 /** The chain's state of the accounts of a deposit. */
 export interface DepositState extends OwnerState {
@@ -202,15 +133,15 @@ export interface DepositState extends OwnerState {
  * Reads the accounts of a deposit, all at one slot, and rejects an eATA that cannot be added to.
  *
  * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; as
- *   {@link DepositLayout.requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is
+ *   {@link requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is
  *   not what its address implies.
  */
 async function readDepositState(
-  { chain, validator }: Pick<DepositRequest, 'chain' | 'validator'>,
-  layout: DepositLayout,
+  request: Pick<DepositRequest, 'chain' | 'validator'>,
   accounts: DepositAccounts,
   shuttle: Shuttle | null,
 ): Promise<DepositState> {
+  const { chain, validator } = request;
   const address = accounts.eata.address;
   // Listed one by one, because spreading one object into another takes V8 many microseconds.
   const { eata: eataAt, record, ownerAta, wallet, feesVault, rent } = addressesOfOwner(accounts, validator);
@@ -228,7 +159,7 @@ async function readDepositState(
       vault: accounts.vault.address,
       vaultAta: accounts.vaultAta,
       permission: accounts.permission,
-      rentPda: layout.hasShuttles ? RENT_PDA : null,
+      rentPda: chain.layout === 'b' ? RENT_PDA : null,
       shuttle: shuttle === null ? null : shuttle.accounts.metadata,
     }),
   ]);
@@ -236,7 +167,7 @@ async function readDepositState(
   const eata = eataStatusOf(address, found.eata, found.record, chain.layout);
   if (eata.at === 'rollup') {
     const delegated = { validator: eata.validator, isSettling };
-    await layout.requireAddable({ chain, accounts, validator, byShuttle: shuttle !== null, delegated });
+    await requireAddable(request, accounts, delegated, shuttle !== null);
   }
   const owner = ownerStateOf(accounts, found, forPaying);
   return {
@@ -259,15 +190,15 @@ async function readDepositState(
  */
 export async function draftDeposit(request: DepositRequest, random: Random): Promise<Draft> {
   const { chain, input, facts, validator } = request;
-  const layout = DEPOSIT_LAYOUTS[chain.layout];
-  const { byShuttle, isPrivate, creates } = layout.switchesOf(input);
+  const { layout } = chain;
+  const { byShuttle, isPrivate, creates } = depositSwitches(layout, input);
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
-  const read = (shuttle: Shuttle | null) => readDepositState(request, layout, accounts, shuttle);
+  const read = (shuttle: Shuttle | null) => readDepositState(request, accounts, shuttle);
   const { shuttle, state } = byShuttle
     ? await readWithFreshShuttle(accounts, random, read)
     : { shuttle: null, state: await read(null) };
   if (state.eata.at === 'nowhere' && !creates.eata) throw eataMissing(accounts.eata.address);
-  if (state.vault === null && creates.vault === false) throw vaultMissing(facts.mint, layout.vaultAdvice);
+  if (state.vault === null && creates.vault === false) throw vaultMissing(facts.mint, layout);
   const plan: DepositPlan = {
     accounts,
     payer: input.owner,
@@ -276,14 +207,14 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
     // Unless the caller decides, the vault is created only if it is missing.
     creates: { ...creates, vault: creates.vault ?? state.vault === null },
     // A new permission lets only the owner read; an existing one may have to be reset for that.
-    permission: isPrivate ? ownersPermission(layout.resetsPermission && canReset(state.permission)) : null,
+    permission: isPrivate ? ownersPermission(resetsPermission(layout, state.permission)) : null,
     shuttle,
-    wrap: layout.hasShuttles && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,
+    wrap: layout === 'b' && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,
   };
   const delegating = { status: state.eata, validator, ata: accounts.ownerAta, facts };
   return {
-    instructions: layout.plan(plan),
-    warnings: [...depositWarnings(plan, state, request, layout), ...(await readReleased(chain, delegating))],
+    instructions: planDeposit(layout, plan),
+    warnings: [...depositWarnings(plan, state, request), ...(await readReleased(chain, delegating))],
     notes: [...wrapNotes(plan.wrap), ...notesOnReaders(plan.permission, state.permission)],
   };
 }

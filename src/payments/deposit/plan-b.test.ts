@@ -6,11 +6,11 @@ import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { LOCAL_RENT } from '../../solana/rent.ts';
 import { deriveDepositAccounts, deriveShuttle } from '../accounts/deposit-accounts.ts';
+import type { DepositInput } from '../deposit.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
-import { DEPOSIT_B } from './draft.ts';
-import { ownersPermission, planDepositB } from './plan.ts';
-import type { DepositInput } from './request.ts';
+import { depositSwitches } from './draft.ts';
+import { ownersPermission, planDeposit } from './plan.ts';
 
 interface HostedDeposit extends Omit<DepositInput, 'amount'> {
   readonly amount: string;
@@ -25,7 +25,7 @@ interface HostedDeposit extends Omit<DepositInput, 'amount'> {
 function planOf(input: HostedDeposit) {
   const { owner, mint, validator } = input;
   const amount = BigInt(input.amount);
-  const { byShuttle, isPrivate, creates } = DEPOSIT_B.switchesOf(input);
+  const { byShuttle, isPrivate, creates } = depositSwitches('b', input);
   const accounts = deriveDepositAccounts(owner, mint, input.tokenProgram ?? TOKEN_PROGRAM);
   const needs = {
     wanted: amount,
@@ -33,7 +33,7 @@ function planOf(input: HostedDeposit) {
     rentPdaLamports: BigInt(input.rentLamports ?? RENT_PDA_TARGET_LAMPORTS),
     rent: LOCAL_RENT,
   };
-  return planDepositB({
+  return planDeposit('b', {
     accounts,
     payer: owner,
     amount,
@@ -45,7 +45,7 @@ function planOf(input: HostedDeposit) {
   });
 }
 
-describe('planDepositB', () => {
+describe('planDeposit on layout B', () => {
   const cases = hostedCases<HostedDeposit>('deposit');
 
   it('has all deposits of the vectors', () => {

@@ -1,3 +1,4 @@
+import type { Layout } from '../../chain/chain.ts';
 import { PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
@@ -122,8 +123,12 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   return instructions;
 }
 
+/** The instructions of a deposit. */
+export const planDeposit = (layout: Layout, plan: DepositPlan): Instruction[] =>
+  layout === 'a' ? planDepositA(plan) : planDepositB(plan);
+
 /** The instructions of a deposit on layout B, in the hosted API's order. */
-export function planDepositB(plan: DepositPlan): Instruction[] {
+function planDepositB(plan: DepositPlan): Instruction[] {
   const { accounts, payer } = plan;
   const wrap = planWrap(plan.wrap, { owner: accounts.owner, payer, ata: accounts.ownerAta });
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];

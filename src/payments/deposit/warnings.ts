@@ -1,6 +1,13 @@
+import type { Layout } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, NATIVE_MINT, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
+import {
+  EATA_BYTES_A,
+  EATA_BYTES_B,
+  VAULT_BYTES_A,
+  VAULT_BYTES_B,
+} from '../../programs/ephemeral-token/state.ts';
 import { decodePermission, PERMISSION_BYTES } from '../../programs/permission/state.ts';
 import { ataBytes } from '../../programs/token/mint-extensions.ts';
 import type { Account } from '../../solana/account.ts';
@@ -16,10 +23,10 @@ import {
   warnOfTooFewTokens,
   warnOfUnknownValidator,
 } from '../building/warnings.ts';
+import type { DepositRequest } from '../deposit.ts';
 import { rentPdaLow, SHUTTLE_FEE_LAMPORTS, sumLamports } from '../fees/costs.ts';
-import type { DepositLayout, DepositState } from './draft.ts';
+import type { DepositState } from './draft.ts';
 import type { DepositPlan, PermissionPlan } from './plan.ts';
-import type { DepositRequest } from './request.ts';
 
 /** The permission account that an earlier deposit, or anyone since, has created. */
 export interface LeftPermission {
@@ -58,10 +65,6 @@ export function readPermission(
 
 /** Whether only the owner may read the account. */
 export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => otherReaders?.length === 0;
-
-/** Whether a permission lets others read and can be reset. The owner's signature is enough for that. */
-export const canReset = (permission: LeftPermission | null): boolean =>
-  permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
 
 /** Names the readers of a permission other than the owner. */
 export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
@@ -104,22 +107,26 @@ export function notesOnReaders(planned: PermissionPlan | null, permission: LeftP
 export function depositWarnings(
   plan: DepositPlan,
   state: DepositState,
-  { facts, terms }: Pick<DepositRequest, 'facts' | 'terms'>,
-  layout: DepositLayout,
+  { chain, facts, terms }: Pick<DepositRequest, 'chain' | 'facts' | 'terms'>,
 ): Warning[] {
   const warnings: Warning[] = [];
   const { accounts, amount } = plan;
   const ata = accounts.ownerAta;
   const held = state.ownerTokens?.amount ?? 0n;
   // The transaction itself wraps missing native SOL, from the lamports checked below.
-  const isWrapped = layout.hasShuttles && accounts.mint === NATIVE_MINT;
+  const isWrapped = chain.layout === 'b' && accounts.mint === NATIVE_MINT;
   if (held < amount && !isWrapped) {
     warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: amount, ...facts }));
   }
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
   if (state.ownerTokens?.rules.guardsCpi === true) warnings.push(warnOfCpiGuard(ata));
   if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(accounts.vaultAta));
-  const created = createdBytes(plan, state, layout, ataBytes(facts.tokenProgram, terms?.extensions ?? null));
+  const created = createdBytes(
+    plan,
+    state,
+    chain.layout,
+    ataBytes(facts.tokenProgram, terms?.extensions ?? null),
+  );
   const needed = sumLamports(state.rent, created, ...chargesOf(plan));
   if (state.ownerLamports < needed) {
     warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
@@ -140,17 +147,14 @@ export function depositWarnings(
  *
  * @param ataSize size of a token account of the mint, bytes.
  */
-function createdBytes(
-  plan: DepositPlan,
-  state: DepositState,
-  { bytes }: DepositLayout,
-  ataSize: number,
-): number[] {
+function createdBytes(plan: DepositPlan, state: DepositState, layout: Layout, ataSize: number): number[] {
   const created: number[] = [];
-  if (state.eata.at === 'nowhere') created.push(bytes.eata);
+  if (state.eata.at === 'nowhere') created.push(layout === 'a' ? EATA_BYTES_A : EATA_BYTES_B);
   // A delegated eATA has its records already.
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
-  if (state.vault === null) created.push(...bytes.vault, ataSize);
+  // On layout B the vault has an eATA.
+  const vault = layout === 'a' ? [VAULT_BYTES_A] : [VAULT_BYTES_B, EATA_BYTES_B];
+  if (state.vault === null) created.push(...vault, ataSize);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
   // Wrapping also creates the ATA.
   const createsOwnerAta = plan.creates.ownerAta || plan.wrap.wrapLamports > 0n;

@@ -5,8 +5,8 @@ import { NATIVE_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import * as layoutB from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { delegateEata, initEata } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import * as layoutB from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { withdrawByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import { ataBytes } from '../../programs/token/mint-extensions.ts';
@@ -48,7 +48,7 @@ import {
   staysDelegated,
 } from '../rollup-state/eata-status.ts';
 import { requireRollupBalance } from '../rollup-state/rollup-balance.ts';
-import type { WithdrawRequest } from './request.ts';
+import type { WithdrawRequest } from '../withdraw.ts';
 
 /** The contents of every withdrawal. The owner pays for new accounts. */
 interface WithdrawPlan {

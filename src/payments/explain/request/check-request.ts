@@ -1,10 +1,10 @@
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { LEDGERS, type Location } from '../../building/built-transaction.ts';
-import type { DepositInput } from '../../deposit/request.ts';
+import type { DepositInput } from '../../deposit.ts';
 import type { SimulationSummary } from '../../simulation/with-simulation.ts';
 import type { TransferInput } from '../../transfer/input.ts';
-import type { WithdrawInput } from '../../withdraw/request.ts';
+import type { WithdrawInput } from '../../withdraw.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Difference, Doubt } from '../finding.ts';
 import type { Evidence } from '../gather-evidence.ts';

@@ -8,14 +8,14 @@ import {
   deriveDepositAccounts,
   deriveShuttle,
 } from '../../accounts/deposit-accounts.ts';
-import { DEPOSIT_LAYOUTS } from '../../deposit/draft.ts';
-import { ownersPermission } from '../../deposit/plan.ts';
-import type { DepositInput } from '../../deposit/request.ts';
-import { canReset, isOwnersAlone, namesOfReaders } from '../../deposit/warnings.ts';
+import type { DepositInput } from '../../deposit.ts';
+import { depositSwitches, resetsPermission } from '../../deposit/draft.ts';
+import { ownersPermission, planDeposit } from '../../deposit/plan.ts';
+import { isOwnersAlone, namesOfReaders } from '../../deposit/warnings.ts';
 import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS, rentPdaTarget } from '../../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
+import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw.ts';
 import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/draft.ts';
-import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw/request.ts';
 import type { Difference, Doubt } from '../finding.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import { permissionOf } from '../state/faults.ts';
@@ -50,8 +50,7 @@ function expectReaders(
     return { resets: found, differences: [], doubts: [{ claim: 'private', message }] };
   }
   if (permission === null || isOwnersAlone(permission)) return NOT_PRIVATE;
-  const { resetsPermission } = DEPOSIT_LAYOUTS[chain.layout];
-  if (resetsPermission && canReset(permission)) return { ...NOT_PRIVATE, resets: true };
+  if (resetsPermission(chain.layout, permission)) return { ...NOT_PRIVATE, resets: true };
   const difference: Difference = {
     part: 'permission',
     expected: `read by ${owner} alone`,
@@ -111,16 +110,16 @@ const atMost = (found: bigint | undefined, bound: bigint): bigint =>
 export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, amount } = input;
-  const layout = DEPOSIT_LAYOUTS[chain.layout];
-  const { byShuttle, isPrivate, creates } = layout.switchesOf(input);
+  const { byShuttle, isPrivate, creates } = depositSwitches(chain.layout, input);
   const mint = input.mint ?? chain.defaultMint;
   const { validator, doubts } = expectedValidator(input.validator, source);
   const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
   const reading = isPrivate ? expectReaders(accounts, source) : NOT_PRIVATE;
-  const wrapping = layout.hasShuttles
-    ? expectedWrap(source, { mint, ata: accounts.ownerAta, wanted: amount })
-    : { wrap: NO_WRAP, doubts: [] };
-  const instructions = layout.plan({
+  const wrapping =
+    chain.layout === 'b'
+      ? expectedWrap(source, { mint, ata: accounts.ownerAta, wanted: amount })
+      : { wrap: NO_WRAP, doubts: [] };
+  const instructions = planDeposit(chain.layout, {
     accounts,
     payer: owner,
     amount,
