@@ -124,7 +124,6 @@ const RETOLD: Readonly<Record<string, string>> = {
   'Sign each as _ and send it to the base ledger, the next when the one before is confirmed, all before block height _ has passed.':
     'transactions',
   'Sign it as _ and send it to the rollup before block height _ has passed.': 'lastValidBlockHeight',
-  'Sign it as _ and send it to the rollup before its block height _ has passed.': 'lastValidBlockHeight',
   'Sign setupTransaction as _ and send it to the base ledger before block height _ has passed; then do the same with transactionBase64 on the rollup.':
     'setupTransaction',
   'Simulated on the current ledger, it succeeds with _ compute units.': 'simulation',

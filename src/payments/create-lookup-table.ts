@@ -39,7 +39,7 @@ import { requireRent, sumLamports } from './fees/costs.ts';
 import { address, cluster, flag } from './fields/fields.ts';
 import { USDT_MINT } from './mints/common-mints.ts';
 import { type MintFacts, readMint } from './mints/mint-facts.ts';
-import type { Operation, OperationResult } from './operation.ts';
+import { defineOperation, type OperationResult } from './operation.ts';
 import { planPrivateBase } from './transfer/plan.ts';
 
 /** Mints and validators that one request may name. */
@@ -106,14 +106,14 @@ export function createCreateLookupTable({
   readonly clusters: Clusters;
   /** The payer of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
-}): Operation<Input, Output> {
-  return {
+}) {
+  return defineOperation({
     name: 'createLookupTable',
     title: 'Build a lookup table',
     description:
       'For operators: builds unsigned transactions that make an address lookup table for private transfers from base to base, with which gasless transfers with a memo, and those that create the vault, fit into a transaction. Returns transactions as base64, neither signed nor sent; they are sent to the base ledger one after the other.',
     effect: 'build',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: inputOf(clusters.names),
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
@@ -124,7 +124,7 @@ export function createCreateLookupTable({
       const content = await readContent(chain, input, sponsor);
       return answerOf(chain, input, content, await buildTable(chain, input, content.addresses));
     },
-  };
+  });
 }
 
 /** The contents of a table, and the payments they are for. */

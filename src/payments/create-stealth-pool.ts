@@ -28,18 +28,16 @@ import {
   builtTransactionMembers,
   endpointWarnings,
   notesMember,
-  notesOf,
   sendRpcEndpointMember,
   type Warning,
-  warningSentences,
+  presentBuilt,
   warningsMember,
-  warningsOf,
 } from './building/built-transaction.ts';
 import { warnOfTooFewLamports } from './building/warnings.ts';
 import { requireRollup, resolveLayoutB } from './cluster-support.ts';
 import { requireRent, sumLamports } from './fees/costs.ts';
 import { address, cluster, flag } from './fields/fields.ts';
-import type { Operation, OperationCaller } from './operation.ts';
+import { defineOperation, type OperationCaller } from './operation.ts';
 import { readValidator } from './rollup-state/eata-status.ts';
 import { handleField, stealthPoolOf, warnOfHandle } from './stealth/handle.ts';
 
@@ -61,26 +59,6 @@ const output = z.object({
   ...warningsMember,
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    payer: address('The wallet that pays for the pool. It signs.'),
-    authority: address('The wallet that may change the destinations of the pool. It signs.'),
-    handle: handleField('The handle that is paid'),
-    destinations: z
-      .array(address('A wallet that is paid.'), { error: 'must be a list of base58 Solana addresses' })
-      .min(1, { error: 'must name 1 to 10 wallets' })
-      .max(POOL_DESTINATIONS_MAX, { error: 'must name 1 to 10 wallets' })
-      .meta({ description: 'The wallets that receive payments to the handle, 1 to 10.' }),
-    splitAcrossKeys: flag(
-      'Whether the parts of one payment may go to different wallets. Default: false.',
-    ).optional(),
-    validator: address("The validator to delegate the pool to. Default: the cluster's own.").optional(),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
-
 /**
  * Builds the two unsigned transactions that make a handle payable: the setup for base, and the update with
  * the destinations for the rollup, the only place that stores them.
@@ -88,14 +66,28 @@ type Output = z.infer<typeof output>;
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE, MISSING_AUTH_TOKEN,
  * VALIDATOR_UNRESOLVED, VALIDATOR_MISMATCH, STEALTH_HANDLE_TAKEN.
  */
-export function createStealthPool({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
-  return {
+export function createStealthPool({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'createStealthPool',
     title: 'Build a stealth pool',
     description:
       "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The other members are the transaction that sets the destination wallets on the rollup. Also changes the wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.",
     effect: 'build',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      payer: address('The wallet that pays for the pool. It signs.'),
+      authority: address('The wallet that may change the destinations of the pool. It signs.'),
+      handle: handleField('The handle that is paid'),
+      destinations: z
+        .array(address('A wallet that is paid.'), { error: 'must be a list of base58 Solana addresses' })
+        .min(1, { error: 'must name 1 to 10 wallets' })
+        .max(POOL_DESTINATIONS_MAX, { error: 'must name 1 to 10 wallets' })
+        .meta({ description: 'The wallets that receive payments to the handle, 1 to 10.' }),
+      splitAcrossKeys: flag(
+        'Whether the parts of one payment may go to different wallets. Default: false.',
+      ).optional(),
+      validator: address("The validator to delegate the pool to. Default: the cluster's own.").optional(),
+      cluster: cluster(clusters.names).optional(),
+    }),
     output,
     worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async (input, caller) => {
@@ -116,24 +108,15 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
       ]);
       const warnings = [...found, ...warnOfHandle(handle), ...endpointWarnings(update)];
       const does = `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}.`;
-      return {
-        output: {
-          kind: 'stealthPool',
-          ...update,
-          validator,
-          stealthPool: pool,
-          setupTransaction: { kind: 'stealthPool', ...setup, validator },
-          ...notesOf([does]),
-          ...warningsOf(warnings),
-        },
-        sentences: [
-          'Built an unsigned SPL stealth pool transaction.',
-          `${does} Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
-          ...warningSentences(warnings),
-        ],
-      };
+      const next = `Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`;
+      const setupTransaction = { kind: 'stealthPool', ...setup, validator } as const;
+      return presentBuilt(
+        'Built an unsigned SPL stealth pool transaction.',
+        { kind: 'stealthPool', ...update, validator, stealthPool: pool, setupTransaction },
+        { does, next, warnings },
+      );
     },
-  };
+  });
 }
 
 /** A rollup hides the pool from anyone else, so without a token the update could not be built. */

@@ -4,11 +4,11 @@ import { deriveAta } from '../programs/associated-token.ts';
 import { forReading, readTokenAccount } from './accounts/token-account.ts';
 import { notesMember, notesOf } from './building/built-transaction.ts';
 import { notesOfMint } from './building/warnings.ts';
-import { balanceInput, type BalanceInput, decimalText } from './fields/fields.ts';
+import { balanceInput, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms } from './mints/mint-terms.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The requested wallet.' }),
@@ -21,8 +21,6 @@ const output = z.object({
   ...notesMember,
 });
 
-type Output = z.infer<typeof output>;
-
 /**
  * Reads the balance of a wallet's ATA on base. A missing account has a balance of zero. An account that
  * cannot be read or belongs to someone else is an error, never zero.
@@ -30,14 +28,14 @@ type Output = z.infer<typeof output>;
  * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, TOKEN_ACCOUNT_OWNER_MISMATCH,
  * ACCOUNT_UNREADABLE.
  */
-export function createGetBalance(clusters: Clusters): Operation<BalanceInput, Output> {
-  return {
+export function createGetBalance(clusters: Clusters) {
+  return defineOperation({
     name: 'getBalance',
     title: 'Read a base balance',
     description:
       "Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base units. Tokens that were deposited into the rollup are not part of it.",
     effect: 'read',
-    input: balanceInput(clusters.names) as z.ZodType<BalanceInput>,
+    input: balanceInput(clusters.names),
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
@@ -59,12 +57,12 @@ export function createGetBalance(clusters: Clusters): Operation<BalanceInput, Ou
           address: input.address,
           mint: input.mint,
           ata,
-          location: 'base',
+          location: 'base' as const,
           balance: balance.toString(),
           ...notesOf(notes),
         },
         sentences: ['Fetched the base SPL balance.', ...notes],
       };
     },
-  };
+  });
 }

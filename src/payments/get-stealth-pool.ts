@@ -4,7 +4,7 @@ import { quoted } from '../errors/quoted-text.ts';
 import { isProgramAccount } from './accounts/token-account.ts';
 import { resolveLayoutB } from './cluster-support.ts';
 import { cluster } from './fields/fields.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { handleField, stealthPoolOf } from './stealth/handle.ts';
 
 const output = z.object({
@@ -12,32 +12,22 @@ const output = z.object({
   exists: z.boolean().meta({ description: 'Whether the pool has been created on the base ledger.' }),
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    handle: handleField('The handle to look up'),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
-
 /**
  * Reads whether the pool of a stealth handle exists. Only its rollup knows the destinations.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE.
  */
-export function createGetStealthPool({
-  clusters,
-}: {
-  readonly clusters: Clusters;
-}): Operation<Input, Output> {
-  return {
+export function createGetStealthPool({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'getStealthPool',
     title: 'Look up a stealth pool',
     description:
       'Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and its address. Does not reveal the destination wallets.',
     effect: 'read',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      handle: handleField('The handle to look up'),
+      cluster: cluster(clusters.names).optional(),
+    }),
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
@@ -55,5 +45,5 @@ export function createGetStealthPool({
         ],
       };
     },
-  };
+  });
 }

@@ -36,12 +36,10 @@ import {
   buildTransaction,
   builtTransactionMembers,
   notesMember,
-  notesOf,
   signingAdvice,
   type Warning,
-  warningSentences,
+  presentBuilt,
   warningsMember,
-  warningsOf,
 } from './building/built-transaction.ts';
 import { warnOfTooFewLamports, warnOfUnknownValidator } from './building/warnings.ts';
 import { resolveLayoutB } from './cluster-support.ts';
@@ -50,7 +48,7 @@ import { address, cluster } from './fields/fields.ts';
 import { formatBaseUnits } from './mints/common-mints.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { readValidator } from './rollup-state/eata-status.ts';
 
 const output = z.object({
@@ -63,17 +61,6 @@ const output = z.object({
   ...warningsMember,
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    payer: address('The wallet that pays for the accounts. It signs. May also be named owner.'),
-    mint: address('The mint to make ready.'),
-    validator: address("The validator to make it ready for. Default: the cluster's own.").optional(),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
-
 /**
  * Builds the unsigned transaction that sets up a mint for private transfers on a validator; layout B.
  *
@@ -81,18 +68,19 @@ type Output = z.infer<typeof output>;
  * UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, MINT_ALREADY_INITIALIZED,
  * EATA_VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
-export function createInitializeMint({
-  clusters,
-}: {
-  readonly clusters: Clusters;
-}): Operation<Input, Output> {
-  return {
+export function createInitializeMint({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'initializeMint',
     title: 'Build a mint initialisation',
     description:
       'Builds an unsigned transaction that makes a mint ready for private transfers on a validator: its vault and its transfer queue, both delegated. Costs about 0.21 SOL when nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base ledger.',
     effect: 'build',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      payer: address('The wallet that pays for the accounts. It signs. May also be named owner.'),
+      mint: address('The mint to make ready.'),
+      validator: address("The validator to make it ready for. Default: the cluster's own.").optional(),
+      cluster: cluster(clusters.names).optional(),
+    }),
     output,
     // The docs of the hosted API of 2026-08-05.
     otherNames: { owner: 'payer' },
@@ -117,24 +105,13 @@ export function createInitializeMint({
       const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));
       const warnings = warningsFor(state, validator);
       const does = `It sets up mint ${facts.mint} on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of which stays in the transfer queue ${accounts.queue}.`;
-      return {
-        output: {
-          kind: 'initializeMint',
-          ...built,
-          validator,
-          transferQueue: accounts.queue,
-          rentPda: RENT_PDA,
-          ...notesOf([does]),
-          ...warningsOf(warnings),
-        },
-        sentences: [
-          'Built an unsigned SPL initializeMint transaction.',
-          `${does} ${signingAdvice(input.payer, built)}`,
-          ...warningSentences(warnings),
-        ],
-      };
+      return presentBuilt(
+        'Built an unsigned SPL initializeMint transaction.',
+        { kind: 'initializeMint', ...built, validator, transferQueue: accounts.queue, rentPda: RENT_PDA },
+        { does, next: signingAdvice(input.payer, built), warnings },
+      );
     },
-  };
+  });
 }
 
 function warningsFor(state: MintSetupState, validator: Address): Warning[] {

@@ -3,7 +3,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import { isSignature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
 import { mock, rejectMock, requireAuth } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 /** Longest challenge accepted, characters. Real ones are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
@@ -17,29 +17,6 @@ const output = z.object({
   }),
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    pubkey: address('The wallet that logs in.'),
-    challenge: z
-      .string({ error: 'must be the text of the challenge' })
-      .min(1, { error: 'must be the text of the challenge' })
-      .max(CHALLENGE_CHARACTERS_MAX, { error: 'must be the text of the challenge' })
-      .meta({ description: 'The challenge that was signed, unchanged.' }),
-    signature: z
-      .string({ error: 'must be a base58 signature of 64 bytes' })
-      .refine(isSignature, { error: 'must be a base58 signature of 64 bytes' })
-      .meta({
-        description: "The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58.",
-        minLength: SIGNATURE_BYTES,
-        maxLength: SIGNATURE_TEXT_MAX,
-      }),
-    cluster: cluster(clusterNames).optional(),
-    mock,
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
-
 /**
  * Exchanges a signed challenge for a bearer token at the login service of the cluster's rollup. The token is
  * passed through, and neither stored nor logged.
@@ -47,14 +24,31 @@ type Output = z.infer<typeof output>;
  * Errors: INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED,
  * UPSTREAM_*.
  */
-export function createLogin({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
-  return {
+export function createLogin({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'login',
     title: 'Log in to a private rollup',
     description:
       "Exchanges a signed challenge for the bearer token with which the wallet can read its own accounts on the cluster's private rollup.",
     effect: 'read',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      pubkey: address('The wallet that logs in.'),
+      challenge: z
+        .string({ error: 'must be the text of the challenge' })
+        .min(1, { error: 'must be the text of the challenge' })
+        .max(CHALLENGE_CHARACTERS_MAX, { error: 'must be the text of the challenge' })
+        .meta({ description: 'The challenge that was signed, unchanged.' }),
+      signature: z
+        .string({ error: 'must be a base58 signature of 64 bytes' })
+        .refine(isSignature, { error: 'must be a base58 signature of 64 bytes' })
+        .meta({
+          description: "The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58.",
+          minLength: SIGNATURE_BYTES,
+          maxLength: SIGNATURE_TEXT_MAX,
+        }),
+      cluster: cluster(clusters.names).optional(),
+      mock,
+    }),
     output,
     run: async ({ pubkey, challenge, signature, ...input }) => {
       rejectMock(input, clusters);
@@ -66,5 +60,5 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }): Oper
         sentences: ['Logged in.', `With the token ${pubkey} can read its own accounts on the rollup.`],
       };
     },
-  };
+  });
 }

@@ -9,7 +9,7 @@ import {
 import { notesMember, notesOf } from './building/built-transaction.ts';
 import { resolveLayoutB } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 const output = z.object({
   mint: z.string().meta({ description: 'The requested mint.' }),
@@ -24,16 +24,6 @@ const output = z.object({
   }),
   ...notesMember,
 });
-
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    mint: address('The mint to check.'),
-    validator: address("The validator to check. Default: the cluster's own.").optional(),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
 
 /** The meaning of each status for private transfers. */
 const MEANING: Readonly<Record<QueueStatus, string>> = {
@@ -59,18 +49,18 @@ const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
-export function createIsMintInitialized({
-  clusters,
-}: {
-  readonly clusters: Clusters;
-}): Operation<Input, Output> {
-  return {
+export function createIsMintInitialized({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'isMintInitialized',
     title: 'Ask whether a mint is initialised',
     description:
       'Checks whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated, and whether a task on the rollup pays it out. spl.initializeMint builds the transaction that sets up the mint.',
     effect: 'read',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      mint: address('The mint to check.'),
+      validator: address("The validator to check. Default: the cluster's own.").optional(),
+      cluster: cluster(clusters.names).optional(),
+    }),
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async ({ mint, ...input }) => {
@@ -96,5 +86,5 @@ export function createIsMintInitialized({
         ],
       };
     },
-  };
+  });
 }

@@ -49,3 +49,10 @@ export interface Operation<Input = unknown, Output extends object = object> {
   readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }
+
+/** Infers the types of an operation from its schemas. */
+export const defineOperation = <Input, Output extends object>(
+  operation: Omit<Operation<Input, Output>, 'run'> & {
+    run(input: Input, caller: OperationCaller): Promise<OperationResult<NoInfer<Output>>>;
+  },
+): Operation<Input, Output> => operation;

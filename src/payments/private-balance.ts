@@ -12,7 +12,7 @@ import { requireRollup } from './cluster-support.ts';
 import { balanceInput, type BalanceInput, decimalText } from './fields/fields.ts';
 import { describeTokens, formatBaseUnits } from './mints/common-mints.ts';
 import { type MintFacts, readMint } from './mints/mint-facts.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { type EataStatus, eataStatusOf, recordUnreadable } from './rollup-state/eata-status.ts';
 import { readShownBalance, requireToken } from './rollup-state/rollup-balance.ts';
 
@@ -29,8 +29,6 @@ const output = z.object({
   ...notesMember,
 });
 
-type Output = z.infer<typeof output>;
-
 /**
  * Reads a wallet's balance of a mint on the rollup with the caller's bearer token. Without a delegation the
  * balance is zero. A balance that cannot be read is an error, never zero.
@@ -39,18 +37,14 @@ type Output = z.infer<typeof output>;
  * UNSUPPORTED_TOKEN_PROGRAM, EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED,
  * READER_NOT_ALLOWED, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
-export function createGetPrivateBalance({
-  clusters,
-}: {
-  readonly clusters: Clusters;
-}): Operation<BalanceInput, Output> {
-  return {
+export function createGetPrivateBalance({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'getPrivateBalance',
     title: 'Read a private balance',
     description:
       "Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits and the payments it received there. If the rollup shows them only to their owner (a private deposit, a private cluster), this needs the owner's bearer token in the HTTP Authorization header.",
     effect: 'read',
-    input: balanceInput(clusters.names) as z.ZodType<BalanceInput>,
+    input: balanceInput(clusters.names),
     output,
     worksOn: ({ rollup }) => rollup !== null,
     run: async (input, { token }) => {
@@ -73,14 +67,14 @@ export function createGetPrivateBalance({
           address: input.address,
           mint: input.mint,
           ata,
-          location: 'ephemeral',
+          location: 'ephemeral' as const,
           balance: balance.toString(),
           ...notesOf(notes),
         },
         sentences: ['Fetched the private SPL balance.', ...notes],
       };
     },
-  };
+  });
 }
 
 async function readEataStatus(chain: Chain, owner: Address, mint: Address): Promise<EataStatus> {

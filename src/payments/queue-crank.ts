@@ -10,7 +10,7 @@ import type { Instruction } from '../solana/instruction.ts';
 import { readTransferQueue } from './accounts/transfer-queue.ts';
 import { requireRollup, resolveLayoutB } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 /**
  * Sends a free transaction that needs no permission to a rollup: creates a key pair for it, passes the key to
@@ -30,16 +30,6 @@ const output = z.object({
   crankSignature: z.string().meta({ description: 'Signature of the transaction that was sent, base58.' }),
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    mint: address('The mint of the queue.'),
-    validator: address("The validator of the queue. Default: the cluster's own.").optional(),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
-
 /**
  * Sends the transaction that makes a transfer queue pay out, in case its task has stopped; layout B.
  *
@@ -49,15 +39,19 @@ type Output = z.infer<typeof output>;
 export function createEnsureTransferQueueCrank(deps: {
   readonly clusters: Clusters;
   readonly sendFromThrowaway: SendFromThrowaway;
-}): Operation<Input, Output> {
+}) {
   const { clusters, sendFromThrowaway } = deps;
-  return {
+  return defineOperation({
     name: 'ensureTransferQueueCrank',
     title: 'Make a transfer queue pay out',
     description:
       'Makes sure that the rollup pays out the transfer queue of a mint on a validator: sends a transaction that schedules its task again. It is free and moves no tokens.',
     effect: 'send',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      mint: address('The mint of the queue.'),
+      validator: address("The validator of the queue. Default: the cluster's own.").optional(),
+      cluster: cluster(clusters.names).optional(),
+    }),
     output,
     worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async ({ mint, ...input }) => {
@@ -83,7 +77,7 @@ export function createEnsureTransferQueueCrank(deps: {
         ],
       };
     },
-  };
+  });
 }
 
 /** The instruction for the rollup that makes the queue of a mint on a validator pay out. */

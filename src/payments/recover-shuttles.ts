@@ -26,7 +26,7 @@ import { resolveLayoutB } from './cluster-support.ts';
 import { requireRent, sumLamports } from './fees/costs.ts';
 import { address, cluster, decimalText } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
-import type { Operation, OperationResult } from './operation.ts';
+import { defineOperation, type OperationResult } from './operation.ts';
 import {
   findShuttles,
   readShuttleStates,
@@ -106,18 +106,14 @@ type Output = z.infer<typeof output>;
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
  */
-export function createRecoverShuttles({
-  clusters,
-}: {
-  readonly clusters: Clusters;
-}): Operation<Input, Output> {
-  return {
+export function createRecoverShuttles({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'recoverShuttles',
     title: 'Recover tokens from shuttles',
     description:
       'Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, reports for each whether they can be recovered now and why not, and builds unsigned transactions that return them to their owners. For payments that never arrived. The rollup must have returned a shuttle first. Returns transactions as base64, neither signed nor sent; anyone can sign and pay for them.',
     effect: 'build',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: inputOf(clusters.names),
     output,
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
@@ -126,7 +122,7 @@ export function createRecoverShuttles({
       const looked = await searchShuttles(chain, input);
       return answerOf(input, looked, await buildRecoveries(chain, input.payer, looked));
     },
-  };
+  });
 }
 
 /** The shuttles found, and the number of shuttles that were not examined. */

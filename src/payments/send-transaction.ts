@@ -7,7 +7,7 @@ import { notesMember, notesOf } from './building/built-transaction.ts';
 import { requireRollup } from './cluster-support.ts';
 import { cluster, flag } from './fields/fields.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
-import type { Operation, OperationResult } from './operation.ts';
+import { defineOperation, type OperationResult } from './operation.ts';
 import {
   awaitedOf,
   awaitOutcome,
@@ -113,18 +113,15 @@ type Output = z.infer<typeof output>;
  * INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, AUTH_REFUSED,
  * TRANSACTION_EXPIRED, TRANSACTION_FAILED, UPSTREAM_*.
  */
-export function createSendTransaction(deps: {
-  readonly clusters: Clusters;
-  readonly waiting: Waiting;
-}): Operation<Input, Output> {
+export function createSendTransaction(deps: { readonly clusters: Clusters; readonly waiting: Waiting }) {
   const { clusters, waiting } = deps;
-  return {
+  return defineOperation({
     name: 'sendTransaction',
     title: 'Send a signed transaction',
     description:
       'Hands a fully signed transaction to the ledger it was built for, and on request waits until it has landed. The signatures are checked first. It is sent once: if the outcome is unknown, look the signature up before sending anything again.',
     effect: 'send',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: inputOf(clusters.names),
     output,
     run: async (input, caller) => {
       const transaction = readTransactionText(input.transactionBase64);
@@ -163,7 +160,7 @@ export function createSendTransaction(deps: {
         ],
       });
     },
-  };
+  });
 }
 
 /** The node at an endpoint that the caller names; `own` for that of the cluster. */

@@ -7,10 +7,8 @@ import {
   buildTransaction,
   type BuiltTransaction,
   endpointWarnings,
-  notesOf,
+  presentBuilt,
   signingAdvice,
-  warningSentences,
-  warningsOf,
 } from './building/built-transaction.ts';
 import { type MintUse, notesOfMint, warnOfMint } from './building/warnings.ts';
 import { requireLayoutB, requireRollup } from './cluster-support.ts';
@@ -214,26 +212,21 @@ function present(
   ];
   const does = noteOfTransfer(task, input.to);
   const notes = [...draft.notes, ...notesOfMint(task.facts, task.terms)];
-  return {
-    output: {
+  const fees = {
+    lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
+    tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
+  };
+  return presentBuilt(
+    'Built an unsigned SPL transfer transaction.',
+    {
       kind: 'transfer',
       ...built,
       ...(validator === null ? {} : { validator }),
       from: way.fromBalance,
-      fees: {
-        lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
-        tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
-      },
-      ...notesOf([does, ...notes]),
-      ...warningsOf(warnings),
+      fees,
     },
-    sentences: [
-      'Built an unsigned SPL transfer transaction.',
-      `${does} ${signingAdvice(from, built)}`,
-      ...notes,
-      ...warningSentences(warnings),
-    ],
-  };
+    { does, next: signingAdvice(from, built), notes, warnings },
+  );
 }
 
 /** Shuttles and queues have token accounts of their own. */

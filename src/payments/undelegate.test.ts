@@ -42,7 +42,7 @@ describe('spl.undelegate', () => {
     });
     expect(callsOf(output.transactionBase64)).toEqual(['5']);
     expect(sentences[0]).toBe('Built an unsigned SPL undelegate transaction.');
-    expect(sentences[1]).toContain('watch the base ledger, not the rollup');
+    expect(sentences[2]).toContain('watch the base ledger, not the rollup');
   });
 
   it.each(hostedCases<{ payer: Address; mint: Address; payerValidator?: Address }>('undelegateEphemeralAta'))(

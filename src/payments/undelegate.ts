@@ -16,16 +16,15 @@ import {
   builtTransactionMembers,
   endpointWarnings,
   notesMember,
-  notesOf,
   sendRpcEndpointMember,
-  warningSentences,
+  presentBuilt,
+  signingAdvice,
   warningsMember,
-  warningsOf,
 } from './building/built-transaction.ts';
 import { requireRollup } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
 import { readMint, requireHoldable } from './mints/mint-facts.ts';
-import type { Operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import {
   eataStatusOf,
   isSettlingOn,
@@ -43,19 +42,9 @@ const output = z.object({
   ...warningsMember,
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    payer: address('The owner of the ephemeral token account. It signs.'),
-    mint: address('The mint of the ephemeral token account.'),
-    cluster: cluster(clusterNames).optional(),
-  });
-
 /** What to do after sending the transaction. */
 const AFTERWARDS =
   'Then watch the base ledger, not the rollup, until the account is there again; only then withdraw.';
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-type Output = z.infer<typeof output>;
 
 /**
  * Builds the unsigned transaction that requests the rollup to settle an owner's eATA and return it to base.
@@ -64,14 +53,18 @@ type Output = z.infer<typeof output>;
  * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, EATA_NOT_DELEGATED, EATA_SETTLING,
  * EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
-export function createUndelegate({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
-  return {
+export function createUndelegate({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
     name: 'undelegate',
     title: 'Build an undelegation',
     description:
       "Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token account and return it to the base ledger, where its tokens can then be withdrawn. Returns the transaction as base64, neither signed nor sent. The owner must sign it and send it to the rollup.",
     effect: 'build',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: z.strictObject({
+      payer: address('The owner of the ephemeral token account. It signs.'),
+      mint: address('The mint of the ephemeral token account.'),
+      cluster: cluster(clusters.names).optional(),
+    }),
     output,
     worksOn: ({ rollup }) => rollup !== null,
     run: async ({ payer, mint, ...input }, { token }) => {
@@ -92,21 +85,13 @@ export function createUndelegate({ clusters }: { readonly clusters: Clusters }):
       const built = await buildTransaction(chain, payer, instructions, { sendTo: 'ephemeral', token });
       const warnings = endpointWarnings(built);
       const does = `It asks validator ${state.validator} to settle and return the ephemeral token account of ${payer} for mint ${mint}.`;
-      return {
-        output: {
-          kind: 'undelegateEphemeralAta',
-          ...built,
-          ...notesOf([does, AFTERWARDS]),
-          ...warningsOf(warnings),
-        },
-        sentences: [
-          'Built an unsigned SPL undelegate transaction.',
-          `${does} Sign it as ${payer} and send it to the rollup before its block height ${built.lastValidBlockHeight} has passed. ${AFTERWARDS}`,
-          ...warningSentences(warnings),
-        ],
-      };
+      return presentBuilt(
+        'Built an unsigned SPL undelegate transaction.',
+        { kind: 'undelegateEphemeralAta', ...built },
+        { does, next: signingAdvice(payer, built), notes: [AFTERWARDS], warnings },
+      );
     },
-  };
+  });
 }
 
 /** An undelegation of an owner's eATA. */

@@ -242,6 +242,26 @@ export const warningSentences = (warnings: readonly Warning[]): string[] =>
 /** The names of the two ledgers in sentences. */
 export const LEDGERS = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
 
+/** The result of an operation that builds transactions. `members` are its own, without notes and warnings. */
+export const presentBuilt = <const Members extends { readonly kind: string }>(
+  title: string,
+  members: Members,
+  texts: {
+    /** What the transaction does. */
+    readonly does: string;
+    /** How to sign and send it, and by when. */
+    readonly next: string;
+    readonly notes?: readonly string[];
+    readonly warnings: readonly Warning[];
+  },
+) => {
+  const { does, next, notes = [], warnings } = texts;
+  return {
+    output: { ...members, ...notesOf([does, ...notes]), ...warningsOf(warnings) },
+    sentences: [title, `${does} ${next}`, ...notes, ...warningSentences(warnings)],
+  };
+};
+
 /** What to do with a built transaction, and by when. */
 export const signingAdvice = (signer: string, { sendTo, lastValidBlockHeight }: BuiltTransaction): string =>
   `Sign it as ${signer} and send it to ${LEDGERS[sendTo]} before block height ${lastValidBlockHeight} has passed.`;

@@ -4,17 +4,7 @@ import { requireWallet } from '../accounts/wallet.ts';
 import { describeTokens } from '../mints/common-mints.ts';
 import { type MintFacts, readMint, requireHoldable } from '../mints/mint-facts.ts';
 import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-terms.ts';
-import type { OperationResult } from '../operation.ts';
-import {
-  buildTransaction,
-  type BuiltTransaction,
-  type Draft,
-  notesOf,
-  signingAdvice,
-  type Warning,
-  warningSentences,
-  warningsOf,
-} from './built-transaction.ts';
+import { buildTransaction, type Draft, presentBuilt, signingAdvice } from './built-transaction.ts';
 import { notesOfMint, warnOfMint } from './warnings.ts';
 
 /** The kind of vault payment. The text uses it as a verb. */
@@ -63,14 +53,6 @@ export async function beginVaultPayment<Input extends VaultInput>(
   return { chain, input, facts, terms, validator };
 }
 
-/** The result members common to deposits and withdrawals. */
-interface VaultPayment<Kind extends VaultPaymentKind> extends BuiltTransaction {
-  readonly kind: Kind;
-  readonly validator: Address;
-  readonly notes?: string[];
-  readonly warnings?: Warning[];
-}
-
 /**
  * Builds the transaction of a draft and describes it.
  *
@@ -80,19 +62,15 @@ export async function finishVaultPayment<Kind extends VaultPaymentKind>(
   kind: Kind,
   { chain, input, facts, terms, validator }: VaultRequest<VaultInput>,
   draft: Draft,
-): Promise<OperationResult<VaultPayment<Kind>>> {
+) {
   const { owner, amount } = input;
   const built = await buildTransaction(chain, owner, draft.instructions);
   const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount, creates: true })];
   const does = `It ${kind}s ${describeTokens(amount, facts)}.`;
   const notes = [...draft.notes, ...notesOfMint(facts, terms)];
-  return {
-    output: { kind, ...built, validator, ...notesOf([does, ...notes]), ...warningsOf(warnings) },
-    sentences: [
-      `Built an unsigned SPL ${kind} transaction.`,
-      `${does} ${signingAdvice(owner, built)}`,
-      ...notes,
-      ...warningSentences(warnings),
-    ],
-  };
+  return presentBuilt(
+    `Built an unsigned SPL ${kind} transaction.`,
+    { kind, ...built, validator },
+    { does, next: signingAdvice(owner, built), notes, warnings },
+  );
 }
