@@ -21,7 +21,6 @@ const PAGE = join(ROOT, 'dist/console');
 const PROGRAMS = {
   main: 'src/cli/main.ts',
   child: 'src/cli/child.ts',
-  'scratch-child': 'src/ledger/provision/scratch-child.ts',
   client: 'src/client/index.ts',
   kit: 'src/kit/index.ts',
   localnet: 'src/localnet/index.ts',

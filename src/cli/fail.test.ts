@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { programOfSource } from '../ledger/provision/dry-run.ts';
+import { programOfSource } from './testing/source-program.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 
 const PROGRAM = programOfSource(fileURLToPath(new URL('testing/end-as.ts', import.meta.url)));

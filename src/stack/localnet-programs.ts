@@ -56,7 +56,7 @@ export class LocalnetPrograms {
   async settle(ledger: Pick<EmbeddedLedger, 'getAccount' | 'setOwnAccounts'>): Promise<Layout> {
     const { config, isUpgrade } = this.#options;
     const present = readLedgerPrograms(ledger);
-    const layout = present && (await layoutOf(present));
+    const layout = present && layoutOf(present);
     this.#ofLedger = layout === 'b' ? present : null;
     const place = config.localnetPrograms;
     if (place === null) return layout ?? 'a';
@@ -87,7 +87,7 @@ export class LocalnetPrograms {
         : await programsOfCluster(
             openClusterAccounts(place.url.reveal(), ports, 'the cluster of --programs'),
           );
-    await requireLayoutB(named.dumps, named.nameOf);
+    requireLayoutB(named.dumps, named.nameOf);
     return named;
   }
 }

@@ -2,7 +2,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { programOfSource } from '../../src/ledger/provision/dry-run.ts';
+import { programOfSource } from '../../src/cli/testing/source-program.ts';
 
 const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
 const SERVER = programOfSource(fileURLToPath(new URL('stdio-fixture.ts', import.meta.url)));

@@ -3,16 +3,9 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
-import { askPrograms, type ProgramCall } from '../provision/dry-run.ts';
-import type { InstructionErrorDetail, TransactionError } from '../transaction-errors.ts';
-import {
-  areOfPackage,
-  hashesOf,
-  type NameOfProgram,
-  NETWORK_PROGRAMS,
-  type ProgramDumps,
-  untestedPrograms,
-} from './network-programs.ts';
+import { callPrograms, instructionErrorOf, isNotLoaded, type ProgramCall } from '../provision/dry-run.ts';
+import type { TransactionError } from '../transaction-errors.ts';
+import { areOfPackage, type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './network-programs.ts';
 
 /** An instruction that layout B needs, and how a program's answer to a call shows that it is missing. */
 interface Ability {
@@ -46,7 +39,7 @@ const numberedAbility = (
 ): Ability => ({
   call: { address, data: Uint8Array.of(discriminator, 0, 0, 0, 0, 0, 0, 0, ...args), accountCount: 0 },
   needed,
-  isMissing: (answer) => unknown.includes(String(detailOf(answer))),
+  isMissing: (answer) => unknown.includes(String(instructionErrorOf(answer))),
 });
 
 /**
@@ -73,9 +66,6 @@ const ABILITIES: readonly Ability[] = [
   numberedAbility(PERMISSION_PROGRAM, 'closing of ephemeral permissions (8)', 8, [], UNKNOWN_TO_PERMISSION),
 ];
 
-/** The engine's error for a call of a program whose code did not load. */
-const NOT_LOADED = 'UnsupportedProgramId';
-
 /** A program that lacks an instruction. */
 interface Misfit {
   readonly program: Address;
@@ -84,24 +74,24 @@ interface Misfit {
 }
 
 /**
- * Calls programs in a scratch engine, and returns those that lack an instruction of layout B. Programs are
- * recognised by their answers and not by their hashes, because the networks deploy new versions.
+ * Calls programs in an engine of their own, and returns those that lack an instruction of layout B. Programs
+ * are recognised by their answers and not by their hashes, because the networks deploy new versions.
  *
- * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load; SERVICE_BUSY.
+ * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load.
  */
-export async function findMisfits(
+export function findMisfits(
   dumps: ProgramDumps,
   nameOf: NameOfProgram = (program) => program,
-): Promise<readonly Misfit[]> {
+): readonly Misfit[] {
   const entries = [...dumps].flatMap(([program, code]) => programAccounts(program, code));
-  const answers = await askPrograms(
+  const answers = callPrograms(
     entries,
     ABILITIES.map(({ call }) => call),
     nameOf,
   );
   return ABILITIES.flatMap(({ call, needed, isMissing }, index) => {
     const answer = answers[index] ?? null;
-    if (detailOf(answer) === NOT_LOADED) throw notCallable(nameOf(call.address), call.address);
+    if (isNotLoaded(answer)) throw notCallable(nameOf(call.address), call.address);
     return isMissing(answer) ? [{ program: call.address, lacks: needed }] : [];
   });
 }
@@ -120,8 +110,8 @@ function notCallable(name: string, program: Address): ServiceError {
  * @throws {ServiceError} PROVISION_INVALID naming each program and its missing instructions; also as
  *   {@link findMisfits}.
  */
-export async function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): Promise<void> {
-  const misfits = await findMisfits(dumps, nameOf);
+export function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): void {
+  const misfits = findMisfits(dumps, nameOf);
   if (misfits.length === 0) return;
   const programs = [...new Set(misfits.map(({ program }) => program))];
   const lines = programs.map((each) => {
@@ -135,37 +125,19 @@ export async function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram)
   throw new ServiceError('PROVISION_INVALID', [...lines, mend].join('\n'), { programs });
 }
 
-/** The layouts that were found by calling programs, by the hashes of the programs. */
-const found = new Map<string, Layout>();
-
 /** The layout of a ledger's programs. Anything that is not layout B counts as layout A. */
-export async function layoutOf(dumps: ProgramDumps): Promise<Layout> {
+export function layoutOf(dumps: ProgramDumps): Layout {
   if (areOfPackage(dumps)) return 'a';
-  if (untestedPrograms(dumps).length === 0) return 'b';
-  const key = [...hashesOf(dumps).values()].join();
-  const layout = found.get(key) ?? ((await isLayoutB(dumps)) ? 'b' : 'a');
-  found.set(key, layout);
-  return layout;
-}
-
-/** Programs that the engine cannot load are not of layout B. */
-async function isLayoutB(dumps: ProgramDumps): Promise<boolean> {
   try {
-    return (await findMisfits(dumps)).length === 0;
+    return findMisfits(dumps).length === 0 ? 'b' : 'a';
   } catch (error) {
-    if (isServiceError(error) && error.code === 'PROVISION_INVALID') return false;
+    if (isServiceError(error) && error.code === 'PROVISION_INVALID') return 'a';
     throw error;
   }
 }
 
-/** The error of the instruction; null if there is none. */
-function detailOf(answer: TransactionError | null): InstructionErrorDetail | null {
-  const isOfInstruction = answer !== null && typeof answer === 'object' && 'InstructionError' in answer;
-  return isOfInstruction ? answer.InstructionError[1] : null;
-}
-
 function customCodeOf(answer: TransactionError | null): number | null {
-  const detail = detailOf(answer);
+  const detail = instructionErrorOf(answer);
   return detail !== null && typeof detail === 'object' ? detail.Custom : null;
 }
 

@@ -77,9 +77,8 @@ export class Fork {
    *
    * @param lookups entries of lookup tables whose addresses are made local too; the tables themselves must be
    *   among `addresses`.
-   * @throws {ServiceError} UPSTREAM_* if the cluster does not answer; PROVISION_INVALID if an account would
-   *   abort the engine; SERVICE_BUSY if too many wait for a dry run; the other accounts are stored in these
-   *   cases. LEDGER_FULL if there is no room.
+   * @throws {ServiceError} UPSTREAM_* if the cluster does not answer; PROVISION_INVALID if the engine
+   *   rejects an account. The other accounts are stored in these cases. LEDGER_FULL if there is no room.
    */
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
     await this.#ensure(addresses);
@@ -137,7 +136,7 @@ export class Fork {
   async #store(entries: readonly AccountEntry[]): Promise<void> {
     const risky = entries.filter(needsDryRun);
     await this.#put(entries.filter((entry) => !needsDryRun(entry)));
-    await dryRunAccounts(risky);
+    dryRunAccounts(risky);
     await this.#put(inEngineOrder(risky));
   }
 

@@ -169,7 +169,7 @@ export class Provisioner {
     const read = async (faucet: Address): Promise<Ready> => {
       const shape = await shapeAccounts(this.#provision.shape);
       const { provided, own } = await this.#readProvided(faucet);
-      return { ...(await this.#check(provided, await this.#clone(() => true, own))), shape };
+      return { ...this.#check(provided, await this.#clone(() => true, own)), shape };
     };
     const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
       const own = exemptAccounts([...(await base.accounts(...keys))], rentOfShape(shape)).map((entry) =>
@@ -206,7 +206,7 @@ export class Provisioner {
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
     const { provided, own } = await this.#readProvided(ledger.faucet, keys);
     const missing = provided.filter(({ address }) => isMissing(address));
-    const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing, own));
+    const { entries, nameOf } = this.#check(missing, await this.#clone(isMissing, own));
     assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
     const differing = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
@@ -264,15 +264,14 @@ export class Provisioner {
   }
 
   /** Everything to be set on the ledger, after a dry run on the engine. */
-  async #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
+  #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Checked {
     const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
     const providers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
     const nameOf: NameOf = (address) => {
       const provider = providers.get(address);
       return provider === undefined ? `--clone ${address}` : `${address} of ${provider.origin}`;
     };
-    const { uncallable } = await dryRunAccounts(entries, nameOf);
-    for (const address of uncallable) {
+    for (const address of dryRunAccounts(entries, nameOf)) {
       const what = `${nameOf(address)} cannot be called: the engine does not load its code`;
       if (providers.get(address)?.isProgramFile === true) {
         throw new ServiceError('PROVISION_INVALID', what, { account: address });

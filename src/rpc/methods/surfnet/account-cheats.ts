@@ -1,10 +1,7 @@
-import { ServiceError } from '../../../errors/service-error.ts';
 import type { JsonOutput } from '../../../json/json-value.ts';
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { isProgramData, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
-import type { LedgerOperator } from '../../../ledger/ledger.ts';
-import { dryRunAccounts, inEngineOrder, needsDryRun, WorkQueue } from '../../../ledger/provision/dry-run.ts';
-import { isDifferent } from '../../../ledger/state/accounts.ts';
+import { dryRunAccounts, inEngineOrder, needsDryRun } from '../../../ledger/provision/dry-run.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
 import { rentOf } from '../../../programs/sysvars.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -116,52 +113,21 @@ function entriesOf(
 /** Computes the accounts to set from the current state of the ledger. */
 type Computation = () => readonly AccountEntry[];
 
-/** How many calls may wait for their dry run. */
-const WAITING_MAX = 64;
-
-/** How often a dry run is repeated because the accounts changed during it. */
-const DRY_RUNS_MAX = 3;
-
-/** One call at a time has a dry run, so that none invalidates another's. */
-const queues = new WeakMap<LedgerOperator, WorkQueue>();
-
 /**
  * Sets accounts on the ledger, after a dry run of those the engine parses. Answers null in its context once
  * that is durable. Concurrent changes are never lost: the accounts are computed and set in the same turn of
  * the event loop.
  *
- * @throws {ServiceError} PROVISION_INVALID if an account would abort the engine; INVALID_ARGUMENTS if the
- *   ledger maintains it itself; SERVICE_BUSY if too many calls wait or the accounts keep changing.
+ * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account; INVALID_ARGUMENTS if the ledger
+ *   maintains it itself.
  */
 export async function putAccounts(node: RpcNode, given: Computation): Promise<JsonOutput> {
   const operator = operatorOf(node);
-  const compute = (): readonly AccountEntry[] => withPrograms(given(), node);
-  const entries = compute();
-  if (entries.some(needsDryRun)) await queueOf(operator).run(() => putTried(node, operator, compute));
-  else await operator.setAccounts(entries);
+  const entries = withPrograms(given(), node);
+  if (entries.some(needsDryRun)) dryRunAccounts([...codeBehind(entries, node), ...entries]);
+  await operator.setAccounts(inEngineOrder(entries));
   return inContext(node, node.ledger.head().slot, null);
 }
-
-function queueOf(operator: LedgerOperator): WorkQueue {
-  const queue = queues.get(operator) ?? new WorkQueue(WAITING_MAX);
-  queues.set(operator, queue);
-  return queue;
-}
-
-async function putTried(node: RpcNode, operator: LedgerOperator, compute: Computation): Promise<void> {
-  let tried: readonly AccountEntry[] = [];
-  for (let dryRuns = 0; ; dryRuns++) {
-    const entries = compute();
-    const risky = [...codeBehind(entries, node), ...entries].filter(needsDryRun);
-    if (isSame(risky, tried)) return await operator.setAccounts(inEngineOrder(entries));
-    if (dryRuns === DRY_RUNS_MAX) throw restless();
-    await dryRunAccounts(risky);
-    tried = risky;
-  }
-}
-
-const restless = (): ServiceError =>
-  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be checked; try again');
 
 /**
  * Adds the programs whose code is among the entries: the engine loads code when the program itself is set.
@@ -184,13 +150,5 @@ function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): Acco
     const address = programDataOf(account);
     const code = address === null || addresses.has(address) ? null : ledger.getAccount(address);
     return address === null || code === null ? [] : [[address, code]];
-  });
-}
-
-function isSame(some: readonly AccountEntry[], others: readonly AccountEntry[]): boolean {
-  if (some.length !== others.length) return false;
-  return some.every(([address, account], index) => {
-    const [otherAddress, other] = others[index] as AccountEntry;
-    return address === otherAddress && !isDifferent(account, other);
   });
 }
