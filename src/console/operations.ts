@@ -59,7 +59,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   requestBytesMax: 'Bytes of a request',
   batchCallsMax: 'Calls of a batch',
   webSocketMessageBytesMax: 'Bytes of a WebSocket message',
-  subscriptionsMax: 'Subscriptions of a connection',
+  subscriptionsMax: 'Subscriptions of all connections',
   connectionsPerAddress: 'Connections of an address',
   historyTransactionsMax: 'Transactions that are kept',
   slotMs: 'Length of a slot, ms',

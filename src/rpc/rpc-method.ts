@@ -14,11 +14,15 @@ export interface RpcMethod {
   call(node: RpcNode, params: CallParams): MethodResult;
 }
 
-type Readers<Values extends readonly unknown[]> = {
+/** Parameter readers for a tuple of arguments. */
+export type Readers<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: ParamReader<Values[Index]>;
 };
 
-type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
+/** Optional arguments: each may be undefined. */
+export type Optional<Values extends readonly unknown[]> = {
+  [Index in keyof Values]?: Values[Index] | undefined;
+};
 
 /** Defines a method by its parameters: first the required ones, then those that may be absent or null. */
 export function defineMethod<

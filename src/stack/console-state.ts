@@ -130,7 +130,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
       requestBytesMax: config.ledgerRequestBytesMax,
       batchCallsMax: BATCH_MAX,
       webSocketMessageBytesMax: PUBSUB_LIMITS.messageBytesMax,
-      subscriptionsMax: PUBSUB_LIMITS.subscriptionsPerConnectionMax,
+      subscriptionsMax: PUBSUB_LIMITS.subscriptionsMax,
       connectionsPerAddress: config.connectionsPerAddress,
       historyTransactionsMax: config.ledgerHistoryMax,
       slotMs: config.ledgerSlotMs,

@@ -4,14 +4,7 @@ import { findUtf8Fault } from '../../json/utf8-fault.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { FanOut } from './fan-out.ts';
-import {
-  type Feed,
-  type Feeds,
-  searchesProgram,
-  type Subscriber,
-  tooManySubscriptions,
-  type Topic,
-} from './feeds.ts';
+import { type Feed, type Feeds, type Subscriber, tooManySubscriptions, type Topic } from './feeds.ts';
 import type { PubSubLimits } from './limits.ts';
 
 /** Close codes of RFC 6455 section 7.4.1 and its registry (1013, "Try Again Later"). */
@@ -47,7 +40,6 @@ export class Connection implements Subscriber {
   readonly #options: ConnectionOptions;
   readonly #dispatch: Dispatcher;
   readonly #subscriptions = new Map<number, Feed>();
-  #programFeeds = 0;
   /** Resolves when all calls so far are answered. */
   #answered: Promise<void> = Promise.resolve();
   /** Messages to send after the current answer; undefined if there is none. */
@@ -74,20 +66,13 @@ export class Connection implements Subscriber {
   /**
    * Subscribes the client.
    *
-   * @throws {RpcError} -32603 if it, or all clients together, have too many subscriptions.
+   * @throws {RpcError} -32603 if all clients together have too many subscriptions.
    */
   subscribe(topic: Topic): Feed {
-    const { feeds, limits, onSubscriptions } = this.#options;
+    const { feeds, onSubscriptions } = this.#options;
     // A connection may end while its calls are still being answered.
-    if (!this.#isOpen || this.#subscriptions.size >= limits.subscriptionsPerConnectionMax) {
-      throw tooManySubscriptions();
-    }
-    // A repeated subscription joins the same feed and must not count twice.
-    const isNewSearch = searchesProgram(topic) && !feeds.hasJoined(topic, this);
-    if (isNewSearch && this.#programFeeds >= limits.programFeedsPerConnectionMax)
-      throw tooManySubscriptions();
+    if (!this.#isOpen) throw tooManySubscriptions();
     const feed = feeds.join(topic, this);
-    if (isNewSearch) this.#programFeeds += 1;
     this.#subscriptions.set(feed.id, feed);
     onSubscriptions();
     if (topic.past !== undefined) this.#notifyPastLater(feed);
@@ -98,7 +83,6 @@ export class Connection implements Subscriber {
     const feed = this.#subscriptions.get(id);
     if (feed === undefined) return false;
     this.#subscriptions.delete(id);
-    if (searchesProgram(feed.topic)) this.#programFeeds -= 1;
     this.#options.feeds.leave(feed, this);
     this.#options.onSubscriptions();
     return true;

@@ -6,7 +6,7 @@ describe('subscriptions of all connections', () => {
   it('remain for others if one client uses many connections (bug: nobody else had any)', async () => {
     const addresses = ['greedy', 'greedy', 'quiet'];
     const node = await startPubSubNode({
-      limits: { subscriptionsMax: 3, subscriptionsPerConnectionMax: 2 },
+      limits: { subscriptionsMax: 3 },
       findClient: () => addresses.shift() as string,
     });
     const [one, two, other] = [await node.connect(), await node.connect(), await node.connect()];
@@ -24,7 +24,7 @@ describe('subscriptions of all connections', () => {
   it('to programs also remain for others (bug: nobody else had any)', async () => {
     const addresses = ['greedy', 'greedy', 'quiet', 'joining'];
     const node = await startPubSubNode({
-      limits: { programFeedsMax: 3, programFeedsPerConnectionMax: 2 },
+      limits: { programFeedsMax: 3 },
       findClient: () => addresses.shift() as string,
     });
     const [one, two] = [await node.connect(), await node.connect()];

@@ -124,11 +124,6 @@ export class Feeds {
     return feed;
   }
 
-  /** Whether the subscriber has this topic already. */
-  hasJoined({ key }: Topic, subscriber: Subscriber): boolean {
-    return this.#byKey.get(key)?.subscribers.has(subscriber) === true;
-  }
-
   /** Ends a subscription. A feed without subscribers is dropped, and its id is never reused. */
   leave({ topic }: Feed, subscriber: Subscriber): void {
     const feed = this.#byKey.get(topic.key);
@@ -233,7 +228,7 @@ export interface Topic {
 }
 
 /** Whether a topic examines the accounts of a program, which each topic does separately. */
-export function searchesProgram({ sources }: Topic): boolean {
+function searchesProgram({ sources }: Topic): boolean {
   return sources.some(({ kind }) => kind === 'program');
 }
 

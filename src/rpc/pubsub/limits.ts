@@ -10,19 +10,16 @@ export const PUBSUB_LIMITS = {
    * requests (`HTTP_LIMITS`). Further handshakes are answered with 503.
    */
   connectionsMax: 1_024 + 512,
-  /** Subscriptions of one connection at a time. */
-  subscriptionsPerConnectionMax: 10_000,
   /**
    * Subscriptions of all connections together. Clients with few subscriptions share another quarter
    * (`Shares`), 100,000 in total. Agave allows 1,000,000; here one takes about 6 KB.
    */
   subscriptionsMax: 80_000,
   /**
-   * Different program subscriptions (by filters and encodings) of one connection at a time. Each one examines
-   * every change to its program's accounts, while all other kinds are found by an index.
+   * Different program subscriptions (by filters and encodings) of all connections together, 5,000 with the
+   * quarter for clients with few. Each one examines every change to its program's accounts, while all other
+   * kinds are found by an index.
    */
-  programFeedsPerConnectionMax: 100,
-  /** As above, for all connections together; a quarter more is for clients with few, 5,000 in all. */
   programFeedsMax: 4_000,
   /**
    * Calls of one connection that wait for their turn. Nothing more is read of it until half of them are done.

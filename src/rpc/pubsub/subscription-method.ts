@@ -1,9 +1,14 @@
 import { type Address, isAddress } from '../../solana/address.ts';
 import { isSignature } from '../../solana/signature.ts';
 import { invalidParams } from '../errors.ts';
-import type { ParamReader } from '../params/param-reader.ts';
 import { u64 } from '../params/readers.ts';
-import { defineMethod, defineTupleMethod, type RpcMethod } from '../rpc-method.ts';
+import {
+  defineMethod,
+  defineTupleMethod,
+  type Optional,
+  type Readers,
+  type RpcMethod,
+} from '../rpc-method.ts';
 import type { RpcNode } from '../rpc-node.ts';
 import type { Connection } from './connection.ts';
 import type { Topic } from './feeds.ts';
@@ -13,12 +18,6 @@ export interface ConnectionMethod {
   readonly name: string;
   on(connection: Connection): RpcMethod;
 }
-
-type Readers<Values extends readonly unknown[]> = {
-  readonly [Index in keyof Values]: ParamReader<Values[Index]>;
-};
-
-type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
 
 /** Defines a method that subscribes to the topic in its arguments and returns the subscription id. */
 export function defineSubscription<
