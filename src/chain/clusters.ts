@@ -1,5 +1,29 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Chain } from './chain.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
+import type { Chain, Rollup } from './chain.ts';
+import {
+  type ClusterRow,
+  type ClusterSettings,
+  CUSTOM_ROW,
+  missingFor,
+  readAddress,
+  readAllowedHosts,
+  rowsOf,
+  unusableDefault,
+} from './cluster-settings.ts';
+import {
+  type ClosableChain,
+  createPublicLookup,
+  CustomClusters,
+  type ResolveAll,
+} from './custom-clusters.ts';
+import { RpcChain, type RpcChainOptions } from './upstream/rpc-chain.ts';
+import { RpcRollup } from './upstream/rpc-rollup.ts';
+import { createHttpTransport } from './upstream/transport.ts';
+import type { UpstreamPorts } from './upstream/upstream.ts';
 
 /** What {@link Clusters} holds besides the usable clusters. */
 export interface ClusterExtras {
@@ -68,4 +92,167 @@ export class Clusters {
       ...(missing.length > 0 && { missing }),
     });
   }
+}
+
+/** External dependencies of the clusters. */
+interface ClusterPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** The embedded ledger; null if there is none. */
+  readonly localnet: Chain | null;
+  /** Defaults to the system timer. */
+  readonly timer?: Timer;
+  /** Resolves the hosts of callers' URLs. Defaults to the system resolver. */
+  readonly resolveHost?: ResolveAll;
+}
+
+/**
+ * Creates the configured clusters: localnet if there is an embedded ledger, the networks whose variables are
+ * set, and clusters that callers name by URL on allowed hosts. No connection is opened before it is needed.
+ *
+ * @throws {ServiceError} CONFIG_INVALID if the default cluster is not usable, or if an address or host
+ *   setting does not parse.
+ */
+export function createClusters(settings: ClusterSettings, ports: ClusterPorts): Clusters {
+  return new ClusterBuilder(settings, ports).build();
+}
+
+class ClusterBuilder {
+  readonly #settings: ClusterSettings;
+  readonly #localnet: Chain | null;
+  /** For upstreams the operator configured. */
+  readonly #trusted: UpstreamPorts;
+  /** For upstreams callers name: connects to public addresses only. */
+  readonly #guarded: UpstreamPorts;
+  /** Keyed by the setting of their URLs, since several clusters may share one rollup. */
+  readonly #rollups = new Map<string, RpcRollup>();
+
+  constructor(settings: ClusterSettings, ports: ClusterPorts) {
+    const { clock, random, logger, localnet, timer = systemTimer, resolveHost } = ports;
+    const shared = { clock, random, logger, timer };
+    this.#settings = settings;
+    this.#localnet = localnet;
+    this.#trusted = { ...shared, transport: createHttpTransport() };
+    this.#guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
+  }
+
+  build(): Clusters {
+    const unconfigured = new Map<string, readonly string[]>();
+    const rpcChains: RpcChain[] = [];
+    for (const row of rowsOf(this.#settings)) {
+      const missing = missingFor(row, this.#settings);
+      if (missing.length > 0) unconfigured.set(row.name, missing);
+      else rpcChains.push(this.#openNamed(row));
+    }
+    const custom = this.#customClusters();
+    const close = (): void => {
+      for (const chain of rpcChains) chain.close();
+      for (const rollup of this.#rollups.values()) rollup.close();
+      custom?.close();
+      this.#trusted.transport.close();
+      this.#guarded.transport.close();
+    };
+    const chains = this.#defaultFirst(
+      this.#localnet === null ? rpcChains : [this.#localnet, ...rpcChains],
+      unconfigured,
+    );
+    return new Clusters(chains, { unconfigured, close, ...(custom && { custom }) });
+  }
+
+  #openNamed(row: ClusterRow): RpcChain {
+    const urls = this.#settings[row.base.key].reveal();
+    return new RpcChain(this.#factsOf(row), urls, this.#rollupOf(row), this.#trusted);
+  }
+
+  #openCustom(url: URL): ClosableChain {
+    return new RpcChain(this.#factsOf(CUSTOM_ROW), [url], this.#rollupOf(CUSTOM_ROW), this.#guarded);
+  }
+
+  #factsOf(row: ClusterRow): RpcChainOptions {
+    return {
+      cluster: row.name,
+      network: row.network,
+      layout: this.#settings[row.layout],
+      defaultMint: row.defaultMint,
+      transferLookupTable: row.lookupTable && readAddress(this.#settings, row.lookupTable),
+      defaultValidator: readAddress(this.#settings, row.validator),
+      validatorVariable: row.validator.variable,
+    };
+  }
+
+  #rollupOf({ name, ephemeral, publicUrl, hasLogin, validator }: ClusterRow): RpcRollup | null {
+    const urls = this.#settings[ephemeral.key].reveal();
+    if (urls.length === 0) return null;
+    let rollup = this.#rollups.get(ephemeral.key);
+    if (rollup === undefined) {
+      const place = {
+        urls,
+        publicUrl: this.#settings[publicUrl],
+        hasLogin,
+        validator: readAddress(this.#settings, validator),
+        validatorVariable: validator.variable,
+      };
+      rollup = new RpcRollup(`the rollup of ${name}`, place, this.#trusted);
+      this.#rollups.set(ephemeral.key, rollup);
+    }
+    return rollup;
+  }
+
+  #customClusters(): CustomClusters | undefined {
+    const hosts = readAllowedHosts(this.#settings);
+    if (hosts.length === 0) return undefined;
+    return new CustomClusters(hosts, (url) => this.#openCustom(url));
+  }
+
+  #defaultFirst(
+    chains: readonly Chain[],
+    unconfigured: ReadonlyMap<string, readonly string[]>,
+  ): [Chain, ...Chain[]] {
+    const { cluster } = this.#settings;
+    const first = chains.find((chain) => chain.cluster === cluster);
+    if (first !== undefined) return [first, ...chains.filter((chain) => chain !== first)];
+    throw unusableDefault(cluster, unconfigured.get(cluster) ?? []);
+  }
+}
+
+const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
+
+/** A rollup of localnet that runs in another program. */
+interface ExternalRollup {
+  readonly rollup: Rollup;
+  /** Stops background work and closes connections. Call it only when no request is in flight. */
+  close(): void;
+}
+
+/**
+ * Opens the rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with this node as
+ * its base chain. It has no login. No connection is opened before it is needed.
+ *
+ * @throws {ServiceError} CONFIG_INVALID if the URL is not set, or if `EPHEMERAL_VALIDATOR` is not an address.
+ */
+export function openExternalRollup(
+  settings: Pick<ClusterSettings, 'ephemeralRpcUrl' | 'ephemeralPublicUrl' | 'ephemeralValidator'>,
+  { clock, random, logger, timer = systemTimer }: Omit<ClusterPorts, 'localnet' | 'resolveHost'>,
+): ExternalRollup {
+  const urls = settings.ephemeralRpcUrl.reveal();
+  if (urls.length === 0) {
+    throw new ServiceError('CONFIG_INVALID', 'ROLLUP is external: set EPHEMERAL_RPC_URL to its URL');
+  }
+  const transport = createHttpTransport();
+  const place = {
+    urls,
+    publicUrl: settings.ephemeralPublicUrl,
+    hasLogin: false,
+    validator: readAddress(settings, VALIDATOR),
+    validatorVariable: VALIDATOR.variable,
+  };
+  const rollup = new RpcRollup('the rollup of localnet', place, { clock, random, logger, timer, transport });
+  return {
+    rollup,
+    close() {
+      rollup.close();
+      transport.close();
+    },
+  };
 }

@@ -4,8 +4,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
-import type { Clusters } from './clusters.ts';
-import { createClusters } from './create-clusters.ts';
+import { type Clusters, createClusters } from './clusters.ts';
 import {
   type ClosableChain,
   CUSTOM_CLUSTERS_MAX,

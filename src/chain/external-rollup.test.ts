@@ -3,7 +3,7 @@ import { refusalOf } from '../../test/run-operation.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
-import { openExternalRollup } from './create-clusters.ts';
+import { openExternalRollup } from './clusters.ts';
 import { clusterSettings, urls } from './testing/cluster-settings.ts';
 import { HandTime } from './testing/hand-time.ts';
 import { serveHttp } from './testing/loopback-server.ts';

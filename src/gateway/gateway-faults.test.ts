@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type LoopbackServer, serveHttp, serveTcp } from '../chain/testing/loopback-server.ts';
-import { createHttpTransport } from '../chain/upstream/http-transport.ts';
-import type { Transport } from '../chain/upstream/transport.ts';
+import { createHttpTransport, type Transport } from '../chain/upstream/transport.ts';
 import { HEDGE_MS } from '../chain/upstream/upstream.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import { systemClock } from '../ports/clock.ts';

@@ -1,4 +1,4 @@
-import { createHttpTransport } from '../chain/upstream/http-transport.ts';
+import { createHttpTransport } from '../chain/upstream/transport.ts';
 import type { UpstreamPorts } from '../chain/upstream/upstream.ts';
 import type { Clock } from '../ports/clock.ts';
 import { systemTimer } from '../ports/timer.ts';

@@ -1,8 +1,8 @@
 import { CLUSTER_ROWS } from '../chain/cluster-settings.ts';
 import { Clusters } from '../chain/clusters.ts';
-import { createHttpTransport } from '../chain/upstream/http-transport.ts';
 import { RpcChain } from '../chain/upstream/rpc-chain.ts';
 import { RpcRollup } from '../chain/upstream/rpc-rollup.ts';
+import { createHttpTransport } from '../chain/upstream/transport.ts';
 import type { UpstreamPorts } from '../chain/upstream/upstream.ts';
 import { requireReadableUser } from '../config/variable.ts';
 import { systemClock } from '../ports/clock.ts';

@@ -4,8 +4,8 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.
 import { deriveAta } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import { closeTokenAccount, transferTokens } from '../programs/token/instructions.ts';
+import { rentExemptMinimum } from '../solana/account.ts';
 import { type Address, addressOf } from '../solana/address.ts';
-import { rentExemptMinimum } from '../solana/rent.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { Keypair } from './keypair.ts';
 import { GONE } from './run/account-states.ts';

@@ -15,10 +15,9 @@ import {
 } from '../programs/lookup-table.ts';
 import { SEAL_BYTES } from '../programs/private-transfer/sealed-box.ts';
 import { newestSlotHash, RENT_SYSVAR, SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
-import type { Account } from '../solana/account.ts';
+import type { Account, Rent } from '../solana/account.ts';
 import { type Address, ADDRESS_BYTES, addressOf } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { deriveDelegationAccounts, deriveShuttle } from './accounts/deposit-accounts.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';

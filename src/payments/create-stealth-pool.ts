@@ -16,10 +16,9 @@ import {
 } from '../programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { derivePermission, PERMISSION_BYTES } from '../programs/permission/state.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
-import type { Account } from '../solana/account.ts';
+import type { Account, Rent } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { deriveDelegationAccounts } from './accounts/deposit-accounts.ts';
 import { isProgramAccount, readNamedAccounts } from './accounts/token-account.ts';

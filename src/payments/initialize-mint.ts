@@ -18,10 +18,9 @@ import { PERMISSION_BYTES } from '../programs/permission/state.ts';
 import { transferLamports } from '../programs/system.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
 import { ataBytes } from '../programs/token/mint-extensions.ts';
-import type { Account } from '../solana/account.ts';
+import type { Account, Rent } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import {
   deriveDelegationAccounts,

@@ -5,9 +5,9 @@ import { createAtaIdempotent } from '../programs/associated-token.ts';
 import { recoverShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
 import { ataBytes } from '../programs/token/mint-extensions.ts';
+import type { Rent } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import type { Rent } from '../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import {

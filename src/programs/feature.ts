@@ -1,6 +1,5 @@
-import { type Account, RENT_EXEMPT_EPOCH } from '../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { rentExemptMinimum } from '../solana/rent.ts';
 
 /** Owns the accounts that record which runtime features are active (`solana_sdk_ids::feature`). */
 export const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address;

@@ -1,7 +1,6 @@
-import type { Account } from '../solana/account.ts';
+import { type Account, Rent } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { viewOf } from '../solana/byte-reader.ts';
-import { Rent } from '../solana/rent.ts';
 import { SYSVAR_OWNER } from './addresses.ts';
 
 const at = (text: string): Address => text as Address;

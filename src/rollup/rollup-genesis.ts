@@ -1,8 +1,7 @@
 import { type AccountEntry, emptyProgram, type Genesis } from '../ledger/genesis/genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../solana/account.ts';
-import { rentExemptMinimum } from '../solana/rent.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/account.ts';
 import { emptyBooks } from './books/books.ts';
 
 /**

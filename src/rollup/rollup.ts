@@ -1,4 +1,3 @@
-import type { RollupContext } from './rollup-context.ts';
 import type { QueueTask } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -9,7 +8,8 @@ import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { BooksView } from './books/books.ts';
 import type { Crank } from './crank/crank.ts';
-import type { Projection } from './projection/projection.ts';
+import type { Projection } from './projection/projections.ts';
+import type { RollupContext } from './rollup-context.ts';
 import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
 
 /** The parts of an {@link EmbeddedRollup}; `openRollup` creates them. */

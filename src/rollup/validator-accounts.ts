@@ -5,9 +5,8 @@ import { DELEGATION_PROGRAM } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import { FEES_VAULT_BYTES } from '../programs/delegation/state.ts';
 import { decodeRent, RENT_SYSVAR } from '../programs/sysvars.ts';
-import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
+import { LOCAL_RENT, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { LOCAL_RENT, rentExemptMinimum } from '../solana/rent.ts';
 import type { BaseLedger } from './rollup-context.ts';
 
 /** Lamports a validator pays its settlements from: 10,000 SOL, enough for about two billion transactions. */

@@ -3,8 +3,8 @@ import { Keypair } from '../ledger/keypair.ts';
 import { createAccount } from '../ledger/testing/instructions.ts';
 import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
+import { rentExemptMinimum } from '../solana/account.ts';
 import { addressOf } from '../solana/address.ts';
-import { rentExemptMinimum } from '../solana/rent.ts';
 import { openOperatedNode, type OperatedNode } from './methods/surfnet/testing/operated-node.ts';
 
 let node: OperatedNode;

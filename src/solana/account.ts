@@ -11,3 +11,34 @@ export interface Account {
 
 /** `rentEpoch` of every rent-exempt account (Agave `RENT_EXEMPT_RENT_EPOCH`, u64::MAX). */
 export const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn;
+
+/** Bytes charged for every account in addition to its data (Agave `ACCOUNT_STORAGE_OVERHEAD`). */
+const ACCOUNT_STORAGE_OVERHEAD = 128n;
+
+/** The rent of a cluster (Agave `Rent`). */
+export class Rent {
+  /** Lamports per byte, rounded up. */
+  readonly lamportsPerByte: bigint;
+  readonly #raw: bigint;
+  readonly #threshold: number;
+
+  /** @param threshold factor of the minimum; 1 since SIMD-0194. */
+  constructor(lamportsPerByte: bigint, threshold = 1) {
+    this.lamportsPerByte =
+      threshold === 1 ? lamportsPerByte : BigInt(Math.ceil(Number(lamportsPerByte) * threshold));
+    this.#raw = lamportsPerByte;
+    this.#threshold = threshold;
+  }
+
+  /** Lamports an account with `dataBytes` bytes of data must hold to be exempt from rent. */
+  minimum(dataBytes: number | bigint): bigint {
+    const lamports = (ACCOUNT_STORAGE_OVERHEAD + BigInt(dataBytes)) * this.#raw;
+    return this.#threshold === 1 ? lamports : BigInt(Math.trunc(Number(lamports) * this.#threshold));
+  }
+}
+
+/** The rent of an embedded ledger: that of a test validator (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
+export const LOCAL_RENT = new Rent(6_960n);
+
+/** The minimum on an embedded ledger. That of other clusters is read from them (`decodeRent`). */
+export const rentExemptMinimum = (dataBytes: number | bigint): bigint => LOCAL_RENT.minimum(dataBytes);

@@ -1,7 +1,7 @@
 import { type Address, writeAddress } from './address.ts';
 import type { Instruction } from './instruction.ts';
 import { SIGNATURE_BYTES } from './signature.ts';
-import { requireFitting, V1_TRANSACTION_BYTES_MAX } from './transaction-size.ts';
+import { requireFitting, V1_TRANSACTION_BYTES_MAX } from './transaction.ts';
 
 /** A message ready to be signed. */
 export interface CompiledMessage {

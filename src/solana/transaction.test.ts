@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { getTransactionDecoder } from '@solana/kit';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { decodeTransaction, isSane, isStaticKeyWritable, WireError, withBlockhash } from './transaction.ts';
+
 import vectors from '../../test/vectors/layout-a.json' with { type: 'json' };
 
 const SAMPLES = vectors.cases.map(

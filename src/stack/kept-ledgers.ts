@@ -9,8 +9,8 @@ import { copyLedgerFiles, hasLedgerFiles, openLedgerFolder } from '../ledger/sto
 import { comparePositions, type LedgerIdentity, type LedgerStore } from '../ledger/store/store.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { decodeMint, decodeTokenAccount } from '../programs/token/state.ts';
+import { pairingFault } from '../rollup/base-watch.ts';
 import { BooksView } from '../rollup/books/books.ts';
-import { pairingFault } from '../rollup/pairing.ts';
 import { Projections, recallProjections } from '../rollup/projection/projections.ts';
 import { claimsByMint, MintClaims } from '../rollup/settlement/claims.ts';
 import { booksOf, InconsistentBooks, type MintKeys, vaultAtaOf } from '../rollup/settlement/solvency.ts';

@@ -1,5 +1,5 @@
 import type { Layout, Rollup } from '../chain/chain.ts';
-import { openExternalRollup } from '../chain/create-clusters.ts';
+import { openExternalRollup } from '../chain/clusters.ts';
 import { isGateway } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Chain } from '../chain/chain.ts';
-import type { Clusters } from '../chain/clusters.ts';
-import { createClusters } from '../chain/create-clusters.ts';
+import { type Clusters, createClusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
 import { withConsole } from '../console/console-paths.ts';

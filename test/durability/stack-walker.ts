@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyPairSigner } from '@solana/kit';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { signAs } from '../../clients/wallet.ts';
 import type { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';

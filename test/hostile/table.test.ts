@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { asVersion1 } from '../../src/ledger/testing/version-1.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../../src/programs/addresses.ts';
 import { SIGNATURE_BYTES } from '../../src/solana/signature.ts';
-import { decodeTransaction, isSane, WireError, type Transaction } from '../../src/solana/transaction.ts';
+import { decodeTransaction, isSane, type Transaction, WireError } from '../../src/solana/transaction.ts';
 import { IS_LONG, lengthOf } from '../length.ts';
-import { explain, faultsOf, type Explainer } from './judge.ts';
+import { explain, type Explainer, faultsOf } from './judge.ts';
 import type { Row } from './row.ts';
 import { TABLE, TABLE_B, TABLE_RECORDED_A } from './table.ts';
-import { openWorld, type World } from './world/world.ts';
 import { openWorldB } from './world/world-b.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type Address, addressBytes } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../src/solana/message.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
-import { compileV0Message, type LookupTable } from '../../src/solana/v0-message.ts';
+import { compileV0Message, type LookupTable } from '../../src/solana/versioned-message.ts';
 import { instructionsOf } from '../run-operation.ts';
 import type { Offer } from './row.ts';
 

@@ -7,7 +7,7 @@ import type { Logger } from '../../src/ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
 import { addMemo } from '../../src/programs/memo.ts';
-import { eataAmount } from '../../src/rollup/projection/projection.ts';
+import { eataAmount } from '../../src/rollup/projection/projections.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../../src/rollup/testing/rollup-scene.ts';
 import { type Address, addressOf } from '../../src/solana/address.ts';

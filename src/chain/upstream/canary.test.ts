@@ -6,8 +6,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { addressOf } from '../../solana/address.ts';
-import type { Clusters } from '../clusters.ts';
-import { createClusters } from '../create-clusters.ts';
+import { type Clusters, createClusters } from '../clusters.ts';
 import { HandTime } from '../testing/hand-time.ts';
 import { type LoopbackServer, serveHttp, serveTcp } from '../testing/loopback-server.ts';
 

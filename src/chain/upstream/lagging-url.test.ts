@@ -4,7 +4,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { type Outcome, ScriptedTransport, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { MEMORY_MS } from './slot-floor.ts';
+import { MEMORY_MS } from './rpc-client.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { CATCH_UP_MS_MAX, REST_MS } from './upstream-fault.ts';
 

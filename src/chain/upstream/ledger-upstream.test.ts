@@ -7,8 +7,7 @@ import { LOCALNET_VALIDATOR, SYSTEM_PROGRAM, USDC_MINT } from '../../programs/ad
 import { transferLamports } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import type { Clusters } from '../clusters.ts';
-import { createClusters } from '../create-clusters.ts';
+import { type Clusters, createClusters } from '../clusters.ts';
 import { clusterSettings, urls } from '../testing/cluster-settings.ts';
 import { serveLedger } from '../testing/ledger-upstream.ts';
 import type { LoopbackServer } from '../testing/loopback-server.ts';

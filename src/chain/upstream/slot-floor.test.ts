@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../testing/hand-time.ts';
-import { MEMORY_MS, SlotFloor } from './slot-floor.ts';
+import { MEMORY_MS, SlotFloor } from './rpc-client.ts';
 
 const SLOT_MS = 400;
 

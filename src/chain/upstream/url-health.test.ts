@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../testing/hand-time.ts';
-import { UrlHealth } from './url-health.ts';
+import { UrlHealth } from './upstream.ts';
 
 function open(urlCount: number) {
   const time = new HandTime();

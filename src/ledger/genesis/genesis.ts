@@ -18,9 +18,8 @@ import { deriveFeesVault, deriveMagicFeeVault } from '../../programs/delegation/
 import { FEES_VAULT_BYTES } from '../../programs/delegation/state.ts';
 import { deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { MINT_BYTES } from '../../programs/token/state.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, type Rent, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes, writeAddress } from '../../solana/address.ts';
-import { type Rent, rentExemptMinimum } from '../../solana/rent.ts';
 import { Keypair, nodeSecret } from '../keypair.ts';
 import { readAccountDump, readProgramDump } from './dumps.ts';
 import { programAccounts } from './program-accounts.ts';

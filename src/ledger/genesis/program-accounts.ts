@@ -1,8 +1,7 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { findPda } from '../../solana/pda.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import { internAddress } from '../state/intern-address.ts';
 
 /**

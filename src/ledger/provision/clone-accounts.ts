@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { accountsAnswer } from '../../chain/upstream/rpc-answers.ts';
 import { RpcClient } from '../../chain/upstream/rpc-client.ts';
 import { ACCOUNTS_MAX } from '../../chain/upstream/rpc-ledger-client.ts';
-import type { Transport } from '../../chain/upstream/transport.ts';
+import { createHttpTransport, type Transport } from '../../chain/upstream/transport.ts';
 import { Upstream } from '../../chain/upstream/upstream.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';

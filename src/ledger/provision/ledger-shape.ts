@@ -1,9 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { inactiveFeature, isActiveFeature } from '../../programs/feature.ts';
 import { decodeRent, EPOCH_SCHEDULE_SYSVAR, RENT_SYSVAR, rentSysvarData } from '../../programs/sysvars.ts';
-import type { Account } from '../../solana/account.ts';
+import { type Account, LOCAL_RENT, type Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/litesvm-engine.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { LedgerReads } from '../ledger.ts';

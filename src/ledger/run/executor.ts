@@ -1,7 +1,6 @@
 import { decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
-import type { Account } from '../../solana/account.ts';
+import { type Account, LOCAL_RENT, type Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { LOCAL_RENT, type Rent } from '../../solana/rent.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';
 import { type Execution, TransactionRejected } from '../ledger.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import type { Account } from '../../solana/account.ts';
+import { type Account, LOCAL_RENT, Rent, rentExemptMinimum } from '../../solana/account.ts';
 import { addressOf } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { LOCAL_RENT, Rent, rentExemptMinimum } from '../../solana/rent.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import { accountOf } from '../testing/make-account.ts';

@@ -1,8 +1,7 @@
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../programs/compute-budget.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, type Rent, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Rent } from '../../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../solana/signature-fee.ts';
 import { isHeapSize, type Transaction, type TransactionConfig } from '../../solana/transaction.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';

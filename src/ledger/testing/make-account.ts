@@ -1,8 +1,7 @@
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 
 /** A token account as SPL Token keeps it; state 0 is uninitialised, 1 initialised, 2 frozen. */
 export function tokenAccount(

@@ -1,7 +1,6 @@
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
 /**

@@ -13,10 +13,9 @@ import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/sh
 import { deriveEata, deriveShuttleMetadata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
-import type { Account } from '../../solana/account.ts';
+import type { Account, Rent } from '../../solana/account.ts';
 import { type Address, isAddressAt } from '../../solana/address.ts';
 import type { Pda } from '../../solana/pda.ts';
-import type { Rent } from '../../solana/rent.ts';
 import { requireRent } from '../fees/costs.ts';
 import {
   type ExpectedTokenAccount,

@@ -12,9 +12,8 @@ import {
   type MessageSource,
 } from '../../solana/message.ts';
 import { SIGNATURE_BYTES } from '../../solana/signature.ts';
-import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
-import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
-import { compileV1Message } from '../../solana/v1-message.ts';
+import { TRANSACTION_BYTES_MAX } from '../../solana/transaction.ts';
+import { compileV0Message, compileV1Message, type LookupTable } from '../../solana/versioned-message.ts';
 import { cosign, type Sponsor, type SponsoredTransaction } from '../fees/sponsor.ts';
 
 /** Something the caller should know before signing. It does not prevent the build. */

@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '../../programs/addresses.ts';
+import type { Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Rent } from '../../solana/rent.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
 import { RENT_PDA, rentPdaLow } from '../fees/costs.ts';
 import { describeTokens } from '../mints/common-mints.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { LOCAL_RENT } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { LOCAL_RENT } from '../../solana/rent.ts';
 import { deriveDepositAccounts, deriveShuttle } from '../accounts/deposit-accounts.ts';
 import type { DepositInput } from '../deposit.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/costs.ts';

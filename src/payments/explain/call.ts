@@ -5,9 +5,8 @@ import {
   matchInstruction,
   type ProgramSpec,
 } from '../../programs/instruction-table/instruction-spec.ts';
-import type { Account } from '../../solana/account.ts';
+import type { Account, Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Rent } from '../../solana/rent.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { Location } from '../building/built-transaction.ts';
 import type { AddressBook } from './address-book.ts';

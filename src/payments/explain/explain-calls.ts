@@ -1,6 +1,6 @@
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { LOCAL_RENT } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { LOCAL_RENT } from '../../solana/rent.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { COMMON_MINT_ADDRESSES } from './address-book.ts';
 import {

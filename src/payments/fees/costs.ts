@@ -1,8 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
-import type { Account } from '../../solana/account.ts';
-import type { Rent } from '../../solana/rent.ts';
+import type { Account, Rent } from '../../solana/account.ts';
 
 /**
  * The rent of the cluster, from its sysvar.

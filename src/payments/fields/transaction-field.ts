@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
+  decodeTransaction,
+  isSane,
   requireFitting,
+  type Transaction,
   transactionBytesMax,
   V1_TRANSACTION_BYTES_MAX,
-} from '../../solana/transaction-size.ts';
-import { decodeTransaction, isSane, type Transaction, WireError } from '../../solana/transaction.ts';
+  WireError,
+} from '../../solana/transaction.ts';
 
 /** Length of the largest transaction in base64, characters. */
 const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;

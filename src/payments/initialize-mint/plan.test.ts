@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { LOCAL_RENT } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { LOCAL_RENT } from '../../solana/rent.ts';
 import { deriveMintSetupAccounts, lamportsOfSetup, planInitializeMint } from '../initialize-mint.ts';
 
 interface HostedInput {

@@ -8,7 +8,7 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
-import { LOCAL_RENT, Rent } from '../../solana/rent.ts';
+import { LOCAL_RENT, Rent } from '../../solana/account.ts';
 import { RENT_PDA, rentPdaLow } from '../fees/costs.ts';
 import { findWrapNeeds, NO_WRAP, planWrap, wrapNotes } from './wrapped-sol.ts';
 

@@ -2,9 +2,9 @@ import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { syncNative } from '../../programs/token/instructions.ts';
+import type { Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import type { Rent } from '../../solana/rent.ts';
 import { RENT_PDA, rentPdaTarget } from '../fees/costs.ts';
 import { formatBaseUnits } from './common-mints.ts';
 

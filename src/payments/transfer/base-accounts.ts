@@ -6,9 +6,8 @@ import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../progra
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
-import type { Account } from '../../solana/account.ts';
+import type { Account, Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Rent } from '../../solana/rent.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { deriveMintVault, readVault } from '../accounts/deposit-accounts.ts';
 import {

@@ -12,7 +12,7 @@ import { derivePermission, PERMISSION_BYTES } from '../../programs/permission/st
 import { recipientOf, sealTransfer } from '../../programs/private-transfer/seal-transfer.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { LookupTable } from '../../solana/v0-message.ts';
+import type { LookupTable } from '../../solana/versioned-message.ts';
 import {
   deriveDelegationAccounts,
   deriveMintVault,

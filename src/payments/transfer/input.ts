@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quoted } from '../../errors/quoted-text.ts';
 import type { Address } from '../../solana/address.ts';
-import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
+import { TRANSACTION_BYTES_MAX } from '../../solana/transaction.ts';
 import {
   builtTransactionMembers,
   LEDGERS,

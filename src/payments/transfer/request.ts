@@ -7,7 +7,7 @@ import type { DeliveryTerms } from '../../programs/private-transfer/seal-transfe
 import { ataBytes } from '../../programs/token/mint-extensions.ts';
 import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
-import type { LookupTable } from '../../solana/v0-message.ts';
+import type { LookupTable } from '../../solana/versioned-message.ts';
 import { noWallet, rejectProgram } from '../accounts/wallet.ts';
 import type { Draft, Location } from '../building/built-transaction.ts';
 import type { Sponsor } from '../fees/sponsor.ts';

@@ -8,8 +8,8 @@ import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.
 import { mintTo } from '../../programs/token/instructions.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
+import { LOCAL_RENT } from '../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
-import { LOCAL_RENT } from '../../solana/rent.ts';
 import { RENT_PDA, rentPdaLow, rentPdaSpent } from '../fees/costs.ts';
 import { createTransfer } from '../transfer.ts';
 

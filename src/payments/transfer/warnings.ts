@@ -1,8 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Account } from '../../solana/account.ts';
+import type { Account, Rent } from '../../solana/account.ts';
 import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
-import type { Rent } from '../../solana/rent.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
 import type { CrankStatus } from '../accounts/transfer-queue.ts';
 import type { Warning } from '../building/built-transaction.ts';

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProgramVm, type ProgramVm } from '../../../test/program-vm.ts';
 import { ataOf, delegationOf, eataOf, vaultOf } from '../../../test/vectors/derived-accounts.ts';
-import type { Account } from '../../solana/account.ts';
+import { type Account, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,

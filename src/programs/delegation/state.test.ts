@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import { USDC_MINT } from '../addresses.ts';
 import {
   COMMIT_RECORD_BYTES,

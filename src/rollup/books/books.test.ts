@@ -3,19 +3,9 @@ import { Accounts } from '../../ledger/state/accounts.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { type Address, addressBytes, addressOf, isAddress } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { OverlayAccounts } from '../overlay/overlay-accounts.ts';
-import * as entries from './books.ts';
+import { OverlayAccounts } from '../overlay/overlay.ts';
 import { BooksView } from './books.ts';
-import {
-  CALLBACK_CALL,
-  INTENT,
-  type IntentCallback,
-  type NewIntent,
-  EPHEMERAL,
-  REQUEST,
-  RESCUE,
-  TASK,
-} from './items.ts';
+import * as entries from './books.ts';
 import {
   BOOKS_VERSION,
   booksAccount,
@@ -27,6 +17,16 @@ import {
   itemEntry,
   ROLLUP_BOOKS,
 } from './item.ts';
+import {
+  CALLBACK_CALL,
+  EPHEMERAL,
+  INTENT,
+  type IntentCallback,
+  type NewIntent,
+  REQUEST,
+  RESCUE,
+  TASK,
+} from './items.ts';
 
 const random = new SeededRandom('books');
 const key = (): Address => addressOf(random.bytes(32));

@@ -3,12 +3,11 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { AccountView } from '../../ledger/state/accounts.ts';
 import { concat } from '../../programs/instruction-data.ts';
-import { type Codec, struct, u8, u64 } from './codec.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader } from '../../solana/byte-reader.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
+import { type Codec, struct, u64, u8 } from './codec.ts';
 
 /** An account to be set in a commit. */
 export type Entry = readonly [Address, Account];

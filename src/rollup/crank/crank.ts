@@ -1,4 +1,3 @@
-import type { RollupContext } from '../rollup-context.ts';
 import type { QueueTask } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
@@ -8,10 +7,11 @@ import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/tra
 import { CLOCK_SYSVAR, decodeClockTime } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
-import { type CrankTask, TASK } from '../books/items.ts';
 import { deletedItem, isOfBooks, itemEntry } from '../books/item.ts';
+import { type CrankTask, TASK } from '../books/items.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { BackOff, logFailure } from '../settlement/back-off.ts';
+import type { RollupContext } from '../rollup-context.ts';
+import { BackOff, logFailure } from '../settlement/jobs.ts';
 
 /** Tag of `ProcessTransferQueueTick` of the ephemeral token program. The first account is the queue. */
 const TICK = 203;

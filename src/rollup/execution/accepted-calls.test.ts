@@ -15,12 +15,10 @@ import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { BooksView } from '../books/books.ts';
-import { EPHEMERAL } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
-import { deriveProjection } from '../projection/projection.ts';
-import { Projections } from '../projection/projections.ts';
-import { acceptCalls } from './accepted-calls.ts';
-import type { MagicProgramCall } from './magic-calls.ts';
+import { EPHEMERAL } from '../books/items.ts';
+import { deriveProjection, Projections } from '../projection/projections.ts';
+import { acceptCalls, type MagicProgramCall } from './magic-calls.ts';
 
 const random = new SeededRandom('calls');
 const key = (): Address => addressOf(random.bytes(32));

@@ -7,12 +7,11 @@ import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { decodeFields } from '../../programs/instruction-table/fields.ts';
 import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
+import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import { EPHEMERAL } from '../books/items.ts';
 import { type Entry, itemEntry } from '../books/item.ts';
+import { EPHEMERAL } from '../books/items.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
 
 /** The programs whose Magic program calls the rollup executes: those of private payments. */

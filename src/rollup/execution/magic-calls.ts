@@ -1,9 +1,21 @@
 import type { Execution } from '../../ledger/ledger.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import {
+  type ActionCallback,
+  decodeMagicCall,
+  type IntentBundle,
+  type ScheduleTask,
+} from '../../programs/magic/magic-call.ts';
 import type { Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { BooksView, intentEntries } from '../books/books.ts';
+import { type BooksAccounts, deletedItem, type Entry, itemEntry } from '../books/item.ts';
+import { EPHEMERAL, heldBy, type IntentAction, type NewIntent, TASK } from '../books/items.ts';
+import type { Projections } from '../projection/projections.ts';
+import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';
 
 /** A call of the Magic program by another program. */
 export interface MagicProgramCall {
@@ -134,4 +146,233 @@ function isTask(data: Uint8Array): boolean {
 /** `MagicIntentBundleArgs`: four Options, one byte each if they are none, and a Vec (u64 length first). */
 function isEmptyBundle(data: Uint8Array): boolean {
   return data.length < 16 || data.subarray(4, 16).every((byte) => byte === 0);
+}
+
+interface CallContext {
+  readonly accounts: BooksAccounts;
+  readonly projections: Projections;
+  readonly validator: Address;
+  /** The transaction that makes the calls, base58. */
+  readonly signature: string;
+}
+
+/** A request of the ephemeral token program to undelegate eATAs. */
+interface UndelegationCall {
+  readonly instructionIndex: number;
+  /** The wallet that requested it. The program has verified its signature. */
+  readonly owner: Address;
+  /** The ATAs of these eATAs. */
+  readonly atas: readonly Address[];
+}
+
+/** The requests of a run: changes of the books, and undelegations that are still to be validated. */
+export interface AcceptedCalls {
+  readonly entries: readonly Entry[];
+  readonly undelegations: readonly UndelegationCall[];
+  /** Accounts undelegated by intents: eATAs, and carriers of lamports. */
+  readonly held: ReadonlySet<Address>;
+}
+
+/** The Magic program's error for a call it rejects (Agave `InstructionError`). */
+type CallFault =
+  | 'InvalidInstructionData'
+  | 'InvalidAccountOwner'
+  | 'IncorrectProgramId'
+  | 'IncorrectAuthority';
+
+/** The run is rejected. */
+class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+  readonly fault: CallFault;
+
+  constructor(fault: CallFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+type IntentDraft = { -readonly [Member in keyof NewIntent]: NewIntent[Member] };
+
+/**
+ * Validates the calls that programs made to the Magic program in a run and turns them, in order, into changes
+ * of the books. Only the programs of private payments own accounts here, so only their calls have an effect.
+ * They have checked what they request. Other programs may request commits, which have nothing to commit, and
+ * nothing else.
+ */
+export function acceptCalls(
+  calls: readonly MagicProgramCall[],
+  context: CallContext,
+): AcceptedCalls | { readonly err: TransactionError } {
+  const taker = new CallAcceptor(context);
+  for (const call of calls) {
+    try {
+      taker.take(call);
+    } catch (error) {
+      if (error instanceof CallRefused)
+        return { err: { InstructionError: [call.instructionIndex, error.fault] } };
+      throw error;
+    }
+  }
+  return taker.taken();
+}
+
+class CallAcceptor {
+  readonly #context: CallContext;
+  readonly #books: BooksView;
+  readonly #undelegations: UndelegationCall[] = [];
+  readonly #intents: IntentDraft[] = [];
+  /** Accounts that the intents undelegate. */
+  readonly #held = new Set<Address>();
+  /** By item address. The last state counts. */
+  readonly #entries = new Map<Address, Entry>();
+
+  constructor(context: CallContext) {
+    this.#context = context;
+    this.#books = new BooksView(context.accounts);
+  }
+
+  taken(): AcceptedCalls {
+    return {
+      entries: [...this.#entries.values(), ...intentEntries(this.#books, this.#intents)],
+      undelegations: this.#undelegations,
+      held: this.#held,
+    };
+  }
+
+  take(call: MagicProgramCall): void {
+    const request = decodeMagicCall(call.data);
+    if (!PAYMENT_PROGRAMS.has(call.caller)) {
+      if (request === null || request.kind === 'undelegation' || request.kind === 'noop') return;
+      throw new CallRefused('IncorrectProgramId');
+    }
+    if (request === null) throw new CallRefused('InvalidInstructionData');
+    if (request.kind === 'undelegation') this.#acceptUndelegation(call);
+    else if (request.kind === 'bundle') this.#acceptBundle(call, request);
+    else if (request.kind === 'callback') this.#acceptCallback(call, request);
+    else if (request.kind === 'task') this.#acceptTask(call, request);
+    else if (request.kind === 'cancelTask') this.#acceptCancellation(call, request.taskId);
+    else if (request.kind === 'closeAccount') this.#acceptClosing(call);
+  }
+
+  #acceptUndelegation({ instructionIndex, caller, accounts }: MagicProgramCall): void {
+    const [owner, context, ...atas] = accounts;
+    if (caller !== EPHEMERAL_TOKEN_PROGRAM || owner === undefined || context !== MAGIC_CONTEXT) return;
+    this.#undelegations.push({ instructionIndex, owner, atas });
+  }
+
+  #acceptBundle({ caller, accounts }: MagicProgramCall, bundle: IntentBundle): void {
+    const payer = accountAt(accounts, 0);
+    const lamports: Address[] = [];
+    const commits: NewIntent['commits'][number][] = bundle.commits.map((index) => ({
+      eata: this.#eataOf(accountAt(accounts, index)),
+      isUndelegation: false,
+    }));
+    for (const index of bundle.undelegations) {
+      const address = accountAt(accounts, index);
+      if (this.#isCarrier(address)) lamports.push(address);
+      else commits.push({ eata: this.#eataOf(address), isUndelegation: true });
+    }
+    for (const address of heldBy({ commits, lamports })) this.#held.add(address);
+    const actions = bundle.actions.map(({ escrowAuthorityIndex, ...action }): IntentAction => ({
+      ...action,
+      escrowAuthority: accountAt(accounts, escrowAuthorityIndex),
+    }));
+    const { signature } = this.#context;
+    this.#intents.push({
+      scheduledBy: signature,
+      source: caller,
+      payer,
+      commits,
+      lamports,
+      actions,
+      callbacks: [],
+    });
+  }
+
+  /**
+   * The eATA of an ATA that may be committed. Those of vaults and queues may not, because others rely on
+   * them.
+   */
+  #eataOf(ata: Address): Address {
+    const { projections } = this.#context;
+    const projection = projections.ofAta(ata);
+    if (projection === undefined || this.#isGoingBack(projection.eata))
+      throw new CallRefused('InvalidAccountOwner');
+    if (projections.isOfVault(projection) || projections.account(projection.owner) !== undefined) {
+      throw new CallRefused('InvalidAccountOwner');
+    }
+    return projection.eata;
+  }
+
+  /** Whether it is a delegated account that only carries lamports. */
+  #isCarrier(address: Address): boolean {
+    const { accounts, projections } = this.#context;
+    if (projections.account(address) === undefined || this.#isGoingBack(address)) return false;
+    return accounts.get(address)?.data.length === 0;
+  }
+
+  #isGoingBack(address: Address): boolean {
+    return this.#held.has(address) || this.#books.isGoingBack(address);
+  }
+
+  /** A callback belongs to the newest intent of the same payer. */
+  #acceptCallback({ accounts }: MagicProgramCall, request: ActionCallback): void {
+    const payer = accountAt(accounts, 0);
+    const intent = this.#intents.findLast((each) => each.payer === payer);
+    if (intent === undefined || request.actionIndex >= intent.actions.length) {
+      throw new CallRefused('InvalidInstructionData');
+    }
+    const { actionIndex, program, discriminator, payload, computeUnits, accounts: named } = request;
+    const callback = { actionIndex, program, discriminator, payload, computeUnits, accounts: named };
+    intent.callbacks = [...intent.callbacks, callback];
+  }
+
+  #acceptTask({ accounts }: MagicProgramCall, task: ScheduleTask): void {
+    const authority = accountAt(accounts, 0);
+    this.#assertAuthority(task.taskId, authority);
+    const { validator } = this.#context;
+    for (const { programId, accounts: named } of task.instructions) {
+      const isPrivileged = programId === MAGIC_PROGRAM || named.some(({ address }) => address === validator);
+      if (isPrivileged || named.some(({ signer }) => signer)) throw new CallRefused('InvalidInstructionData');
+    }
+    const { taskId, intervalMs, iterations, instructions } = task;
+    this.#put(
+      itemEntry(TASK, {
+        taskId,
+        authority,
+        intervalMs: Number(intervalMs),
+        iterationsLeft: iterations,
+        instructions,
+      }),
+    );
+  }
+
+  #acceptCancellation({ accounts }: MagicProgramCall, taskId: bigint): void {
+    this.#assertAuthority(taskId, accountAt(accounts, 0));
+    this.#put(deletedItem(TASK, { taskId }));
+  }
+
+  #assertAuthority(taskId: bigint, authority: Address): void {
+    const known = this.#books.taskOf(taskId);
+    if (known !== null && known.authority !== authority) throw new CallRefused('IncorrectAuthority');
+  }
+
+  #acceptClosing({ caller, accounts }: MagicProgramCall): void {
+    const sponsor = accountAt(accounts, 0);
+    const address = accountAt(accounts, 1);
+    const known = this.#books.ephemeralOf(address);
+    if (known?.sponsor !== sponsor || known.program !== caller) throw new CallRefused('InvalidAccountOwner');
+    this.#put(deletedItem(EPHEMERAL, { address }));
+    this.#put([address, GONE]);
+  }
+
+  #put(entry: Entry): void {
+    this.#entries.set(entry[0], entry);
+  }
+}
+
+function accountAt(accounts: readonly Address[], index: number): Address {
+  const address = accounts[index];
+  if (address === undefined) throw new CallRefused('InvalidInstructionData');
+  return address;
 }

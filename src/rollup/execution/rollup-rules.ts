@@ -12,15 +12,19 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import { BooksView, newRequestEntries } from '../books/books.ts';
-import type { SettlementRequest } from '../books/items.ts';
 import type { Entry } from '../books/item.ts';
-import type { MirrorEngine } from '../overlay/mirror-engine.ts';
-import { projectEata, type Projection } from '../projection/projection.ts';
-import type { Projections } from '../projection/projections.ts';
+import type { SettlementRequest } from '../books/items.ts';
+import type { MirrorEngine } from '../overlay/overlay.ts';
+import { projectEata, type Projection, type Projections } from '../projection/projections.ts';
 import { announceConfirmation, signConfirmation } from '../settlement/endings.ts';
-import { acceptCalls, type AcceptedCalls } from './accepted-calls.ts';
 import { madeEntries, missingAccounts, paymentPayers } from './ephemeral-accounts.ts';
-import { findMagicCallFault, findMagicCalls, findMagicFault } from './magic-calls.ts';
+import {
+  acceptCalls,
+  type AcceptedCalls,
+  findMagicCallFault,
+  findMagicCalls,
+  findMagicFault,
+} from './magic-calls.ts';
 
 interface RollupRulesParts {
   readonly accounts: AccountView;

@@ -1,4 +1,3 @@
-import type { RollupContext } from '../rollup-context.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Performed } from '../../ledger/embedded-ledger.ts';
 import { type Keypair, signTransaction } from '../../ledger/keypair.ts';
@@ -11,6 +10,7 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { baseGenesisHashOf, type Entry } from '../books/item.ts';
+import type { RollupContext } from '../rollup-context.ts';
 
 /** What belongs to the same commit as a transaction of the rollup itself. */
 interface OwnEntries {

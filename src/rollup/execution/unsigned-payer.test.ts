@@ -21,9 +21,9 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly, writable } from '../../solana/instruction.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import { EPHEMERAL } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
-import { MirrorEngine } from '../overlay/mirror-engine.ts';
+import { EPHEMERAL } from '../books/items.ts';
+import { MirrorEngine } from '../overlay/overlay.ts';
 import { Projections } from '../projection/projections.ts';
 import { RollupRules } from './rollup-rules.ts';
 

@@ -12,7 +12,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { openScene } from '../testing/rollup-scene.ts';
-import { MirrorEngine } from './mirror-engine.ts';
+import { MirrorEngine } from './overlay.ts';
 
 const address = addressOf(new Uint8Array(32).fill(3));
 const wallet = (lamports: bigint): Account => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);

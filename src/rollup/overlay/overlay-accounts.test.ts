@@ -7,7 +7,7 @@ import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
-import { OverlayAccounts } from './overlay-accounts.ts';
+import { OverlayAccounts } from './overlay.ts';
 
 const random = new SeededRandom('overlay');
 const [a, b, c, alice, program, other] = Array.from({ length: 6 }, () => addressOf(random.bytes(32))) as [

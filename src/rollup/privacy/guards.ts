@@ -18,9 +18,9 @@ import {
 } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { EPHEMERAL } from '../books/items.ts';
 import { isOfBooks, itemIn } from '../books/item.ts';
-import type { SetObserver } from '../overlay/overlay-accounts.ts';
+import { EPHEMERAL } from '../books/items.ts';
+import type { SetObserver } from '../overlay/overlay.ts';
 
 /** The wallet that has logged in; null without a login. */
 export type Reader = Address | null;

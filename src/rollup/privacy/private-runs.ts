@@ -10,7 +10,7 @@ import { TOKEN_TABLE } from '../../programs/token/table.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import { eataDataWith } from '../projection/projection.ts';
+import { eataDataWith } from '../projection/projections.ts';
 import { type AccessGuard, type Guards, type Reader, SECRET } from './guards.ts';
 
 const QUEUE_ROLES: ReadonlySet<string> = new Set(['queue', 'vaultQueue', 'queueAta']);

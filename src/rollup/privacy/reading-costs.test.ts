@@ -6,8 +6,8 @@ import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresse
 import { type Address, addressOf, parseAddress } from '../../solana/address.ts';
 import { readonly } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { EPHEMERAL } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
+import { EPHEMERAL } from '../books/items.ts';
 import { LedgerView } from './ledger-view.ts';
 import { openPrivateRollup, type PrivateRollup } from './testing/private-rollup.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import { DELEGATION_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from './jobs.ts';
 
 function open() {
   const timer = new HandTime();

@@ -1,6 +1,6 @@
 import { derivePermission } from '../../programs/permission/state.ts';
 import type { Address } from '../../solana/address.ts';
-import { eataAmount, eataDataWith, type Projection } from '../projection/projection.ts';
+import { eataAmount, eataDataWith, type Projection } from '../projection/projections.ts';
 import type { Ledgers } from './claims.ts';
 import { type Commitment, readDelegationState } from './settlement-transaction.ts';
 import type { Books } from './solvency.ts';

@@ -1,11 +1,10 @@
-import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
-import { deletedItem } from '../books/item.ts';
-import { CALLBACK_CALL, type CallbackCall } from '../books/items.ts';
 import { concat } from '../../programs/instruction-data.ts';
+import { CALLBACK_SIGNER, encodeMagicResponse } from '../../programs/magic/magic-call.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
-import { BackOff, logFailure } from './back-off.ts';
-import type { Job, SettlementContext } from './jobs.ts';
+import { deletedItem } from '../books/item.ts';
+import { CALLBACK_CALL, type CallbackCall } from '../books/items.ts';
+import { BackOff, type Job, logFailure, type SettlementContext } from './jobs.ts';
 
 /**
  * Notifies programs on the rollup of the outcome of their requests on base. A callback is deleted from the

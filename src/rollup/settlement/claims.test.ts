@@ -15,7 +15,7 @@ import {
 import type { Eata } from '../../programs/ephemeral-token/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { type Address, addressOf, writeAddress } from '../../solana/address.ts';
-import { deriveProjection } from '../projection/projection.ts';
+import { deriveProjection } from '../projection/projections.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 import { type Claim, claimOf, MintClaims } from './claims.ts';

@@ -5,8 +5,8 @@ import { isEataSize, readEata } from '../../programs/ephemeral-token/state.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { BaseLedger } from '../rollup-context.ts';
 import type { Projections } from '../projection/projections.ts';
+import type { BaseLedger } from '../rollup-context.ts';
 
 /** The states that amounts are read from, all of the same moment. */
 export interface Ledgers {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { CrashStores, type Write } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';

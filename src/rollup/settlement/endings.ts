@@ -12,8 +12,8 @@ import { viewOf } from '../../solana/byte-reader.ts';
 import { readonly, writable, writableSigner } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { BaseLedger } from '../rollup-context.ts';
 import { type BooksView, endedIntentEntries } from '../books/books.ts';
+import { deletedItem, type Entry } from '../books/item.ts';
 import {
   type CallbackCall,
   heldBy,
@@ -22,8 +22,8 @@ import {
   RESCUE,
   type SettlementRequest,
 } from '../books/items.ts';
-import { deletedItem, type Entry } from '../books/item.ts';
-import { eataDataWith, type Projection } from '../projection/projection.ts';
+import { eataDataWith, type Projection } from '../projection/projections.ts';
+import type { BaseLedger } from '../rollup-context.ts';
 import type { Ledgers } from './claims.ts';
 
 /** The changes on the rollup, in one commit, that follow from a settlement on base. */

@@ -1,15 +1,15 @@
-import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { INTENT } from '../books/items.ts';
 import { itemIn } from '../books/item.ts';
+import { INTENT } from '../books/items.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';

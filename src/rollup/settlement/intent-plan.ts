@@ -6,7 +6,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Intent, IntentAction } from '../books/items.ts';
-import { eataAmount, type Projection } from '../projection/projection.ts';
+import { eataAmount, type Projection } from '../projection/projections.ts';
 import { planStep, type Step } from './batch.ts';
 import type { Ledgers } from './claims.ts';
 import { paidOutEntries, payoutsOf, projectionOfQueue } from './endings.ts';

@@ -5,14 +5,13 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
-import { INTENT, type Intent } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
+import { INTENT, type Intent } from '../books/items.ts';
 import { admitValidator } from '../validator-accounts.ts';
-import { BackOff, logFailure } from './back-off.ts';
 import type { Ledgers } from './claims.ts';
 import { outcomeOf, rejectedEntries } from './endings.ts';
 import { mintsOf, planIntent, signIntent } from './intent-plan.ts';
-import type { Job, SettlementContext } from './jobs.ts';
+import { BackOff, type Job, logFailure, type SettlementContext } from './jobs.ts';
 import { isRefund, RefusedActions } from './refused-actions.ts';
 import { markOf } from './settlement-transaction.ts';
 

@@ -1,10 +1,10 @@
-import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { describe, expect, it } from 'vitest';
 import { lengthOf } from '../../../test/length.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
+import { CALLBACK_SIGNER } from '../../programs/magic/magic-call.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
 import { CrashStores, type Write } from '../testing/crash-stores.ts';

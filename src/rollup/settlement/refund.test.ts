@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { eataDataWith } from '../projection/projection.ts';
+import { eataDataWith } from '../projection/projections.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../testing/layout-b-genesis.ts';
 import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';

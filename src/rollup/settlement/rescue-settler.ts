@@ -10,11 +10,10 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
-import { RESCUE, type Rescue } from '../books/items.ts';
 import { deletedItem, itemEntry } from '../books/item.ts';
+import { RESCUE, type Rescue } from '../books/items.ts';
 import { admitValidator } from '../validator-accounts.ts';
-import { BackOff, logFailure } from './back-off.ts';
-import type { Job, SettlementContext } from './jobs.ts';
+import { BackOff, type Job, logFailure, type SettlementContext } from './jobs.ts';
 import {
   commitmentInstructions,
   markOf,

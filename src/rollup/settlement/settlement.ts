@@ -1,12 +1,12 @@
-import type { RollupContext } from '../rollup-context.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
 import { isOfBooks } from '../books/item.ts';
+import type { RollupContext } from '../rollup-context.ts';
 import { CallbackRunner } from './callback-runner.ts';
 import { Claims } from './claims.ts';
-import { Jobs, type SettlementContext } from './jobs.ts';
 import { IntentSettler } from './intent-settler.ts';
+import { Jobs, type SettlementContext } from './jobs.ts';
 import { RescueSettler } from './rescue-settler.ts';
 import { Settler } from './settler.ts';
 import { booksOf, HaltedMints } from './solvency.ts';

@@ -1,13 +1,13 @@
-import { derivePermission } from '../../programs/permission/state.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import { transferLamports } from '../../programs/system.ts';
-import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

@@ -6,13 +6,12 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
-import { REQUEST, type SettlementRequest } from '../books/items.ts';
 import { itemEntry } from '../books/item.ts';
-import type { Projection } from '../projection/projection.ts';
+import { REQUEST, type SettlementRequest } from '../books/items.ts';
+import type { Projection } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
-import { BackOff, logFailure } from './back-off.ts';
 import { type Batch, planBatch, type Step, sumOf } from './batch.ts';
-import type { Job, SettlementContext } from './jobs.ts';
+import { BackOff, type Job, logFailure, type SettlementContext } from './jobs.ts';
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
 import { type Books, booksOf, InconsistentBooks, type MintKeys } from './solvency.ts';
 

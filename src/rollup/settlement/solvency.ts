@@ -7,9 +7,9 @@ import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Projection } from '../projection/projection.ts';
-import { BackOff } from './back-off.ts';
+import type { Projection } from '../projection/projections.ts';
 import type { MintClaims } from './claims.ts';
+import { BackOff } from './jobs.ts';
 
 /** A mint and the token program it belongs to. */
 export type MintKeys = Pick<Projection, 'mint' | 'tokenProgram'>;

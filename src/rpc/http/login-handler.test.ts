@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { upstreamPorts } from '../../chain/testing/upstream-ports.ts';
-import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { HttpRollupAuth } from '../../chain/upstream/rpc-rollup.ts';
+import { createHttpTransport } from '../../chain/upstream/transport.ts';
 import { Upstream } from '../../chain/upstream/upstream.ts';
 import { createHostGuard } from '../../http/host-guard.ts';
 import { type HttpServer, startHttpServer } from '../../http/server.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
+import { version1Of } from '../../ledger/testing/version-1.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
-import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
-import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Instruction } from '../../solana/instruction.ts';
+import { compileLegacyMessage } from '../../solana/message.ts';
 import { decodeTransaction, messageOf as signedPartOf } from '../../solana/transaction.ts';
-import { version1Of } from '../../ledger/testing/version-1.ts';
 import { callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FIXED_HEAD, FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf } from '../testing/records.ts';

@@ -2,13 +2,15 @@ import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import { compactU16Size, writeCompactU16 } from '../../solana/message.ts';
 import { SIGNATURE_BYTES } from '../../solana/signature.ts';
 import {
+  decodeTransaction,
+  type Transaction,
   TRANSACTION_BYTES_MAX,
   transactionBytesMax,
   V1_PREFIX,
   V1_TRANSACTION_BYTES_MAX,
   VERSION_FLAG,
-} from '../../solana/transaction-size.ts';
-import { decodeTransaction, type Transaction, WireError } from '../../solana/transaction.ts';
+  WireError,
+} from '../../solana/transaction.ts';
 import { invalidParams } from '../errors.ts';
 import { debugString } from '../params/param-reader.ts';
 import { variant } from '../params/readers.ts';

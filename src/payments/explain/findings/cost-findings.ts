@@ -1,6 +1,6 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../../programs/compute-budget.ts';
-import { LOCAL_RENT, type Rent } from '../../../solana/rent.ts';
+import { LOCAL_RENT, type Rent } from '../../../solana/account.ts';
 import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../../solana/signature-fee.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { describeLamports } from '../address-book.ts';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../../programs/associated-token.ts';
 import { mintData, withExtensions } from '../../../rpc/testing/token-accounts.ts';
-import type { Account } from '../../../solana/account.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { type Account, rentExemptMinimum } from '../../../solana/account.ts';
 import { accountOf, explainInstructions, key, OWNER } from '../testing/explain-instructions.ts';
 
 const mint = key(33);

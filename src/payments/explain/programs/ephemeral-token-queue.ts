@@ -4,7 +4,7 @@ import {
 } from '../../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
 import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
-import type { Rent } from '../../../solana/rent.ts';
+import type { Rent } from '../../../solana/account.ts';
 import { QUEUE_BUFFER_LAMPORTS } from '../../initialize-mint.ts';
 import { describeLamports } from '../address-book.ts';
 import { type Form, formOf, type Meaning } from '../call.ts';

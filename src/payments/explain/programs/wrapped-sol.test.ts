@@ -11,9 +11,9 @@ import { SYSTEM_TABLE, transferLamports } from '../../../programs/system.ts';
 import { closeTokenAccount, syncNative, transferTokens } from '../../../programs/token/instructions.ts';
 import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import { TOKEN_TABLE } from '../../../programs/token/table.ts';
+import { rentExemptMinimum } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { createExplainTransaction } from '../../explain-transaction.ts';
 import { ANONYMOUS } from '../../operation.ts';
 

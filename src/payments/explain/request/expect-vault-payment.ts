@@ -1,8 +1,8 @@
 import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
+import { LOCAL_RENT } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { LOCAL_RENT } from '../../../solana/rent.ts';
 import {
   type DepositAccounts,
   deriveDepositAccounts,

@@ -1,9 +1,8 @@
 import { Keypair } from '../../../ledger/keypair.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import { type Account, LOCAL_RENT, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
-import { LOCAL_RENT } from '../../../solana/rent.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Context } from '../call.ts';

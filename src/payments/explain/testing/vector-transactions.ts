@@ -1,6 +1,6 @@
 import type { Layout } from '../../../chain/chain.ts';
 import { type Address, isAddress } from '../../../solana/address.ts';
-import type { LookupTable } from '../../../solana/v0-message.ts';
+import type { LookupTable } from '../../../solana/versioned-message.ts';
 
 import layoutA from '../../../../test/vectors/layout-a.json' with { type: 'json' };
 import layoutB from '../../../../test/vectors/layout-b.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rentExemptMinimum } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../addresses.ts';
 import { PERMISSION_BYTES } from '../../permission/state.ts';
 import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A, VAULT_BYTES_B } from '../state.ts';

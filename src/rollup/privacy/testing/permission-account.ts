@@ -1,8 +1,8 @@
-import { PERMISSION_BYTES, type Member } from '../../../programs/permission/state.ts';
-import { PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
 import { accountOf } from '../../../ledger/testing/make-account.ts';
+import { PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
+import { type Member, PERMISSION_BYTES } from '../../../programs/permission/state.ts';
 import type { Account } from '../../../solana/account.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
 
 /** A permission account of the permission program; `members` null makes the account public. */
 export function permissionAccount(

@@ -4,9 +4,8 @@ import { isProgramData, programDataOf } from '../../../ledger/genesis/program-ac
 import { dryRunAccounts, inEngineOrder, needsDryRun } from '../../../ledger/provision/dry-run.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
 import { rentOf } from '../../../programs/sysvars.ts';
-import type { Account } from '../../../solana/account.ts';
+import type { Account, Rent } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { Rent } from '../../../solana/rent.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import { baseUnits, bool, optional, string, struct, u64 } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';

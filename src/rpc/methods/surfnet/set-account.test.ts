@@ -5,7 +5,7 @@ import { deadlyProgram } from '../../../ledger/provision/testing/deadly-program.
 import { MemoryStore } from '../../../ledger/store/memory-store.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { BPF_LOADER_2, NOOP_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { rentExemptMinimum } from '../../../solana/account.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
 

@@ -6,9 +6,8 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../..
 import { createAtaIdempotent, deriveAta } from '../../../programs/associated-token.ts';
 import { closeTokenAccount, transferTokens } from '../../../programs/token/instructions.ts';
 import { decodeMint, decodeTokenAccount } from '../../../programs/token/state.ts';
-import type { Account } from '../../../solana/account.ts';
+import { type Account, rentExemptMinimum } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { mintData, withExtensions } from '../../testing/token-accounts.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';

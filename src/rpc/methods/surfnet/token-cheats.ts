@@ -3,10 +3,9 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts'
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { rentOf } from '../../../programs/sysvars.ts';
 import { decodeMint, isTokenProgram, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import { type Account, type Rent, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
 import { viewOf } from '../../../solana/byte-reader.ts';
-import type { Rent } from '../../../solana/rent.ts';
 import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import { baseUnits, optional, string, struct, variant } from '../../params/readers.ts';

@@ -3,9 +3,8 @@ import { bareGenesis, walletAccount } from '../../../ledger/genesis/genesis.ts';
 import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
-import type { Account } from '../../../solana/account.ts';
+import { type Account, rentExemptMinimum } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
 

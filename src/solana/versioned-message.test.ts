@@ -6,7 +6,7 @@ import { decodeBase58 } from './base58.ts';
 import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from './message.ts';
 import { decodeTransaction, isSane, isStaticKeyWritable, type Transaction } from './transaction.ts';
-import { compileV0Message, type LookupTable } from './v0-message.ts';
+import { compileV0Message, type LookupTable } from './versioned-message.ts';
 
 import vectors from '../../test/vectors/layout-b.json' with { type: 'json' };
 

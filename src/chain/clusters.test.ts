@@ -7,8 +7,7 @@ import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
 import { CLUSTER_ROWS, type ClusterSettings, CUSTOM_ROW } from './cluster-settings.ts';
-import type { Clusters } from './clusters.ts';
-import { createClusters } from './create-clusters.ts';
+import { type Clusters, createClusters } from './clusters.ts';
 import { clusterSettings } from './testing/cluster-settings.ts';
 import { HandTime } from './testing/hand-time.ts';
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LoopbackServer, serveHttp, serveTcp } from '../testing/loopback-server.ts';
-import { createHttpTransport } from './http-transport.ts';
-import { type Transport, TransportFault, type UpstreamRequest } from './transport.ts';
+import { createHttpTransport, type Transport, TransportFault, type UpstreamRequest } from './transport.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
