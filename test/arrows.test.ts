@@ -98,7 +98,7 @@ const LONE_IMPORTERS: Record<string, RegExp> = {
   lmdb: /^(ledger\/store\/lmdb-file|stack\/shared-state)\.ts$/,
   ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/follow\.ts$)/,
   pino: /^ports\/pino-logger\.ts$/,
-  undici: /^chain\/upstream\/http-(transport|exchange)\.ts$/,
+  undici: /^chain\/upstream\/transport\.ts$/,
 };
 
 interface Import {
