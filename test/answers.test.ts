@@ -4,7 +4,7 @@ import type { Explanation } from '../src/payments/explain/answer/explanation-sch
 import { explanationSentences } from '../src/payments/explain/answer/sentences.ts';
 import { systemRandom } from '../src/ports/random.ts';
 import { USDC_MINT } from '../src/programs/addresses.ts';
-import { responseSchemaName } from '../src/service/openapi/schema-components.ts';
+import { responseSchemaName } from '../src/service/openapi.ts';
 import { REST_TABLE } from '../src/service/rest/rest-table.ts';
 import { decodeBase58 } from '../src/solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';

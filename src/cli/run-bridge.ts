@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../config/exposure.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../ports/logger.ts';
 import { bridgeStdio, endpointOf } from '../service/mcp/bridge.ts';

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import type { App, NodePlace, Places, StartOptions } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { describeExposure } from '../config/exposure.ts';
@@ -13,7 +15,6 @@ import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die } from './fail.ts';
 import { chooseMcpMode, type McpMode, tokenOf } from './mcp-mode.ts';
-import { keepPortFile, type PortFile } from './port-file.ts';
 import { provisionOfRestart } from './provision-flags.ts';
 import { applyFlags, readSettings } from './settings.ts';
 
@@ -152,4 +153,36 @@ function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
   if (input.readableEnded || input.destroyed) stop();
   // An error of the socket is not a failure of the stack.
   for (const event of ['end', 'close']) input.once(event, () => stop());
+}
+
+/** The addresses of a running stack. */
+export interface PortFile {
+  /** The tool service. */
+  readonly service: string;
+  /** The ledger node; its WebSocket is on the next port. */
+  readonly base: string;
+  /** Null if there is none. */
+  readonly rollup: string | null;
+  /** Version of the programs of private payments. */
+  readonly layout: 'a' | 'b';
+}
+
+/**
+ * Writes the file atomically, and deletes it when this process exits.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be written.
+ */
+export async function keepPortFile(path: string, places: PortFile): Promise<void> {
+  const beside = `${path}.${process.pid}`;
+  try {
+    await writeFile(beside, `${JSON.stringify(places)}\n`);
+    await rename(beside, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `--port-file cannot be written (${code ?? 'unknown reason'}): ${path}`,
+    );
+  }
+  process.once('exit', () => rmSync(path, { force: true }));
 }

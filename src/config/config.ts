@@ -1,12 +1,19 @@
 import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
-import { exposureFaults, settleExposure } from './exposure.ts';
-import { gatewayFaults, isGateway, rollupFaults, rollupPlace, type RollupPlace } from './gateway-settings.ts';
+import {
+  exposureFaults,
+  gatewayFaults,
+  isGateway,
+  rollupFaults,
+  rollupPlace,
+  type RollupPlace,
+  settleExposure,
+} from './exposure.ts';
 import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
 import { type Settings, VARIABLES } from './variables.ts';
-export { isGateway } from './gateway-settings.ts';
+export { isGateway } from './exposure.ts';
 export { VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} replaces. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './exposure.ts';
 
 describe('isLoopback', () => {
   it.each([

@@ -11,7 +11,7 @@ export interface Readiness {
 }
 
 /** Whether requests may come, by ledger; null for one that is not there. */
-export interface Health {
+interface Health {
   readonly base: Readiness | null;
   readonly rollup: Readiness | null;
 }

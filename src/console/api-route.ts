@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { readJsonBody } from '../service/json-body.ts';
-import { writeProblemBody } from '../service/problem.ts';
+import { describeFailure, writeProblemBody } from '../service/problem.ts';
 import type { RequestContext } from '../service/request-context.ts';
-import { describeFailure } from '../service/rest/operation-failure.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 
 /** One path of the page's API. */

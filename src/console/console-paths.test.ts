@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prefersHtml } from './console-paths.ts';
+import { prefersHtml } from './console.ts';
 
 it.each([
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', true],

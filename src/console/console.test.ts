@@ -1,13 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openListener } from '../http/listener.ts';
+import { openListener } from '../http/server.ts';
 import { refuseUpgrade } from '../http/upgrade.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createReadRoute } from './api-route.ts';
-import { withConsole } from './console-paths.ts';
-import { type ConsoleOptions, createConsole, type RpcDoor } from './console.ts';
-import { createSameOriginGuard } from './same-origin.ts';
+import {
+  type ConsoleOptions,
+  createConsole,
+  createSameOriginGuard,
+  type RpcDoor,
+  withConsole,
+} from './console.ts';
 import { readShellFiles } from './shell.ts';
 import { askRaw, shakeHands } from './testing/raw-request.ts';
 import { SCRIPT_TEXT, SHELL_TEXT, shellFolder } from './testing/shell-folder.ts';

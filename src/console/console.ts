@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -7,9 +8,8 @@ import { writeProblem } from '../service/problem.ts';
 import type { RateLimiter } from '../service/rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from '../service/refusal.ts';
 import { RequestContext, type RequestSurroundings } from '../service/request-context.ts';
-import { pathOf } from '../service/request-head.ts';
+import { pathOf, qualityOf } from '../service/request-head.ts';
 import type { ApiRoute } from './api-route.ts';
-import { isConsolePath } from './console-paths.ts';
 import { serveShell, type ShellFiles } from './shell.ts';
 
 /** A ledger's JSON-RPC as its own port serves it, with the same limits and read permissions. */
@@ -119,3 +119,84 @@ function upgradeAt(
   if (upgrade === undefined || upgrade === null) return refuseUpgrade(socket, 404, 'no WebSocket here\n');
   return upgrade(request, socket, head);
 }
+
+/** Whether a path belongs to the console. */
+export function isConsolePath(path: string): boolean {
+  return path === '/console' || path.startsWith('/console/');
+}
+
+/** Whether a request is for the console: by its path, or because it wants a page at `/`. */
+function isForConsole({ url = '', method, headers }: IncomingMessage): boolean {
+  const path = pathOf(url);
+  if (isConsolePath(path)) return true;
+  return path === '/' && (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept);
+}
+
+/** Passes requests for the console to `console`, and all others to `service`. */
+export function withConsole(service: RequestHandler, console: RequestHandler): RequestHandler {
+  return (request, response) =>
+    isForConsole(request) ? console(request, response) : service(request, response);
+}
+
+/**
+ * Whether an `Accept` header prefers a page: it names HTML, and prefers nothing else. Programs send none, or
+ * accept anything.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const html = qualityOf(accept, 'text/html') ?? 0;
+  if (html === 0) return false;
+  return ['*/*', 'application/json'].every((type) => html >= (qualityOf(accept, type) ?? 0));
+}
+
+interface SameOriginOptions {
+  /** The address the tool service is bound to. */
+  readonly boundHost: string;
+  /** Further accepted host names, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Public origin behind a proxy; null if none. */
+  readonly publicOrigin: string | null;
+}
+
+/** Names that always resolve to this machine (RFC 6761 section 6.3). */
+const OWN_NAMES: readonly string[] = ['localhost'];
+
+/**
+ * Creates the check that a request comes from the console's own page, or from no page at all. It is stricter
+ * than `createHostGuard`, which accepts pages on any loopback port, because the console shows requests and
+ * reaches the ledgers.
+ *
+ * `Host` must be a name of this service or an IP address, because a page can point its own name here (DNS
+ * rebinding) but not an address. `Origin`, which browsers send with everything except plain reads, must match
+ * `Host`. Plain reads by other sites are detected by `Sec-Fetch-Site`; following a link is allowed.
+ */
+export function createSameOriginGuard(options: SameOriginOptions): (request: IncomingMessage) => HostVerdict {
+  const { boundHost, allowedHosts, publicOrigin } = options;
+  const published = publicOrigin === null ? [] : [new URL(publicOrigin).hostname];
+  const names = new Set([...OWN_NAMES, boundHost, ...allowedHosts, ...published].map(lowerCase));
+  return ({ headers }) => {
+    const host = lowerCase(headers.host ?? '');
+    if (!isKnownHost(host, names)) return 'foreign-host';
+    const { origin } = headers;
+    if (origin !== undefined)
+      return isOriginOf(host, lowerCase(origin), publicOrigin) ? 'ok' : 'foreign-origin';
+    return isForeignRead(headers['sec-fetch-site'], headers['sec-fetch-mode']) ? 'foreign-origin' : 'ok';
+  };
+}
+
+function isKnownHost(host: string, names: ReadonlySet<string>): boolean {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::\d{1,5})?$/.exec(host) ?? [];
+  const name = bracketed ?? plain ?? '';
+  return isIP(name) !== 0 || names.has(name);
+}
+
+/** Behind a proxy that terminates TLS the scheme of the page is not known. */
+function isOriginOf(host: string, origin: string, publicOrigin: string | null): boolean {
+  return origin === `http://${host}` || origin === `https://${host}` || origin === publicOrigin;
+}
+
+function isForeignRead(site: string | string[] | undefined, mode: string | string[] | undefined): boolean {
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  return mode !== 'navigate';
+}
+
+const lowerCase = (text: string): string => text.toLowerCase();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createSameOriginGuard } from './same-origin.ts';
+import { createSameOriginGuard } from './console.ts';
 
 const guard = createSameOriginGuard({
   boundHost: '127.0.0.1',

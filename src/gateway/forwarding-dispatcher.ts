@@ -1,6 +1,6 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
-import { splitItems } from '../json/json-text.ts';
+import { splitItems } from '../json/parse-json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { BatchAnswers } from '../rpc/batch-answers.ts';

@@ -1,8 +1,7 @@
 import { basicCredentialsOf, type UpstreamAnswer } from '../chain/upstream/transport.ts';
 import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
-import { findMember, hasRepeatedMember } from '../json/json-text.ts';
 import { LongText } from '../json/long-text.ts';
-import { tryParseJson } from '../json/parse-json.ts';
+import { findMember, hasRepeatedMember, tryParseJson } from '../json/parse-json.ts';
 import { type Answer, type CallId, readId } from '../rpc/envelope.ts';
 
 /** The name of an upstream in messages. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readBody, type BodyFault } from './body.ts';
-import { startHttpServer, type HttpServer } from './server.ts';
+import { type BodyFault, readBody } from './body.ts';
+import { type HttpServer, startHttpServer } from './server.ts';
 
 const BYTES_MAX = 10;
 

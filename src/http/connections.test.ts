@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { HTTP_LIMITS } from './limits.ts';
-import { startHttpServer, type HttpServer } from './server.ts';
 import { PATIENCE } from '../ports/testing/patience.ts';
+import { HTTP_LIMITS } from './limits.ts';
+import { type HttpServer, startHttpServer } from './server.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openListener } from './listener.ts';
+import { openListener } from './server.ts';
 
 describe('openListener', () => {
   it('holds its port, and asks to come back until it is told how to serve', async () => {

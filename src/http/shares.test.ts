@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Shares } from './shares.ts';
+import { Shares } from './in-flight.ts';
 
 /** Takes as many places as there are for clients. */
 function takeAll(shares: Shares, clients: readonly string[]): number {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENCE } from '../ports/testing/patience.ts';
 import { startHttpServer } from './server.ts';

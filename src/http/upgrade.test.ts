@@ -3,9 +3,8 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readBody } from './body.ts';
-import { openListener, type Listener } from './listener.ts';
 import { HTTP_LIMITS } from './limits.ts';
-import type { RequestHandler } from './server.ts';
+import { type Listener, openListener, type RequestHandler } from './server.ts';
 
 const opened: Socket[] = [];
 let listener: Listener;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { floatText } from './json-value.ts';
+import { floatText } from './write-json.ts';
 
 describe('floatText()', () => {
   // Expected texts: the tests of the crates ryu and zmij, and jsonrpc-core's answers about floats.

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMember, hasRepeatedMember, splitItems } from './json-text.ts';
+import { findMember, hasRepeatedMember, splitItems } from './parse-json.ts';
 
 /** JSON with white space and escapes wherever they may be. */
 const json = fc

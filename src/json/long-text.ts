@@ -1,5 +1,4 @@
-import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from './json-value.ts';
-import { writeJson } from './write-json.ts';
+import { Float64, type JsonOutput, type JsonOutputObject, JsonText, writeJson } from './write-json.ts';
 
 /** Characters per piece. Encoding a piece takes a fraction of a millisecond. */
 const PIECE_LENGTH = 256 * 1024;

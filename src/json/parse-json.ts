@@ -1,4 +1,143 @@
-import { nestsDeeperThan } from './json-text.ts';
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** Returns the source text of each item of an array. `text` must be valid JSON and an array. */
+export function splitItems(text: string): string[] {
+  const items: string[] = [];
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (!isClosing(text.charCodeAt(at))) {
+    const end = endOfValue(text, at);
+    items.push(text.slice(at, end));
+    at = skipSeparator(text, end, COMMA);
+  }
+  return items;
+}
+
+/**
+ * Returns the source text of a member's value; undefined if there is no such member. `text` must be valid
+ * JSON and an object. Like `JSON.parse` it takes the last of repeated members.
+ */
+export function findMember(text: string, name: string): string | undefined {
+  const quoted = `"${name}"`;
+  let found: string | undefined;
+  for (const member of membersOf(text)) if (member.name === quoted) found = member.value;
+  return found;
+}
+
+/**
+ * Whether a JSON object repeats a member at its top level. Such a text is ambiguous: `JSON.parse` takes the
+ * last one and other parsers the first (RFC 8259, section 4).
+ *
+ * @param text valid JSON.
+ */
+export function hasRepeatedMember(text: string): boolean {
+  if (text.charCodeAt(skipSpace(text, 0)) !== OPENING_BRACE) return false;
+  const names = new Set<string>();
+  for (const member of membersOf(text)) {
+    const name = JSON.parse(member.name) as string;
+    if (names.has(name)) return true;
+    names.add(name);
+  }
+  return false;
+}
+
+/**
+ * Whether arrays and objects nest deeper than `max`. Check external text before `JSON.parse`, which takes
+ * seconds for megabytes of brackets.
+ */
+function nestsDeeperThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else {
+      at += 1;
+      // `[` and `{` differ only in bit 0x20, and so do `]` and `}`.
+      if ((code | 0x20) === OPENING_BRACE && ++depth > max) return true;
+      else if ((code | 0x20) === CLOSING_BRACE) depth -= 1;
+    }
+  }
+  return false;
+}
+
+/** The quoted names of a JSON object's members and the source text of their values. */
+function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (!isClosing(text.charCodeAt(at))) {
+    const nameEnd = endOfString(text, at);
+    const start = skipSeparator(text, nameEnd, COLON);
+    const end = endOfValue(text, start);
+    yield { name: text.slice(at, nameEnd), value: text.slice(start, end) };
+    at = skipSeparator(text, end, COMMA);
+  }
+}
+
+/** The index after the value that begins at `start`. */
+function endOfValue(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  if (code === QUOTE) return endOfString(text, start);
+  return isOpening(code) ? endOfBrackets(text, start) : endOfWord(text, start);
+}
+
+/** The index after the array or object at `start`. A call per character would be too slow. */
+function endOfBrackets(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else {
+      at += 1;
+      // `[` and `{` differ only in bit 0x20, and so do `]` and `}`.
+      if ((code | 0x20) === OPENING_BRACE) depth += 1;
+      else if ((code | 0x20) === CLOSING_BRACE && --depth === 0) return at;
+    }
+  }
+  return text.length;
+}
+
+/** The index after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** Numbers, `true`, `false` and `null`. */
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /[-+.\w]/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+function skipSeparator(text: string, from: number, separator: number): number {
+  const at = skipSpace(text, from);
+  return text.charCodeAt(at) === separator ? skipSpace(text, at + 1) : at;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \n\r\t'.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function isOpening(code: number): boolean {
+  return code === 0x5b || code === 0x7b;
+}
+
+/** `]` and `}`; also NaN, the code past the end, so that loops stop there. */
+function isClosing(code: number): boolean {
+  return code === 0x5d || code === 0x7d || Number.isNaN(code);
+}
 
 /** Deepest nesting of external JSON, the limit of serde_json, which ledgers use. */
 export const NESTING_MAX = 127;

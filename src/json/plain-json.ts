@@ -1,5 +1,5 @@
-import { Float64, type JsonValue } from './json-value.ts';
 import { JsonDepthError, JsonSyntaxError, readJson } from './read-json.ts';
+import { Float64, type JsonValue } from './write-json.ts';
 
 /** The value of a text, or why it is rejected. `__proto__` is a plain member. */
 type PlainJson = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault };

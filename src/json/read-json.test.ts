@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Float64, type JsonValue } from './json-value.ts';
 import { JsonSyntaxError, readJson } from './read-json.ts';
+import { Float64, type JsonValue } from './write-json.ts';
 
 const read = (text: string): JsonValue => readJson(text).value;
 

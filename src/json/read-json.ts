@@ -1,4 +1,4 @@
-import { Float64, type JsonObject, type JsonValue } from './json-value.ts';
+import { Float64, type JsonObject, type JsonValue } from './write-json.ts';
 
 /** Rules in which readers differ from RFC 8259. */
 interface JsonRules {

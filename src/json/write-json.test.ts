@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Float64, type JsonOutput } from './json-value.ts';
 import { readJson } from './read-json.ts';
-import { quote, writeJson } from './write-json.ts';
+import { Float64, type JsonOutput, quote, writeJson } from './write-json.ts';
 
 /** JSON of every form, the names of members as this code chooses them. */
 const { value: jsonValue } = fc.letrec<{ value: unknown }>((tie) => ({

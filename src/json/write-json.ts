@@ -1,4 +1,81 @@
-import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from './json-value.ts';
+/**
+ * A number with a fraction or an exponent, or beyond 64-bit integers. As in serde, `1.0` and `1e3` are not
+ * integers.
+ */
+export class Float64 {
+  readonly value: number;
+  readonly #literal: string | undefined;
+
+  constructor(value: number, literal?: string) {
+    this.value = value;
+    this.#literal = literal;
+  }
+
+  /** The source text, if the number was parsed from JSON. */
+  get literal(): string | undefined {
+    return this.#literal;
+  }
+
+  /** As serde_json prints it, e.g. `1.0`. */
+  toString(): string {
+    return floatText(this.value);
+  }
+}
+
+/** JSON text that is written verbatim. */
+export class JsonText {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** A JSON object. If a member is repeated, it holds the last value. */
+export type JsonObject = ReadonlyMap<string, JsonValue>;
+
+/** Parsed JSON. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
+export type JsonValue = null | boolean | bigint | Float64 | string | readonly JsonValue[] | JsonObject;
+
+/**
+ * JSON to write. `number` is for integers that a double represents exactly; undefined members are omitted.
+ */
+export type JsonOutput =
+  | null
+  | boolean
+  | number
+  | bigint
+  | Float64
+  | JsonText
+  | string
+  | readonly JsonOutput[]
+  | JsonOutputObject;
+
+/** An object to write. Member names are written without escaping, so they must be literals of this code. */
+export interface JsonOutputObject {
+  readonly [member: string]: JsonOutput | undefined;
+}
+
+/** serde_json's float printer (`ryu`, later `zmij`) uses an exponent outside this range. */
+const PLAIN_MIN = 1e-5;
+const PLAIN_END = 1e16;
+
+/**
+ * Writes a finite double as serde_json 1.0.146 and later do: the shortest digits that round-trip, always with
+ * a fraction (`1.0`) or an exponent (`1.8446744073709552e+19`, `1e-6`).
+ */
+export function floatText(value: number): string {
+  const magnitude = Math.abs(value);
+  if (magnitude >= PLAIN_MIN && magnitude < PLAIN_END) {
+    return Number.isInteger(value) ? `${value}.0` : String(value);
+  }
+  if (magnitude === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  return value.toExponential();
+}
 
 /** Characters that need an escape in a JSON string. */
 // oxlint-disable-next-line no-control-regex

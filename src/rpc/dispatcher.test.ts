@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { isTurnOver } from '../http/turn.ts';
-import { JsonText } from '../json/json-value.ts';
+import { JsonText } from '../json/write-json.ts';
 import { TransactionRejected } from '../ledger/ledger.ts';
 import { type Logger, silentLogger } from '../ports/logger.ts';
 import { type CallObserver, createDispatcher, type Dispatcher } from './dispatcher.ts';

@@ -1,7 +1,7 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import { isTurnOver, nextTurn } from '../http/turn.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../json/write-json.ts';
 import type { Logger } from '../ports/logger.ts';
 import { BatchAnswers } from './batch-answers.ts';
 import {

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonOutput, JsonValue } from '../json/json-value.ts';
 import { appendJson, LongText } from '../json/long-text.ts';
 import { type JsonDocument, JsonSyntaxError, readJson } from '../json/read-json.ts';
-import { quote, writeJson } from '../json/write-json.ts';
+import { type JsonObject, type JsonOutput, type JsonValue, quote, writeJson } from '../json/write-json.ts';
 import type { RpcError } from './errors.ts';
 import type { CallParams } from './params/param-lists.ts';
 

@@ -1,5 +1,5 @@
 import { isServiceError } from '../errors/service-error.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../json/write-json.ts';
 import { TransactionRejected } from '../ledger/ledger.ts';
 import { describeTransactionError } from '../ledger/transaction-errors.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../json/write-json.ts';
 import { type CallParams, readParams, readParamTuple } from './params/param-lists.ts';
 import type { ParamReader } from './params/param-reader.ts';
 import type { RpcNode } from './rpc-node.ts';

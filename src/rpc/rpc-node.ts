@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/write-json.ts';
 import type { BlockPlace, Head, Ledger, LedgerOperator } from '../ledger/ledger.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
 import type { Timer } from '../ports/timer.ts';

@@ -1,8 +1,7 @@
+import type { Route } from './front.ts';
 import { LATEST_LEGACY_VERSION, SUPPORTED_VERSIONS } from './mcp/protocol.ts';
-import type { ToolCatalogue } from './mcp/tool-catalogue.ts';
-import type { ToolDefinition } from './mcp/tool.ts';
+import type { ToolCatalogue, ToolDefinition } from './mcp/tools.ts';
 import { originFor } from './request-head.ts';
-import type { Route } from './route-table.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**

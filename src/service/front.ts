@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { type HostVerdict, judgeProbe } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { FOREIGN, methodNotAllowed, NOT_FOUND, POST_TO_ROOT, rateLimited } from './refusal.ts';
+import {
+  FOREIGN,
+  methodNotAllowed,
+  NOT_FOUND,
+  POST_TO_ROOT,
+  rateLimited,
+  type RefusalWriter,
+} from './refusal.ts';
+import type { Reply } from './reply.ts';
 import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-head.ts';
-import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
 
 interface FrontOptions {
   /** Checks the host and the origin of a request (`createHostGuard`). */
@@ -59,4 +65,120 @@ function dispatch(route: RouteEntry, context: RequestContext): void | Promise<vo
   if (handler !== undefined) return handler(context);
   const isPostToRoot = context.path === '/' && context.request.method === 'POST';
   return context.refuse(isPostToRoot ? POST_TO_ROOT : methodNotAllowed(route.allow));
+}
+
+/** Handles a request. It responds through `context.answer`, possibly later. */
+export type RouteHandler = (context: RequestContext) => void | Promise<void>;
+
+/** The handlers of one path. */
+export interface Route {
+  /** The exact path. */
+  readonly path: string;
+  /** An alternative spelling. */
+  readonly alias?: string;
+  /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
+  /**
+   * Whether the path is part of the API. It then allows cross-origin requests from accepted origins (CORS),
+   * and the rate limit counts its requests.
+   */
+  readonly isApi?: boolean;
+  /** Whether the path is a probe, which accepts any host (`judgeProbe`). */
+  readonly isProbe?: boolean;
+  /** Writes refusals at this path; default problem details. */
+  readonly writeRefusal?: RefusalWriter;
+}
+
+/** A route prepared for look-ups by method. */
+interface RouteEntry {
+  readonly handlers: ReadonlyMap<string, RouteHandler>;
+  /** The value of the `Allow` header. */
+  readonly allow: string;
+  readonly isApi: boolean;
+  readonly isProbe: boolean;
+  readonly writeRefusal: RefusalWriter | undefined;
+}
+
+type RouteTable = ReadonlyMap<string, RouteEntry>;
+
+/**
+ * Prepares routes for look-ups by path and method.
+ *
+ * @throws Error if two routes have the same path.
+ */
+export function createRouteTable(routes: readonly Route[]): RouteTable {
+  const table = new Map<string, RouteEntry>();
+  for (const { path, alias, methods, isApi = false, isProbe = false, writeRefusal } of routes) {
+    const handlers = new Map<string, RouteHandler>();
+    if (methods.GET !== undefined) handlers.set('GET', methods.GET).set('HEAD', methods.GET);
+    if (methods.POST !== undefined) handlers.set('POST', methods.POST);
+    const entry = { handlers, allow: [...handlers.keys()].join(', '), isApi, isProbe, writeRefusal };
+    for (const spelling of alias === undefined ? [path] : [path, alias]) {
+      if (table.has(spelling)) throw new Error(`two routes claim ${spelling}`);
+      table.set(spelling, entry);
+    }
+  }
+  return table;
+}
+
+/** How long a browser may cache the response to a preflight, seconds. */
+const MAX_AGE_SECONDS = 600;
+
+/** Request headers that the API reads, in addition to those that CORS always allows. */
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+].join(', ');
+
+/** Response headers that pages may read, in addition to those that CORS always exposes. */
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ');
+
+/** Whether the request is a CORS preflight (Fetch standard, CORS-preflight request). */
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
+/**
+ * Returns the headers that let a page of `origin` read the response: name, value, name, value. Call it only
+ * for origins that the host guard accepts.
+ */
+function corsHeaders(origin: string): readonly string[] {
+  return [
+    'access-control-allow-origin',
+    origin,
+    'access-control-expose-headers',
+    EXPOSED_HEADERS,
+    'vary',
+    'Origin',
+  ];
+}
+
+/** Returns the response to a preflight for a path with the methods `allow`. */
+function preflightReply(allow: string): Reply {
+  return {
+    status: 204,
+    headers: [
+      'access-control-allow-methods',
+      allow,
+      'access-control-allow-headers',
+      ALLOWED_HEADERS,
+      'access-control-max-age',
+      String(MAX_AGE_SECONDS),
+    ],
+  };
 }

@@ -1,6 +1,6 @@
+import type { Route } from './front.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { qualityOf } from './request-head.ts';
-import type { Route } from './route-table.ts';
 
 const NO_STORE = { headers: ['cache-control', 'no-store'] };
 const PLAIN: Reply = { status: 200, body: 'ok', contentType: 'text/plain; charset=utf-8', ...NO_STORE };

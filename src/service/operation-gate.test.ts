@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { OperationGate } from './operation-gate.ts';
+import { OperationGate } from './served-operation.ts';
 
 const hang = (): Promise<never> => new Promise(() => {});
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeProblemBody, type Problem } from './problem.ts';
+import { type Problem, writeProblemBody } from './problem.ts';
 
 const PROBLEM: Problem = { status: 400, code: 'MINT_NOT_FOUND', title: 'The mint', detail: 'Name another' };
 

@@ -1,12 +1,11 @@
 import { ERROR_CODES } from '../errors/codes.ts';
+import type { Route } from './front.ts';
 import { isJsonObject, type JsonObject } from './input/json-object.ts';
 import type { ObjectSchema } from './input/json-schema.ts';
 import { lazily } from './lazily.ts';
-import { SERVICE_DESCRIPTION } from './openapi/openapi-document.ts';
-import { composeExampleInput } from './openapi/operation-paths.ts';
+import { composeExampleInput, SERVICE_DESCRIPTION } from './openapi.ts';
 import type { Reply } from './reply.ts';
 import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
-import type { Route } from './route-table.ts';
 import { SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /** The page loads only its style sheet, and no site may frame it. */

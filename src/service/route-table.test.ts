@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRouteTable } from './route-table.ts';
+import { createRouteTable } from './front.ts';
 
 const handler = (): void => {};
 

@@ -5,9 +5,8 @@ import { type InvalidInput, invalidInputs, validInputs } from '../../test/confor
 import { SERVED_OPERATIONS } from '../../test/conformance/served-operations.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
-import { composeExampleInput } from './openapi/operation-paths.ts';
-import { OperationGate } from './operation-gate.ts';
-import { type ServedOperation, serveOperation } from './served-operation.ts';
+import { composeExampleInput } from './openapi.ts';
+import { OperationGate, type ServedOperation, serveOperation } from './served-operation.ts';
 
 const RUNS = { numRuns: 200 };
 

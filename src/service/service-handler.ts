@@ -13,20 +13,23 @@ import { createDiscoveryRoutes } from './discovery.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
-import type { LoginDesk } from './mcp/eras.ts';
+import type { LoginDesk } from './mcp/exchange.ts';
 import type { AskedLogins } from './mcp/logins/asked-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
-import { createOperationTools, toolName } from './mcp/operation-tool.ts';
-import { createOpenApiDocument } from './openapi/openapi-document.ts';
-import { OperationGate, type OperationLimits } from './operation-gate.ts';
+import { createOperationTools, toolName } from './mcp/tools.ts';
+import { createOpenApiDocument } from './openapi.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference.ts';
 import type { TellCall } from './request-context.ts';
-import { IdempotencyKeys } from './rest/idempotency-keys.ts';
-import { TableKeyStore } from './rest/key-store.ts';
+import { IdempotencyKeys, KeyStore } from './rest/idempotency-keys.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
 import { placeOperations } from './rest/rest-table.ts';
-import { type ServedOperation, serveOperation } from './served-operation.ts';
+import {
+  OperationGate,
+  type OperationLimits,
+  type ServedOperation,
+  serveOperation,
+} from './served-operation.ts';
 
 /**
  * Default maximum of a request body, bytes: 40 times the largest transaction in base64, and small enough that
@@ -78,7 +81,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
     findClient,
-    idempotencyKeys: keys = new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), logger),
+    idempotencyKeys: keys = new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), logger),
   } = options;
   const gate = new OperationGate(options.operationLimits, options.operationTimer);
   const served = (each: Operation): ServedOperation => serveOperation(each, gate);

@@ -1,17 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { ACCOUNTS_ROUTE } from '../console/accounts-route.ts';
-
 import { createReadRoute } from '../console/api-route.ts';
 import { Books, createBooksRoute } from '../console/books.ts';
 import { createFormsRoute } from '../console/calls/call-forms.ts';
 import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts';
 import { ERROR_TITLES_ROUTE } from '../console/calls/failure-words.ts';
-import { type Console, createConsole, type RpcDoors } from '../console/console.ts';
+import { type Console, createConsole, createSameOriginGuard, type RpcDoors } from '../console/console.ts';
 import { DECODE_ROUTE } from '../console/decode.ts';
 import { createEventsRoute, EventFeed, tellSettlements } from '../console/events/event-feed.ts';
 import { createLoginRoutes } from '../console/login-routes.ts';
 import { operationsOf } from '../console/operations.ts';
-import { createSameOriginGuard } from '../console/same-origin.ts';
 import { SEGMENTS_ROUTE } from '../console/segments.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell.ts';
 import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { startUpstream } from '../gateway/testing/running-gateway.ts';
-import { openListener } from '../http/listener.ts';
+import { openListener } from '../http/server.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { sendRequest } from '../rpc/testing/send-request.ts';
 import { limitNode, openExternalRollupNode, openGatewayNode, PAGE_READS } from './gateway-node.ts';

@@ -5,9 +5,8 @@ import type { Chain } from '../chain/chain.ts';
 import { type ClusterExtras, Clusters } from '../chain/clusters.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import { createOperationTools } from '../service/mcp/operation-tool.ts';
-import { OperationGate } from '../service/operation-gate.ts';
-import { serveOperation } from '../service/served-operation.ts';
+import { createOperationTools } from '../service/mcp/tools.ts';
+import { OperationGate, serveOperation } from '../service/served-operation.ts';
 import { assertChoice, type Choice, createOperations } from './operations.ts';
 
 const LAYOUT_B_TOOLS = [

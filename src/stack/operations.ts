@@ -32,7 +32,7 @@ import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
-import { toolName } from '../service/mcp/operation-tool.ts';
+import { toolName } from '../service/mcp/tools.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
 import { createKeySponsor, createThrowawaySender } from '../signing/service-keys.ts';
 import { type Address, isAddress } from '../solana/address.ts';

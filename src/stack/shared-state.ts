@@ -6,8 +6,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { assertLmdbFile } from '../ledger/store/lmdb-file.ts';
 import type { Logger } from '../ports/logger.ts';
 import { MemoryTables, type Table, type Tables } from '../ports/tables.ts';
-import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
-import { TableKeyStore } from '../service/rest/key-store.ts';
+import { IdempotencyKeys, KeyStore } from '../service/rest/idempotency-keys.ts';
 import type { Ports, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
 
@@ -38,7 +37,7 @@ export function openSharedState(
   const about = (): string => ledgers?.base.genesisHash ?? '';
   return {
     tables,
-    idempotencyKeys: new IdempotencyKeys(new TableKeyStore(tables, ports.clock), ports.logger, about),
+    idempotencyKeys: new IdempotencyKeys(new KeyStore(tables, ports.clock), ports.logger, about),
     close: () => onDisk?.close(),
   };
 }

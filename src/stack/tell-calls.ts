@@ -1,6 +1,5 @@
-import type { CallLog } from '../console/calls/call-log.ts';
-import type { ReportedCall } from '../console/calls/call-privacy.ts';
-import { isConsolePath } from '../console/console-paths.ts';
+import type { CallLog, ReportedCall } from '../console/calls/call-log.ts';
+import { isConsolePath } from '../console/console.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallListener } from '../rpc/dispatcher.ts';

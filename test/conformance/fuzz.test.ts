@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { lengthOf } from '../length.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpServer } from '../../src/http/server.ts';
-import { HttpClient, type Ask } from './http-client.ts';
+import { lengthOf } from '../length.ts';
+import { type Ask, HttpClient } from './http-client.ts';
 import { recordErrors, startService } from './running-service.ts';
 
 const TIME_PER_PROPERTY_MS = lengthOf({ short: 300, long: 5_000 });

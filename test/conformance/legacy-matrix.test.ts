@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpServer } from '../../src/http/server.ts';
-import { HttpClient, type Ask } from './http-client.ts';
+import { type Ask, HttpClient } from './http-client.ts';
 import { rpcOf, summarize } from './rpc-answer.ts';
 import { startService } from './running-service.ts';
 

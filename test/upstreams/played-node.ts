@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { serveHttp } from '../../src/chain/testing/loopback-server.ts';
-import type { JsonOutput } from '../../src/json/json-value.ts';
-import { writeJson } from '../../src/json/write-json.ts';
+import { type JsonOutput, writeJson } from '../../src/json/write-json.ts';
 import { showAccount } from '../../src/rpc/accounts/account-encoding.ts';
 import type { Account } from '../../src/solana/account.ts';
 import type { Address } from '../../src/solana/address.ts';

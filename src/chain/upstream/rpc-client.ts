@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ServiceError } from '../../errors/service-error.ts';
-import { hasRepeatedMember } from '../../json/json-text.ts';
-import { parseExact } from '../../json/parse-json.ts';
+import { hasRepeatedMember, parseExact } from '../../json/parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import type { UpstreamAnswer } from './transport.ts';

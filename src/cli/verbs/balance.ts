@@ -1,12 +1,11 @@
 import { formatBaseUnits } from '../../payments/mints/common-mints.ts';
 import type { Address } from '../../solana/address.ts';
 import { formatAmount, readScale, SOL_DECIMALS } from './amount.ts';
-import { ownerOf, readKeypair } from './keypair-file.ts';
 import { type Ledgers, withLedgers } from './ledgers.ts';
-import { sessionOf } from './session.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
-import { signerOf } from './wallet-signer.ts';
+import { sessionOf, signerOf } from './wallet-signer.ts';
+import { ownerOf, readKeypair } from './wallet.ts';
 
 /** `balance [ADDRESS] [--private]`: read from the nodes, not from a service. */
 export function runBalance(call: VerbCall): Promise<VerbExit> {

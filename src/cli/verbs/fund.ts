@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../ports/clock.ts';
 import { createFund, type LocalFaucet } from '../../wallets/fund.ts';
 import { decimalsOf, formatAmount, parseAmount, readScale, SOL_DECIMALS } from './amount.ts';
-import { ownerOf } from './keypair-file.ts';
 import { withLedgers } from './ledgers.ts';
 import { callNode } from './node-rpc.ts';
 import type { Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
+import { ownerOf } from './wallet.ts';
 
 /** The default gift. */
 const SOL = '1';

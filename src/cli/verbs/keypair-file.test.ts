@@ -2,7 +2,7 @@ import { existsSync, fstatSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { makeKeypair } from './keypair-file.ts';
+import { makeKeypair } from './wallet.ts';
 
 /** The inodes of what was flushed, in this order; the fault that a flush ends with. */
 const disk = { flushed: [] as number[], fault: null as Error | null };

@@ -1,6 +1,6 @@
+import { build, type Metafile } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
 import { VERBS } from './verb-table.ts';
 

@@ -1,7 +1,6 @@
 import { basicCredentialsOf } from '../../chain/upstream/transport.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { writeJson } from '../../json/write-json.ts';
+import { type JsonOutput, type JsonOutputObject, writeJson } from '../../json/write-json.ts';
 import type { Target } from './target.ts';
 import { VerbFailure } from './verb-failure.ts';
 

@@ -12,13 +12,12 @@ import { FINDING_CODES } from '../../payments/explain/finding.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { decimalsOf, type MintScale, parseAmount } from './amount.ts';
 import { explanationLines } from './explain.ts';
-import { readKeypair } from './keypair-file.ts';
 import type { Ledgers } from './ledgers.ts';
-import { confirms, sessionOf } from './session.ts';
 import { printableLines } from './terminal.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
-import { signerOf } from './wallet-signer.ts';
+import { confirms, sessionOf, signerOf } from './wallet-signer.ts';
+import { readKeypair } from './wallet.ts';
 
 /** Lamports fit into 20 digits (u64). */
 const LAMPORTS = /^\d{1,20}$/;

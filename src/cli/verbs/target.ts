@@ -3,10 +3,10 @@ import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-settings.ts';
 import { VARIABLES } from '../../config/config.ts';
 import { requireReadableUser, type Variable } from '../../config/variable.ts';
 import type { Layout } from '../../programs/ephemeral-token/layout.ts';
-import type { PortFile } from '../port-file.ts';
+import type { PortFile } from '../run-stack.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
-import type { VerbFlagName } from './verb-flags.ts';
+import type { VerbFlagName } from './verb-table.ts';
 
 /** The service and nodes of a verb. */
 export interface Target {

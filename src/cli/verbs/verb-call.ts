@@ -1,6 +1,6 @@
 import { printable, printableLines, type Terminal } from './terminal.ts';
 import type { VerbExit } from './verb-failure.ts';
-import type { VerbFlagName } from './verb-flags.ts';
+import type { VerbFlagName } from './verb-table.ts';
 
 /** The delay before a progress message, ms. */
 const PROGRESS_AFTER_MS = 1_000;

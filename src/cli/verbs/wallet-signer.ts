@@ -1,6 +1,11 @@
 import type { Address, SignatureBytes, TransactionSigner } from '@solana/kit';
+import type { Chain } from '../../chain/chain.ts';
+import { RollupSession } from '../../kit/rollup-session.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import { systemClock } from '../../ports/clock.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import { printableLines, type Terminal } from './terminal.ts';
+import type { VerbCall } from './verb-call.ts';
 
 /** A key for kit's checks. */
 interface WalletSigner {
@@ -38,3 +43,22 @@ export function signerOf(
   };
   return { signer: signer as unknown as TransactionSigner, signature: () => last };
 }
+
+/**
+ * The login of a wallet. A text that is not known as its login is signed only if somebody reads and confirms
+ * it; `--yes` does not cover it.
+ */
+export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: TransactionSigner): RollupSession {
+  return new RollupSession(chain, wallet, systemClock, async (text) => {
+    if (!terminal.canAsk) return false;
+    const lines = text.split('\n').map((line) => `  ${line}`);
+    terminal.tell(
+      `The rollup asks your wallet to sign this text, which is not a known login:\n${printableLines(lines)}\n`,
+    );
+    return await confirms(terminal, 'Sign it?');
+  });
+}
+
+/** Asks at the terminal. Anything but a yes is a no. */
+export const confirms = async (terminal: Terminal, question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim());

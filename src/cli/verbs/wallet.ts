@@ -1,6 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readByteArray } from '../../json/parse-json.ts';
+import { Keypair } from '../../ledger/keypair.ts';
+import { type Address, addressBytes, addressOf, isAddress } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { isPlainText } from '../../solana/plain-text.ts';
-import { keypairPath, makeKeypair, readKeypair } from './keypair-file.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 
@@ -27,4 +41,136 @@ function signText(call: VerbCall, text: string): VerbExit {
   const signature = encodeBase58(keypair.sign(new TextEncoder().encode(text)));
   call.report({ address: keypair.address, signature }, [signature]);
   return 'done';
+}
+
+/** Bytes of a seed; the public key follows it in the file, as long. */
+const SEED_BYTES = 32;
+
+/** Permissions of the group and others (POSIX `S_IRWXG | S_IRWXO`). */
+const OTHERS = 0o077;
+
+/** The file that `--keypair` names, or the default of Solana's CLI (`keypair_path`). */
+export const keypairPath = (call: VerbCall): string =>
+  call.valueOf('keypair') ?? join(call.terminal.home, '.config', 'solana', 'id.json');
+
+/**
+ * The key of the wallet.
+ *
+ * @throws {VerbFailure} `config` if the file is missing, is readable by others or holds no key. The message
+ *   contains nothing of the file.
+ */
+export function readKeypair(call: VerbCall): Keypair {
+  const path = keypairPath(call);
+  const bytes = readByteArray(readSecret(path));
+  const keypair = bytes?.length === 2 * SEED_BYTES ? new Keypair(bytes.subarray(0, SEED_BYTES)) : null;
+  if (keypair !== null && keypair.address === addressOf(bytes?.subarray(SEED_BYTES) ?? new Uint8Array())) {
+    return keypair;
+  }
+  throw unusable(`${path} is not a keypair file of solana-keygen, a JSON array of 64 bytes`);
+}
+
+function readSecret(path: string): string {
+  const { mode, text } = look(path);
+  if (process.platform === 'win32' || (mode & OTHERS) === 0) return text;
+  throw unusable(`${path} is accessible to other users of this machine: run chmod 600 ${path}`);
+}
+
+function look(path: string): { readonly mode: number; readonly text: string } {
+  try {
+    return { mode: statSync(path).mode, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') {
+      const why = code ?? 'unknown reason';
+      throw unusable(`${path} cannot be read (${why}): name the file of a wallet with --keypair`);
+    }
+    throw unusable(
+      `${path} does not exist: create a wallet with "wallet new", or name its file with --keypair`,
+    );
+  }
+}
+
+/**
+ * Creates a key and stores it in a file that only the user can read. The file is on disk when this returns.
+ * An existing file is not changed.
+ *
+ * @throws {VerbFailure} `config`
+ */
+export function makeKeypair(path: string, flush: Flush = fsyncSync): Keypair {
+  const seed = randomBytes(SEED_BYTES);
+  const keypair = new Keypair(seed);
+  const content = JSON.stringify([...seed, ...addressBytes(keypair.address)]);
+  const folders = makeFolder(dirname(resolve(path)));
+  try {
+    writeNew(path, content, folders, flush);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw unusable(`${path} already exists and may hold a key: name another file with --keypair`);
+    }
+    throw unusable(`${path} cannot be written (${code ?? 'unknown reason'})`);
+  }
+  return keypair;
+}
+
+/** @param folders the folders with new entries. */
+function writeNew(path: string, content: string, folders: readonly string[], flush: Flush): void {
+  const handle = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(handle, content);
+    flush(handle);
+    for (const folder of folders) flushFolder(folder, flush);
+  } catch (error) {
+    // The key may be incomplete.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Creates a folder and its missing parents.
+ *
+ * @returns the folder, and each parent with a new entry.
+ */
+function makeFolder(path: string): string[] {
+  try {
+    const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+    const folders = [path];
+    if (first === undefined) return folders;
+    const end = dirname(first);
+    for (let above = path; above !== end; folders.push(above)) above = dirname(above);
+    return folders;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw unusable(
+      `The folder ${path} cannot be created (${code ?? 'unknown reason'}): name another file with --keypair`,
+    );
+  }
+}
+
+/** Flushes a file or folder to disk. */
+type Flush = (handle: number) => void;
+
+/** Flushes the file names of a folder to disk. */
+function flushFolder(folder: string, flush: Flush = fsyncSync): void {
+  const handle = openSync(folder, 'r');
+  try {
+    flush(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * The named wallet, or that of the keypair.
+ *
+ * @throws {VerbFailure} `config`
+ */
+export function ownerOf(call: VerbCall): Address {
+  const [named] = call.words;
+  if (named === undefined) return readKeypair(call).address;
+  if (isAddress(named)) return named;
+  throw unusable(`'${named}' is not a base58 Solana address`);
 }

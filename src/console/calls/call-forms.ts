@@ -1,6 +1,6 @@
 import { REST_TABLE } from '../../service/rest/rest-table.ts';
 import type { CallForm, LoggedCall } from '../answers.ts';
-import { createReadRoute, type ApiRoute } from '../api-route.ts';
+import { type ApiRoute, createReadRoute } from '../api-route.ts';
 import type { CallLog } from './call-log.ts';
 
 const INDENT = 2;

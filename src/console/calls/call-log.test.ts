@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LoggedCall } from '../answers.ts';
 import { reportedCall } from '../testing/reported-call.ts';
-import { CallLog } from './call-log.ts';
-import type { ReportedCall } from './call-privacy.ts';
+import { CallLog, type ReportedCall } from './call-log.ts';
 
 const callAt = (atMs: number, call: Partial<ReportedCall> = {}) =>
   reportedCall({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reportedCall } from '../testing/reported-call.ts';
-import { isTold, type ReportedCall } from './call-privacy.ts';
+import { isTold, type ReportedCall } from './call-log.ts';
 
 const CALL = reportedCall({ arguments: {} });
 

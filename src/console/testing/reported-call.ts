@@ -1,4 +1,4 @@
-import type { ReportedCall } from '../calls/call-privacy.ts';
+import type { ReportedCall } from '../calls/call-log.ts';
 
 /** A call of an operation over REST that everybody may know of, but for what is said. */
 export const reportedCall = (changes: Partial<ReportedCall> = {}): ReportedCall => ({

@@ -1,5 +1,5 @@
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { Base64Text } from '../../json/long-text.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';

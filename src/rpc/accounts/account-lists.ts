@@ -1,6 +1,5 @@
-import type { JsonOutput } from '../../json/json-value.ts';
 import { LongText } from '../../json/long-text.ts';
-import { writeJson } from '../../json/write-json.ts';
+import { type JsonOutput, writeJson } from '../../json/write-json.ts';
 import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../../json/write-json.ts';
-import { wholeTokens, uiTokenAmount, writeUiTokenAmount } from './token-amount.ts';
+import { uiTokenAmount, wholeTokens, writeUiTokenAmount } from './token-amount.ts';
 
 describe('uiTokenAmount()', () => {
   it.each<[bigint, number, string]>([

@@ -1,4 +1,4 @@
-import { Float64, floatText, type JsonOutputObject } from '../../json/json-value.ts';
+import { Float64, floatText, type JsonOutputObject } from '../../json/write-json.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';

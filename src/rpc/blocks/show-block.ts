@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
 import type { Block, TransactionRecord } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';

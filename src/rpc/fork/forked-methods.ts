@@ -1,5 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { JsonValue } from '../../json/json-value.ts';
+import type { JsonValue } from '../../json/write-json.ts';
 import type { Fork } from '../../ledger/provision/fork.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';

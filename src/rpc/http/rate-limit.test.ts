@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openListener } from '../../http/listener.ts';
+import { openListener } from '../../http/server.ts';
 import { refuseUpgrade } from '../../http/upgrade.ts';
 import { RateLimiter } from '../../service/rate-limiter.ts';
 import { sendRequest } from '../testing/send-request.ts';

@@ -1,5 +1,5 @@
-import type { JsonOutput } from '../../json/json-value.ts';
 import { LongText } from '../../json/long-text.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { rentOf } from '../../programs/sysvars.ts';

@@ -1,4 +1,4 @@
-import { JsonText } from '../../json/json-value.ts';
+import { JsonText } from '../../json/write-json.ts';
 import type { BlockReads } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { BLOCKS_RANGE_MAX, findBlock, listSlots } from '../blocks/blocks.ts';

@@ -1,4 +1,4 @@
-import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
+import { Float64, type JsonOutputObject } from '../../json/write-json.ts';
 import type { BlockPlace, LedgerReads } from '../../ledger/ledger.ts';
 import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { tryParse } from '../../solana/byte-reader.ts';

@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import type { Preflight, Simulation } from '../../ledger/ledger.ts';
 import { describeTransactionError, type TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Commitment } from '../../solana/commitment.ts';

@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import type { Simulation } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Commitment } from '../../solana/commitment.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { quote } from '../../json/write-json.ts';
+import { type JsonObject, type JsonValue, quote } from '../../json/write-json.ts';
 import { invalidParams } from '../errors.ts';
 import { debugItems, debugMembers, invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 

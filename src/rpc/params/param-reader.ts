@@ -1,4 +1,4 @@
-import { Float64, type JsonValue } from '../../json/json-value.ts';
+import { Float64, type JsonValue } from '../../json/write-json.ts';
 
 /**
  * Converts a JSON value to a method's argument, or throws a {@link ParamFault}. Readers compose like serde's

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Float64, type JsonValue } from '../../json/json-value.ts';
+import { Float64, type JsonValue } from '../../json/write-json.ts';
 import type { ParamReader } from './param-reader.ts';
 import { baseUnits, bool, sequence, string, u64, u8, usize, variant } from './readers.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/write-json.ts';
 import { invalidType, invalidValue, ParamFault, type ParamReader } from './param-reader.ts';
 
 /** Rust `String`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../json/json-value.ts';
+import type { JsonValue } from '../../json/write-json.ts';
 import { string, tagged } from './readers.ts';
 
 const read = tagged<string>({

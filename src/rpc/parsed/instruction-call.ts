@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import { readLeadingFields } from '../../programs/instruction-table/fields.ts';
 import { accountsMin, type InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';

@@ -1,12 +1,11 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import {
   decodeCommitRecord,
   decodeDelegationMetadata,
   decodeRecordData,
 } from '../../programs/delegation/state.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
-import { decodeEata } from '../../programs/ephemeral-token/state.ts';
-import { decodeVault } from '../../programs/ephemeral-token/state.ts';
+import { decodeEata, decodeVault } from '../../programs/ephemeral-token/state.ts';
 import { decodeLoaderState } from '../../programs/loader-state.ts';
 import {
   decodePermission,

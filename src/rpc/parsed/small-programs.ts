@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
 import { ASSOCIATED_TOKEN_TABLE } from '../../programs/associated-token.ts';
 import { addressesIn } from '../../programs/instruction-table/field-codec.ts';

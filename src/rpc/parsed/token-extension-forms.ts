@@ -1,4 +1,4 @@
-import type { JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutputObject } from '../../json/write-json.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { uiTokenAmount } from '../accounts/token-amount.ts';
 import { type InstructionCall, type InstructionForm, signers, signersAmong } from './instruction-call.ts';

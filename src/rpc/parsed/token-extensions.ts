@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './instruction-call.ts';
 import { plainFloatText } from './plain-float-text.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { type InstructionCall, type InstructionForm, showInstruction } from './instruction-call.ts';
 import { addressOrNull, borshText } from './token-extensions.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonOutput } from '../../json/json-value.ts';
-import { writeJson } from '../../json/write-json.ts';
+import { type JsonOutput, writeJson } from '../../json/write-json.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../../programs/token/state.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';

@@ -1,4 +1,4 @@
-import type { JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutputObject } from '../../json/write-json.ts';
 import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../programs/token/table.ts';
 import { uiTokenAmount } from '../accounts/token-amount.ts';

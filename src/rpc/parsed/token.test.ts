@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Float64 } from '../../json/json-value.ts';
+import { Float64 } from '../../json/write-json.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { mintTo } from '../../programs/token/instructions.ts';
 import { ACCOUNTS, filled, littleEndian, parseCall } from '../testing/parse-call.ts';

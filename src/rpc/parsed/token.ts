@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { InstructionCall, type InstructionForm, showInstruction, signers } from './instruction-call.ts';
 import { EXTENSION_FORMS } from './token-extension-forms.ts';

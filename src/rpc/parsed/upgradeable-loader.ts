@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import { type InstructionCall, type InstructionForm, showInstruction } from './instruction-call.ts';
 
 /**

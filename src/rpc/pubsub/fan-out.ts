@@ -1,6 +1,5 @@
 import { failureFields } from '../../errors/failure-fields.ts';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { writeJson } from '../../json/write-json.ts';
+import { type JsonOutput, type JsonOutputObject, writeJson } from '../../json/write-json.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Account } from '../../solana/account.ts';

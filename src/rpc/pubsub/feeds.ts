@@ -1,4 +1,4 @@
-import { Shares } from '../../http/shares.ts';
+import { Shares } from '../../http/in-flight.ts';
 import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
 import type { AccountReads, Block, TransactionRecord } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';

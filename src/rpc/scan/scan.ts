@@ -1,6 +1,11 @@
-import { Float64, type JsonOutput, type JsonOutputObject, JsonText } from '../../json/json-value.ts';
 import { Base64Text, LongText } from '../../json/long-text.ts';
-import { writeJson } from '../../json/write-json.ts';
+import {
+  Float64,
+  type JsonOutput,
+  type JsonOutputObject,
+  JsonText,
+  writeJson,
+} from '../../json/write-json.ts';
 
 /**
  * Yielded at most once by a scan that turns out to be slow, before it allocates memory. It either continues

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import { LARGE, Scan, type ScanStep } from './scan.ts';
 import { ClientGone, Scans, type ScansOptions } from './scans.ts';
 

@@ -1,6 +1,6 @@
 import { FairQueue } from '../../http/fair-queue.ts';
+import { Shares } from '../../http/in-flight.ts';
 import { HTTP_LIMITS } from '../../http/limits.ts';
-import { Shares } from '../../http/shares.ts';
 import { nextTurn } from '../../http/turn.ts';
 import { answerTooLong, nodeBusy } from '../errors.ts';
 import { LARGE, type Scan, type Steps } from './scan.ts';

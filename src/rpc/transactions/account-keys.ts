@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/write-json.ts';
 import type { Execution, LoadedAddresses } from '../../ledger/ledger.ts';
 import { allAccountKeys, isRequestedWritable } from '../../ledger/run/account-keys.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';

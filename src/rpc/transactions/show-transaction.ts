@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonOutput, type JsonOutputObject, JsonText } from '../../json/json-value.ts';
+import { type JsonOutput, type JsonOutputObject, JsonText } from '../../json/write-json.ts';
 import type {
   Execution,
   InnerInstruction,

@@ -1,8 +1,14 @@
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { readJson } from '../json-body.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import { encodeHeaderValue } from './header-value.ts';
-import { isMessageId, type MessageId, readMessage, writeError, writeId } from './json-rpc.ts';
+import {
+  encodeHeaderValue,
+  isMessageId,
+  type MessageId,
+  readMessage,
+  writeError,
+  writeId,
+} from './json-rpc.ts';
 import { type LineStreams, serveLines, type StdioServer } from './lines.ts';
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeHeaderValue } from './header-value.ts';
+import { decodeHeaderValue } from './json-rpc.ts';
 
 describe('decodeHeaderValue', () => {
   it.each([

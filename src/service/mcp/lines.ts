@@ -32,8 +32,7 @@ export interface StdioServer {
  * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes the responses in the order in
  * which they become ready.
  *
- * @param serve returns the response to a message, the JSON value of a line, or undefined for none. It must not
- *   fail.
+ * @param serve returns the response to the JSON value of a line, or undefined for none. It must not fail.
  */
 export function serveLines(
   { input, output }: LineStreams,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviseLogin } from './tool-catalogue.ts';
+import { adviseLogin } from './tools.ts';
 
 describe('adviseLogin', () => {
   it('tells a model what it can do about a login in each way of running (bug: to set a header)', () => {

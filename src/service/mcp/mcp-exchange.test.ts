@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../ports/logger.ts';
-import { createLegacyEra, createModernEra } from './eras.ts';
-import { answerMessage } from './mcp-exchange.ts';
-import { createToolCatalogue } from './tool-catalogue.ts';
-import { textBlock } from './tool.ts';
+import { answerMessage, createLegacyEra, createModernEra } from './exchange.ts';
+import { createToolCatalogue, textBlock } from './tools.ts';
 
 const CALLER = { headers: {}, token: undefined, requestId: 'test' };
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };

@@ -1,13 +1,12 @@
 import { describeEndpoint } from '../discovery.ts';
+import type { Route } from '../front.ts';
 import { readJsonBody } from '../json-body.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import { originFor, qualityOf } from '../request-head.ts';
-import type { Route } from '../route-table.ts';
-import { createLegacyEra, createModernEra, type LoginDesk } from './eras.ts';
+import { answerMessage, createLegacyEra, createModernEra, type Eras, type LoginDesk } from './exchange.ts';
 import { writeRpcRefusal } from './json-rpc.ts';
-import { answerMessage, type Eras } from './mcp-exchange.ts';
-import type { ToolCatalogue } from './tool-catalogue.ts';
+import type { ToolCatalogue } from './tools.ts';
 
 interface McpRouteOptions {
   readonly tools: ToolCatalogue;

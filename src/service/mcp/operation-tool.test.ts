@@ -8,10 +8,8 @@ import {
 } from '../../../test/conformance/fixture-operations.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { JsonObject } from '../input/json-object.ts';
-import { OperationGate } from '../operation-gate.ts';
-import { serveOperation } from '../served-operation.ts';
-import { createOperationTool } from './operation-tool.ts';
-import type { Tool } from './tool.ts';
+import { OperationGate, serveOperation } from '../served-operation.ts';
+import { createOperationTool, type Tool } from './tools.ts';
 
 const CALLER = { headers: {}, token: undefined, requestId: 'test' };
 const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';

@@ -5,7 +5,7 @@ import { validInputs } from '../../../test/conformance/schema-inputs.ts';
 import { SERVED_OPERATIONS } from '../../../test/conformance/served-operations.ts';
 import { findFaults } from '../../../test/upstreams/schema-faults.ts';
 import { writeOutputSchema } from '../input/json-schema.ts';
-import { outlineSchema } from './operation-tool.ts';
+import { outlineSchema } from './tools.ts';
 
 describe('outlineSchema', () => {
   it('keeps the own members, the names and types of those in them, and no more', () => {

@@ -2,16 +2,13 @@ import { failureFields } from '../../errors/failure-fields.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import { OperationGate, type OperationLimits } from '../operation-gate.ts';
 import { INTERNAL_ERROR } from '../refusal.ts';
 import { makeRequestId } from '../request-context.ts';
-import { serveOperation } from '../served-operation.ts';
-import { createLegacyEra, createModernEra } from './eras.ts';
+import { OperationGate, type OperationLimits, serveOperation } from '../served-operation.ts';
+import { answerMessage, createLegacyEra, createModernEra, type Eras } from './exchange.ts';
 import { writeRpcRefusal } from './json-rpc.ts';
 import { type LineStreams, serveLines, type StdioServer } from './lines.ts';
-import { answerMessage, type Eras } from './mcp-exchange.ts';
-import { createOperationTools } from './operation-tool.ts';
-import type { McpCaller } from './tool.ts';
+import { createOperationTools, type McpCaller } from './tools.ts';
 
 /** Options of {@link serveStdio}. */
 export interface StdioOptions extends LineStreams {

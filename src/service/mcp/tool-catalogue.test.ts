@@ -3,8 +3,7 @@ import { recordErrors } from '../../../test/conformance/running-service.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import type { JsonObject } from '../input/json-object.ts';
-import { createToolCatalogue } from './tool-catalogue.ts';
-import { textBlock, type Tool } from './tool.ts';
+import { createToolCatalogue, textBlock, type Tool } from './tools.ts';
 
 const CALLER = { headers: {}, token: undefined, requestId: 'request-1' };
 

@@ -6,8 +6,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables } from '../../ports/tables.ts';
 import { LmdbTables } from '../../stack/shared-state.ts';
 import type { Reply } from '../reply.ts';
-import { type Claim, digestUse, IdempotencyKeys } from './idempotency-keys.ts';
-import { TableKeyStore } from './key-store.ts';
+import { type Claim, digestUse, IdempotencyKeys, KeyStore } from './idempotency-keys.ts';
 
 const SCOPE = ['deposit', 'token', 'key'];
 const BODY = { amount: 1 };
@@ -20,7 +19,7 @@ const REPLY: Reply = {
 
 const clock = { now: () => 0 };
 const inMemory = (): IdempotencyKeys =>
-  new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), silentLogger);
+  new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), silentLogger);
 
 const claim = (
   keys: IdempotencyKeys,
@@ -63,11 +62,7 @@ describe('idempotency keys', () => {
 
   it('are of one ledger, also where it is reset meanwhile (bug: answers about it were repeated)', async () => {
     let genesis = 'first';
-    const keys = new IdempotencyKeys(
-      new TableKeyStore(new MemoryTables(), clock),
-      silentLogger,
-      () => genesis,
-    );
+    const keys = new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), silentLogger, () => genesis);
     await answer(await claim(keys, ['before']), REPLY);
     const begunBefore = await claim(keys, ['meanwhile']);
     genesis = 'second';
@@ -77,7 +72,7 @@ describe('idempotency keys', () => {
 
   it('refuse requests while nothing can be kept, say so once, and answer what is under way', async () => {
     const tables = new MemoryTables();
-    const store = new TableKeyStore(tables, clock);
+    const store = new KeyStore(tables, clock);
     const errors: string[] = [];
     const keys = new IdempotencyKeys(store, { ...silentLogger, error: (_, text) => errors.push(text) });
     const underWay = await claim(keys);
@@ -96,7 +91,7 @@ describe('idempotency keys', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'shared.mdb');
     const tables = new LmdbTables(file, silentLogger);
-    const keys = new IdempotencyKeys(new TableKeyStore(tables, clock), silentLogger);
+    const keys = new IdempotencyKeys(new KeyStore(tables, clock), silentLogger);
     await answer(await claim(keys), { ...REPLY, body: 'private balance of somebody' });
     await tables.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);

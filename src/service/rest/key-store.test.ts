@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TABLES_ADAPTERS } from '../../stack/testing/tables-adapters.ts';
-import { KEY_LIMITS, type KeyLimits, type KeyUse, type KeyVerdict, TableKeyStore } from './key-store.ts';
+import { KEY_LIMITS, type KeyLimits, KeyStore, type KeyUse, type KeyVerdict } from './idempotency-keys.ts';
 
 const USE: KeyUse = { place: 'place', fingerprint: 'request' };
 const LEASE_MS = 1_000;
@@ -11,7 +11,7 @@ const useOf = (place: string): KeyUse => ({ place, fingerprint: 'request' });
 describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
   function open(limits: Partial<KeyLimits> = {}) {
     const clock = { nowMs: 0, now: () => clock.nowMs };
-    const store = new TableKeyStore(openTables(), clock, { ...KEY_LIMITS, ...limits });
+    const store = new KeyStore(openTables(), clock, { ...KEY_LIMITS, ...limits });
     const claim = (use: KeyUse = USE, about = ''): Promise<KeyVerdict> => store.claim(use, about, LEASE_MS);
     const fenceOf = async (use: KeyUse = USE): Promise<number> => {
       const verdict = await claim(use);

@@ -7,11 +7,11 @@ import {
   refusingOperation,
   SECRET,
 } from '../../../test/conformance/fixture-operations.ts';
-import { HttpClient, type Answer } from '../../../test/conformance/http-client.ts';
-import { HandTimer } from '../../ports/testing/hand-timer.ts';
+import { type Answer, HttpClient } from '../../../test/conformance/http-client.ts';
 import { recordErrors, startService } from '../../../test/conformance/running-service.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Operation, OperationCaller } from '../../payments/operation.ts';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 
 const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
 const JSON_HEADERS = { 'content-type': 'application/json' };

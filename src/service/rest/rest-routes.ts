@@ -1,15 +1,20 @@
+import type { Route, RouteHandler } from '../front.ts';
 import { isJsonObject } from '../input/json-object.ts';
 import { readJsonBody } from '../json-body.ts';
 import { lazily } from '../lazily.ts';
-import { toolName } from '../mcp/operation-tool.ts';
-import { type Problem, writeProblemBody } from '../problem.ts';
+import { toolName } from '../mcp/tools.ts';
+import {
+  describeFailure,
+  describeInvalidFields,
+  describeInvalidInput,
+  type Problem,
+  writeProblemBody,
+} from '../problem.ts';
 import type { Refusal } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Route, RouteHandler } from '../route-table.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { type Claim, digestUse, type IdempotencyKeys } from './idempotency-keys.ts';
-import { describeFailure, describeInvalidFields, describeInvalidInput } from './operation-failure.ts';
 import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
 

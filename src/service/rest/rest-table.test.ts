@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FIXTURE_OPERATIONS, readOperation } from '../../../test/conformance/fixture-operations.ts';
 import { SERVED_OPERATIONS } from '../../../test/conformance/served-operations.ts';
 import type { Operation } from '../../payments/operation.ts';
-import { OperationGate } from '../operation-gate.ts';
-import { serveOperation } from '../served-operation.ts';
+import { OperationGate, serveOperation } from '../served-operation.ts';
 import { placeOperations, REST_TABLE } from './rest-table.ts';
 
 const gate = new OperationGate();

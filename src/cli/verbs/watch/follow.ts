@@ -1,12 +1,11 @@
 import { WebSocket } from 'ws';
 import { tryParseJson } from '../../../json/parse-json.ts';
 import { LASTING } from '../../../solana/commitment.ts';
-import { readKeypair } from '../keypair-file.ts';
 import { type Ledgers, withLedgers } from '../ledgers.ts';
-import { sessionOf } from '../session.ts';
 import type { VerbCall } from '../verb-call.ts';
 import { unusable, type VerbExit, VerbFailure } from '../verb-failure.ts';
-import { signerOf } from '../wallet-signer.ts';
+import { sessionOf, signerOf } from '../wallet-signer.ts';
+import { readKeypair } from '../wallet.ts';
 
 /** Number of remembered signatures, so that none is shown twice. */
 const REMEMBERED_MAX = 10_000;

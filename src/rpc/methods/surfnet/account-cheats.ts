@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../../../json/json-value.ts';
+import type { JsonOutput } from '../../../json/write-json.ts';
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { isProgramData, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
 import { dryRunAccounts, inEngineOrder, needsDryRun } from '../../../ledger/provision/dry-run.ts';

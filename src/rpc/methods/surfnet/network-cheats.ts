@@ -1,5 +1,5 @@
-import type { JsonOutput, JsonOutputObject } from '../../../json/json-value.ts';
 import { Base64Text, LongText } from '../../../json/long-text.ts';
+import type { JsonOutput, JsonOutputObject } from '../../../json/write-json.ts';
 import { LOADERS } from '../../../ledger/engine/engine.ts';
 import { isPartOfLedger } from '../../../ledger/provision/clone-accounts.ts';
 import type { Account } from '../../../solana/account.ts';

@@ -1,4 +1,4 @@
-import { Float64, type JsonOutput, type JsonOutputObject } from '../../../json/json-value.ts';
+import { Float64, type JsonOutput, type JsonOutputObject } from '../../../json/write-json.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { accountWith } from '../../testing/token-accounts.ts';

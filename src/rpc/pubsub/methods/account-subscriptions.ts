@@ -1,5 +1,5 @@
-import { isTokenProgram } from '../../../programs/token/state.ts';
 import { writeJson } from '../../../json/write-json.ts';
+import { isTokenProgram } from '../../../programs/token/state.ts';
 import type { Commitment } from '../../../solana/commitment.ts';
 import { type AccountFilter, testOfFilters, verifyFilters } from '../../accounts/account-filter.ts';
 import { invalidParams } from '../../errors.ts';

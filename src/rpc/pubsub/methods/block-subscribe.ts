@@ -1,5 +1,4 @@
-import type { JsonOutput } from '../../../json/json-value.ts';
-import { writeJson } from '../../../json/write-json.ts';
+import { type JsonOutput, writeJson } from '../../../json/write-json.ts';
 import type { Block, TransactionRecord } from '../../../ledger/ledger.ts';
 import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
 import type { Commitment } from '../../../solana/commitment.ts';

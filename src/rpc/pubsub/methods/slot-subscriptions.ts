@@ -1,5 +1,4 @@
-import type { JsonOutput } from '../../../json/json-value.ts';
-import { writeJson } from '../../../json/write-json.ts';
+import { type JsonOutput, writeJson } from '../../../json/write-json.ts';
 import type { Block } from '../../../ledger/ledger.ts';
 import { type FeedEvent, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
 import { defineSubscription } from '../subscription-method.ts';

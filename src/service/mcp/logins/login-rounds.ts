@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
 import { META, ProtocolFault, RPC_ERROR } from '../protocol.ts';
-import { readCall } from '../tool-methods.ts';
-import { failedResult, type McpCaller } from '../tool.ts';
+import { failedResult, type McpCaller, readCall } from '../tools.ts';
 import type { AskedLogins, LoginAnswer, LoginWish } from './asked-logins.ts';
 
 /** The wallet that a tool's result is for, and what it contains. */

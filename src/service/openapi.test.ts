@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startService } from '../../../test/conformance/running-service.ts';
-import { SERVED_OPERATIONS } from '../../../test/conformance/served-operations.ts';
-import type { HttpServer } from '../../http/server.ts';
-import type { Operation } from '../../payments/operation.ts';
-import type { JsonObject } from '../input/json-object.ts';
-import { OperationGate } from '../operation-gate.ts';
-import { type PlacedOperation, placeOperations } from '../rest/rest-table.ts';
-import { type ServedOperation, serveOperation } from '../served-operation.ts';
-import { createOpenApiDocument } from './openapi-document.ts';
+import { startService } from '../../test/conformance/running-service.ts';
+import { SERVED_OPERATIONS } from '../../test/conformance/served-operations.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { Operation } from '../payments/operation.ts';
+import type { JsonObject } from './input/json-object.ts';
+import { createOpenApiDocument } from './openapi.ts';
+import { type PlacedOperation, placeOperations } from './rest/rest-table.ts';
+import { OperationGate, type ServedOperation, serveOperation } from './served-operation.ts';
 
 /** A node of the document; what is not there reads as undefined at any depth. */
 interface Node {

@@ -1,0 +1,377 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { failureFields } from '../../errors/failure-fields.ts';
+import { findNearestName } from '../../errors/nearest-name.ts';
+import { quoted } from '../../errors/quoted-text.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Operation } from '../../payments/operation.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { describeArgumentProblems } from '../input/argument-problems.ts';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
+import type { ObjectSchema } from '../input/json-schema.ts';
+import { lazily } from '../lazily.ts';
+import type { ServedOperation } from '../served-operation.ts';
+import { ProtocolFault, RPC_ERROR } from './protocol.ts';
+
+/** The sender of a request. */
+export interface McpCaller {
+  /** The HTTP headers; undefined on a transport without headers, such as stdio. */
+  readonly headers: IncomingHttpHeaders | undefined;
+  /** The caller's bearer token. */
+  readonly token: string | undefined;
+  /** Key of the client in limits; omitted on a transport with one client. */
+  readonly client?: string | undefined;
+  /** The id of the request in the log. */
+  readonly requestId: string;
+  /** Sets the call to report (`ServedCall`); omitted if calls are not reported. */
+  nameCall?(call: string, args: object, door: 'mcp'): void;
+  /** Sets the code of the refusal to report. */
+  noteCode?(code: string): void;
+  /**
+   * Returns the JSON text of a result that requests the login a tool needs; undefined if a login does not
+   * help. Omitted if the client does not support it.
+   */
+  askLogin?(tool: string, args: JsonObject): string | undefined;
+  /** Aborted once the client has disconnected; omitted if that is not known. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+/** A tool as `tools/list` shows it (MCP 2025-11-25, tools, data types). */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+}
+
+/** The result of `tools/call`: the tool's output, or why it failed. */
+type ToolResult =
+  | {
+      /** Sentences for people. `writeToolResult` appends the JSON of the structured content. */
+      readonly content: readonly JsonObject[];
+      readonly structuredContent?: object;
+      readonly isError?: undefined;
+    }
+  | {
+      readonly content: readonly JsonObject[];
+      readonly structuredContent?: undefined;
+      readonly isError: true;
+    };
+
+/** One tool of the endpoint. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** False for a tool that only explains why it is not available here; default true. */
+  readonly isListed?: boolean;
+  /**
+   * Runs the tool. A ServiceError becomes a failed result with its message, any other exception one without
+   * detail.
+   */
+  call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
+}
+
+/** A failed result with one text block per sentence. */
+export function failedResult(sentences: readonly string[]): ToolResult {
+  return { content: sentences.map(textBlock), isError: true };
+}
+
+/** A text content block. */
+export function textBlock(text: string): JsonObject {
+  return { type: 'text', text };
+}
+
+/** Error codes that a login resolves. */
+const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
+  'MISSING_AUTH_TOKEN',
+  'AUTH_REFUSED',
+  'READER_NOT_ALLOWED',
+]);
+
+/** The transport of the caller's messages. */
+type Transport = 'http' | 'stdio';
+
+/**
+ * Returns what a model can do about an error that a login resolves, because it cannot set a header itself.
+ * Empty for other errors.
+ *
+ * @param hasTestWallets whether the tools of the test wallets are available.
+ */
+export function adviseLogin(
+  code: ErrorCode,
+  transport: Transport,
+  hasTestWallets: boolean,
+): readonly string[] {
+  if (!RESOLVED_BY_LOGIN.has(code)) return [];
+  const wallets = hasTestWallets ? ['For a test wallet on localnet, call localnet.login and try again'] : [];
+  return [...wallets, ADVICE[transport]];
+}
+
+const ADVICE: Readonly<Record<Transport, string>> = {
+  http: 'You cannot set headers from here: ask the person who configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN if it is launched as a command',
+  stdio:
+    'You cannot set the token from here: ask the person who configured this server to set AUTH_TOKEN or AUTH_TOKEN_FILE in its environment, with the token of a login with the wallet, and to restart it',
+};
+
+/**
+ * Runs a tool and resolves to the JSON text of its result, with the members of `frame` first. Never rejects:
+ * a failure of the tool is part of the result.
+ */
+type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
+
+/** The tools of the endpoint. */
+export interface ToolCatalogue {
+  /** In listing order. */
+  readonly definitions: readonly ToolDefinition[];
+  /** Returns the tool with that name; underscores may replace the dots. */
+  find(name: string): RunTool | undefined;
+}
+
+/**
+ * Indexes tools by name. `spl_deposit` also finds `spl.deposit`, for model APIs that do not allow dots.
+ *
+ * @throws Error if two tools would have the same name.
+ */
+export function createToolCatalogue(tools: readonly Tool[], logger: Logger): ToolCatalogue {
+  const runByName = new Map<string, RunTool>();
+  const hasTestWallets = tools.some(({ definition }) => definition.name === 'localnet.login');
+  for (const tool of tools) {
+    const { name } = tool.definition;
+    const run: RunTool = (args, caller, frame) =>
+      runTool(tool, args, caller, { frame, logger, hasTestWallets });
+    for (const spelling of new Set([name, name.replaceAll('.', '_')])) {
+      if (runByName.has(spelling)) throw new Error(`two tools answer to ${spelling}`);
+      runByName.set(spelling, run);
+    }
+  }
+  return {
+    definitions: tools.filter(({ isListed = true }) => isListed).map((tool) => tool.definition),
+    find: (name) => runByName.get(name),
+  };
+}
+
+async function runTool(
+  tool: Tool,
+  args: JsonObject,
+  caller: McpCaller,
+  { frame, logger, hasTestWallets }: { frame: object; logger: Logger; hasTestWallets: boolean },
+): Promise<string> {
+  const write = (result: ToolResult): string => writeToolResult(frame, result);
+  caller.nameCall?.(tool.definition.name, args, 'mcp');
+  try {
+    return write(await tool.call(args, caller));
+  } catch (error) {
+    if (isServiceError(error)) {
+      const asked = error.code === 'MISSING_AUTH_TOKEN' && caller.askLogin?.(tool.definition.name, args);
+      if (asked) return asked;
+      caller.noteCode?.(error.code);
+      const transport = caller.headers === undefined ? 'stdio' : 'http';
+      const advice = adviseLogin(error.code, transport, hasTestWallets);
+      // Programs look for the code at the end.
+      return write(failedResult([`${[error.message, ...advice].join('. ')} (${error.code})`]));
+    }
+    const { name } = tool.definition;
+    const { requestId } = caller;
+    caller.noteCode?.('INTERNAL_ERROR');
+    logger.error({ requestId, tool: name, ...failureFields(error) }, 'a tool failed unexpectedly');
+    return write(failedResult([internalErrorSentence(name, requestId)]));
+  }
+}
+
+/**
+ * Writes the JSON text of a result, with the members of `frame` first. Hosts show a model either the content
+ * or the structured content, so the last text block repeats the structured content as JSON (MCP 2025-11-25,
+ * tools, structured content).
+ */
+function writeToolResult(frame: object, { structuredContent, ...rest }: ToolResult): string {
+  const head = JSON.stringify({ ...frame, ...rest });
+  if (structuredContent === undefined) return head;
+  const structured = JSON.stringify(structuredContent);
+  const block = `{"type":"text","text":${quoteJson(structured)}}`;
+  const separator = rest.content.length === 0 ? '' : ',';
+  // The content is the last member of the head, which therefore ends with `]}`.
+  return `${head.slice(0, -2)}${separator}${block}],"structuredContent":${structured}}`;
+}
+
+/**
+ * Writes JSON text as a JSON string. In JSON without white space only quotes and backslashes need escapes.
+ */
+function quoteJson(json: string): string {
+  const escaped = json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
+  return `"${escaped.replaceAll('"', '\\"')}"`;
+}
+
+function internalErrorSentence(name: string, requestId: string): string {
+  return `${name} failed because of an error inside the service; its log has more under the request id ${requestId}.`;
+}
+
+/** Number of described levels of objects: the result, and the objects directly in it. */
+const DESCRIBED_LEVELS = 2;
+
+/** The keywords that describe a schema and the members of an object. */
+const DESCRIBING: ReadonlySet<string> = new Set([
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+]);
+
+/**
+ * Shortens the result schema of a tool for the list, which occupies the context of a model. The members of
+ * the result keep their descriptions, the members of objects and lists in them keep name and type, and deeper
+ * values only their type. Only keywords are dropped, so every valid value stays valid.
+ */
+export function outlineSchema(schema: ObjectSchema): JsonObject {
+  return outline(schema, 0);
+}
+
+/** `level` is the number of enclosing objects. */
+function outline(schema: JsonObject, level: number): JsonObject {
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => level < DESCRIBED_LEVELS || !DESCRIBING.has(keyword),
+  );
+  return Object.fromEntries(
+    kept.map(([keyword, argument]) => [keyword, outlineArgument(keyword, argument, level)]),
+  );
+}
+
+/** The argument of a keyword, with its schemas reduced to outlines. */
+function outlineArgument(keyword: string, argument: unknown, level: number): unknown {
+  if (keyword === 'items') return outline(argument as JsonObject, level);
+  if (keyword === 'anyOf') return (argument as JsonObject[]).map((choice) => outline(choice, level));
+  if (keyword !== 'properties') return argument;
+  const members = Object.entries(argument as Record<string, JsonObject>);
+  return Object.fromEntries(members.map(([name, member]) => [name, outline(member, level + 1)]));
+}
+
+/** The default namespace of operations, as in the hosted API (`spl.deposit`). */
+const NAMESPACE = 'spl';
+
+/** Operations that are not tools, because a token must not end up in a model's transcript. */
+const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
+
+/**
+ * Annotations by effect. Building is read-only, because nothing happens until the owner signs and sends the
+ * transaction. It is not idempotent, because each transaction has its own blockhash. Sending is idempotent,
+ * because a ledger accepts the same signed bytes once. All tools that read a chain are open-world.
+ */
+const ANNOTATIONS = {
+  build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  send: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  local: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+} as const;
+
+/**
+ * Creates the MCP tools of operations.
+ *
+ * @throws Error if two have the same name.
+ */
+export function createOperationTools(operations: readonly ServedOperation[], logger: Logger): ToolCatalogue {
+  const offered = operations.filter(({ operation }) => !NO_TOOLS.has(toolName(operation)));
+  return createToolCatalogue(offered.map(createOperationTool), logger);
+}
+
+/** The MCP tool name of an operation. */
+export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
+  `${namespace}.${name}`;
+
+/**
+ * Creates the MCP tool of an operation. The listed result schema is shortened; the OpenAPI document has the
+ * full one.
+ */
+export function createOperationTool(served: ServedOperation): Tool {
+  const { operation } = served;
+  const shape = lazily(() => outlineSchema(served.outputSchema));
+  return {
+    isListed: operation.isListed ?? true,
+    definition: {
+      name: toolName(operation),
+      title: operation.title,
+      description: operation.description,
+      get inputSchema() {
+        return served.inputSchema;
+      },
+      get outputSchema() {
+        return shape();
+      },
+      annotations: ANNOTATIONS[operation.effect],
+    },
+    async call(args, caller) {
+      const checked = served.check(args);
+      if (!checked.isValid) {
+        caller.noteCode?.('INVALID_ARGUMENTS');
+        return failedResult(describeArgumentProblems(checked.problems));
+      }
+      const { token, client } = caller;
+      const { output, sentences } = await served.run(checked.value, { token, client });
+      return { content: sentences.map(textBlock), structuredContent: output };
+    },
+  };
+}
+
+/** Maximum length of a quoted tool name, UTF-16 units. */
+const ECHOED_NAME_MAX = 128;
+
+/**
+ * Checks the params of `tools/list`. There is one page, so any cursor is invalid. An empty cursor is
+ * accepted, because some hosts send every member they know.
+ *
+ * @throws ProtocolFault invalidParams.
+ */
+export function checkListParams({ cursor }: JsonObject): void {
+  if (cursor === undefined || cursor === null || cursor === '') return;
+  throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid cursor: the list has one page, leave cursor out');
+}
+
+interface NamedTool {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/**
+ * Reads the params of `tools/call`.
+ *
+ * @throws ProtocolFault invalidParams if they name no tool or have no arguments object.
+ */
+export function readCall({ name, arguments: args = {} }: JsonObject): NamedTool {
+  if (typeof name !== 'string') {
+    throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: name must be the name of a tool');
+  }
+  if (!isJsonObject(args)) {
+    throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: arguments must be an object');
+  }
+  return { name, args };
+}
+
+/**
+ * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A failed
+ * tool resolves to a result with `isError`.
+ *
+ * @throws ProtocolFault invalidParams as {@link readCall} does, and if there is no such tool.
+ */
+export function callTool(
+  tools: ToolCatalogue,
+  params: JsonObject,
+  caller: McpCaller,
+  frame: object,
+): Promise<string> {
+  const { name, args } = readCall(params);
+  const run = tools.find(name);
+  if (run === undefined) {
+    throw new ProtocolFault(RPC_ERROR.invalidParams, describeUnknownTool(name, tools));
+  }
+  return run(args, caller, frame);
+}
+
+/** The specification's message, with the most similar tool. */
+function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
+  const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
+  const nearest = findNearestName(
+    name,
+    definitions.map((tool) => tool.name),
+  );
+  return `Unknown tool: ${shown}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+}

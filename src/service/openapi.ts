@@ -1,0 +1,424 @@
+import type { JsonObject } from './input/json-object.ts';
+import type { ObjectSchema } from './input/json-schema.ts';
+import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
+import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
+
+const JSON_OBJECT = { content: { 'application/json': { schema: { type: 'object' } } } } as const;
+
+const RPC_ERROR = { content: { 'application/json': { schema: refTo('schemas', 'McpResponse') } } } as const;
+
+/** Path items other than operations: the MCP endpoint and the documents about the service. */
+const ENDPOINT_PATHS = {
+  '/mcp': {
+    post: {
+      operationId: 'callMcp',
+      summary: 'Call the MCP endpoint',
+      description:
+        'Takes one JSON-RPC message of the Model Context Protocol (Streamable HTTP, stateless) and responds with plain JSON. Every operation of this API that moves or reads tokens is a tool there.',
+      tags: ['MCP'],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: refTo('schemas', 'McpRequest'),
+            example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+          },
+        },
+      },
+      responses: {
+        200: { description: 'The JSON-RPC response.', ...RPC_ERROR },
+        202: { description: 'The notification was accepted.' },
+        400: { description: 'The body is not a JSON-RPC request.', ...RPC_ERROR },
+        413: { description: 'The body is over the limit.', ...RPC_ERROR },
+        415: { description: 'The body is not declared as application/json, or is compressed.', ...RPC_ERROR },
+        429: { description: 'The rate limit of this client address is reached.', ...RPC_ERROR },
+        500: { description: 'The service failed.', ...RPC_ERROR },
+      },
+    },
+    get: {
+      operationId: 'describeMcp',
+      summary: 'Describe the MCP endpoint',
+      tags: ['MCP'],
+      responses: {
+        200: { description: 'Describes the endpoint.', ...JSON_OBJECT },
+        405: {
+          description: 'The request asked for an event stream, which this endpoint does not have.',
+          ...RPC_ERROR,
+        },
+      },
+    },
+  },
+  '/.well-known/mcp.json': {
+    get: {
+      operationId: 'discoverMcp',
+      summary: 'Find the MCP endpoint',
+      tags: ['MCP'],
+      responses: { 200: { description: 'The discovery document.', ...JSON_OBJECT } },
+    },
+  },
+  '/health': {
+    get: {
+      operationId: 'checkHealth',
+      summary: 'Check that the service is up',
+      tags: ['Service'],
+      responses: {
+        200: {
+          description: 'The service is up.',
+          content: {
+            'text/plain': { schema: { type: 'string', const: 'ok' } },
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: { status: { type: 'string', const: 'ok' } },
+                required: ['status'],
+                additionalProperties: false,
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+/** What callers of all operations need to know, in paragraphs. */
+export const SERVICE_DESCRIPTION = [
+  SERVER_DESCRIPTION,
+  'A built transaction is unsigned and has not been sent: sign it with every key in `requiredSigners` and send it to the network that `sendTo` names, before `lastValidBlockHeight`.',
+  "Amounts are in the mint's base units (1 USDC = 1000000): integers up to 2^53-1, or decimal strings up to 2^64-1. Addresses are base58. No request ever needs a secret key.",
+].join('\n\n');
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes the request safe to repeat: within 24 hours the same key with the same body returns the first response again (Idempotent-Replayed: true), with another body 422, and 409 while the first request is in progress. Responses with status 5xx are not stored; a restart forgets all. A repeated transaction may have expired: a new one needs a new key.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Id of the request in responses and in the log; by default the service creates one.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  },
+} as const;
+
+/**
+ * Creates the OpenAPI 3.1 document of the service.
+ *
+ * @param publicOrigin public origin; default the one the document was read from.
+ */
+export function createOpenApiDocument(
+  placed: readonly PlacedOperation[],
+  publicOrigin: string | undefined,
+): JsonObject {
+  const groups = REST_GROUPS.filter((group) => placed.some(({ place }) => place.group === group));
+  return {
+    openapi: '3.1.0',
+    info: { title: SERVER_TITLE, version: SERVER_INFO.version, description: SERVICE_DESCRIPTION },
+    servers: [{ url: publicOrigin?.replace(/\/+$/, '') ?? '/' }],
+    security: [],
+    tags: [...groups, 'MCP', 'Service'].map((name) => ({ name })),
+    paths: { ...createOperationPaths(placed), ...ENDPOINT_PATHS },
+    components: {
+      schemas: createSchemaComponents(placed),
+      responses: createErrorComponents(),
+      parameters: PARAMETERS,
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            "The caller's own token for the private rollup, from /v1/spl/challenge and /v1/spl/login. It is forwarded and never stored.",
+        },
+      },
+    },
+  };
+}
+
+const WALLET = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
+const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
+
+/** USDC on mainnet, which also exists on localnet. */
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/**
+ * A transaction with one instruction, a memo that says `Hello`. It is signed with the secret key of test 1 in
+ * RFC 8032 section 7.1, because only signed transactions can be sent. No ledger accepts it, because none has
+ * its blockhash.
+ */
+const TRANSACTION =
+  'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
+
+/** Sample values by member name. */
+const SAMPLES: JsonObject = {
+  owner: WALLET,
+  from: WALLET,
+  to: OTHER_WALLET,
+  payer: WALLET,
+  authority: WALLET,
+  address: WALLET,
+  pubkey: WALLET,
+  mint: MINT,
+  amount: 1_000_000,
+  destinations: [OTHER_WALLET],
+  handle: 'alice@example.com',
+  transactionBase64: TRANSACTION,
+  challenge: `Login to Query Filtering Service\nTimestamp: 1767225600\nUser: ${WALLET}`,
+  signature: '1'.repeat(64),
+};
+
+/**
+ * An example input of an operation: its required members, each with its schema's example, its only or first
+ * allowed value, the sample for its name, or its default. Undefined if one of them has none of these.
+ */
+export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
+  const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+}
+
+function exampleOf(name: string, schema: JsonObject): unknown {
+  const { examples, enum: choices, const: only, default: usual } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (only !== undefined) return only;
+  if (Array.isArray(choices)) return choices[0];
+  return Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : usual;
+}
+
+/** The path items of operations. */
+function createOperationPaths(placed: readonly PlacedOperation[]): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const each of placed) {
+    const { path, method } = each.place;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(each) };
+  }
+  return paths;
+}
+
+function describeOperation({ place, served }: PlacedOperation): JsonObject {
+  const { name, title, description } = served.operation;
+  const hasBody = place.method === 'POST';
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    tags: [place.group],
+    ...describeSecurity(place.token),
+    ...(hasBody ? describeBody(served, place.isSecret === true) : { parameters: describeQuery(served) }),
+    responses: {
+      200: {
+        description: 'The result.',
+        headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+        content: {
+          'application/json': {
+            schema: refTo('schemas', responseSchemaName(name)),
+          },
+        },
+      },
+      ...listErrorResponses(hasBody),
+    },
+  };
+}
+
+function describeSecurity(token: 'required' | 'optional' | undefined): JsonObject {
+  if (token === undefined) return {};
+  return { security: token === 'required' ? [{ bearerAuth: [] }] : [{ bearerAuth: [] }, {}] };
+}
+
+function describeBody(served: PlacedOperation['served'], isSecret: boolean): JsonObject {
+  const example = composeExampleInput(served.inputSchema);
+  return {
+    parameters: [
+      ...(isSecret ? [] : [refTo('parameters', 'IdempotencyKey')]),
+      refTo('parameters', 'RequestId'),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: refTo('schemas', requestSchemaName(served.operation.name)),
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+    },
+  };
+}
+
+function describeQuery({ inputSchema }: PlacedOperation['served']): readonly JsonObject[] {
+  const examples = composeExampleInput(inputSchema) ?? {};
+  const describeParameter = ([name, { description, ...schema }]: [string, JsonObject]): JsonObject => ({
+    name,
+    in: 'query',
+    required: inputSchema.required.includes(name),
+    description,
+    schema,
+    ...(Object.hasOwn(examples, name) ? { example: examples[name] } : {}),
+  });
+  return [...Object.entries(inputSchema.properties).map(describeParameter), refTo('parameters', 'RequestId')];
+}
+
+/** JSON-RPC ids, as in contract 2.1. */
+const MESSAGE_ID = { type: ['string', 'number', 'null'] } as const;
+
+/** A JSON-RPC message from an MCP client. */
+const McpRequest = {
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { ...MESSAGE_ID, description: 'Omitted by notifications.' },
+    method: { type: 'string', description: 'An MCP method, such as initialize, tools/list or tools/call.' },
+    params: { description: 'Depends on the method.' },
+  },
+  required: ['jsonrpc', 'method'],
+} as const;
+
+/** The JSON-RPC answer to it. */
+const McpResponse = {
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { ...MESSAGE_ID, description: 'The id of the request; null if it could not be read.' },
+    result: { description: 'The result of the method, if it succeeded.' },
+    error: {
+      type: 'object',
+      properties: { code: { type: 'number' }, message: { type: 'string' } },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['jsonrpc'],
+} as const;
+
+/** RFC 9457 problem details with this service's extension members. */
+const Problem = {
+  type: 'object',
+  description: 'Problem details (RFC 9457); error repeats them in the format of the hosted API.',
+  properties: {
+    type: { type: 'string', description: 'URL that explains the code, or about:blank.' },
+    title: { type: 'string', description: 'The code in words.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What happened and what to change.' },
+    instance: { type: 'string', description: 'Identifies this occurrence: path and request id.' },
+    code: { type: 'string', description: 'Stable, for programs.' },
+    requestId: { type: 'string', description: 'The id of the request in the log of the service.' },
+    errors: {
+      type: 'array',
+      description: 'The invalid fields.',
+      items: {
+        type: 'object',
+        properties: {
+          pointer: { type: 'string', description: 'JSON Pointer to the field, as a URI fragment.' },
+          message: { type: 'string' },
+        },
+        required: ['pointer', 'message'],
+      },
+    },
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        details: { type: 'object' },
+        issues: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              code: { type: 'string' },
+              message: { type: 'string' },
+              path: { type: 'array', items: { type: ['string', 'integer'] } },
+            },
+            required: ['code', 'message', 'path'],
+          },
+        },
+      },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'error'],
+} as const;
+
+/** The schemas of the document by name: the inputs and outputs of all operations, and the shared ones. */
+function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject {
+  const schemas: [string, JsonObject][] = [];
+  for (const { place, served } of placed) {
+    const { name } = served.operation;
+    if (place.method === 'POST') schemas.push([requestSchemaName(name), served.inputSchema]);
+    schemas.push([responseSchemaName(name), served.outputSchema]);
+  }
+  const own = schemas.map(([name, schema]) => [name, rebase(schema, name)] as const);
+  return { ...Object.fromEntries(own), Problem, McpRequest, McpResponse };
+}
+
+/** The name of an operation's input schema. */
+function requestSchemaName(operationName: string): string {
+  return `${capitalize(operationName)}Request`;
+}
+
+/** The name of an operation's output schema. */
+export function responseSchemaName(operationName: string): string {
+  return `${capitalize(operationName)}Response`;
+}
+
+/** A reference to a component. */
+function refTo(kind: 'schemas' | 'responses' | 'parameters', name: string): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** Makes references inside a schema, which start at its own root, start at the root of the document. */
+function rebase(schema: JsonObject, name: string): JsonObject {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);
+  return JSON.parse(text) as JsonObject;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The statuses of failures and their meaning for any operation. */
+const MEANINGS = {
+  400: ['BadRequest', 'The request cannot be fulfilled; code says why.'],
+  401: ['Unauthorized', 'The rollup did not accept the login.'],
+  403: [
+    'Forbidden',
+    'The wallet of the bearer token is not allowed to read this, or the operator does not allow the Host or Origin of the request.',
+  ],
+  409: [
+    'Conflict',
+    'The state of an account, or another request with the same Idempotency-Key, prevents it.',
+  ],
+  413: ['PayloadTooLarge', 'The body is over the limit.'],
+  415: ['UnsupportedMediaType', 'The body is not declared as application/json, or is compressed.'],
+  422: ['UnprocessableContent', 'A field is missing, unknown or not valid; errors names each.'],
+  429: [
+    'TooManyRequests',
+    'The rate limit of this client address is reached; Retry-After says when to try again.',
+  ],
+  500: ['InternalServerError', 'The service failed; its log has more under the requestId.'],
+  502: ['BadGateway', 'The cluster could not be reached, or its answer cannot be used.'],
+  503: ['ServiceUnavailable', 'The service is busy; Retry-After says when to try again.'],
+  504: ['GatewayTimeout', 'The cluster did not answer in time.'],
+} as const;
+
+const BODY_STATUSES: ReadonlySet<string> = new Set(['413', '415']);
+
+/** Failures as response components with a problem details body. */
+function createErrorComponents(): JsonObject {
+  return Object.fromEntries(
+    Object.values(MEANINGS).map(([name, description]) => [
+      name,
+      { description, content: { 'application/problem+json': { schema: refTo('schemas', 'Problem') } } },
+    ]),
+  );
+}
+
+/** References to the failures an operation may answer with, by status. */
+function listErrorResponses(hasBody: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(MEANINGS)
+      .filter(([status]) => hasBody || !BODY_STATUSES.has(status))
+      .map(([status, [name]]) => [status, refTo('responses', name)]),
+  );
+}
