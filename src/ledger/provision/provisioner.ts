@@ -14,102 +14,59 @@ import {
 import type { AccountReads, LedgerOperator } from '../ledger.ts';
 import { ACCOUNTS_BYTES_MAX, ledgerFull } from '../run/account-states.ts';
 import { LAMPORTS_MAX } from '../run/fee.ts';
+import { isDifferent } from '../state/accounts.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { dryRunAccounts, inEngineOrder } from './dry-run.ts';
 import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { type ProvidedAccounts, readProvidedAccounts } from './provided-accounts.ts';
 import type { Provision } from './read-provision.ts';
 
-/**
- * Bytes reserved for the accounts of every ledger (native programs, sysvars, validators): about 1.4 MB with
- * litesvm 1.4.1.
- */
+/** Bytes and lamports reserved for the accounts of every ledger, which has about 1.4 MB with litesvm 1.4.1. */
 const OWN_BYTES_MAX = 4 * 1024 * 1024;
-
-/**
- * Checks that a new ledger has room for all its initial accounts, before the existing one is deleted for it.
- *
- * @param provided the operator's accounts; without any a new ledger always fits.
- * @throws {ServiceError} LEDGER_FULL naming the setting.
- */
-function assertBytesFit(
-  provided: readonly AccountEntry[],
-  all: readonly AccountEntry[],
-  bytesMax: number,
-): void {
-  const bytes = [...new Map(all).values()].reduce((sum, { data }) => sum + data.length, OWN_BYTES_MAX);
-  if (provided.length > 0 && bytes > bytesMax) throw ledgerFull(bytes, bytesMax);
-}
-
-/** Lamports reserved for the accounts of every ledger: a million SOL. */
 const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
 /**
- * Checks that the total lamports of a ledger still fit into a u64 with these accounts. Beyond that no account
- * could be set and the supply could not be reported.
+ * Checks that a new ledger has room for its accounts, before the existing one is deleted for it. If the total
+ * of lamports did not fit into a u64, no account could be set later.
  *
- * @param total lamports of all accounts, these included.
- * @throws {ServiceError} PROVISION_INVALID naming the account among `provided` with the most lamports.
+ * @throws {ServiceError} LEDGER_FULL naming the setting, PROVISION_INVALID for too many lamports.
  */
-function assertLamportsFit(
-  provided: readonly AccountEntry[],
-  total: bigint,
-  nameOf: (address: AccountEntry[0]) => string,
-): void {
-  const [richest] = provided.toSorted(([, a], [, b]) => (a.lamports < b.lamports ? 1 : -1));
-  if (richest === undefined || total <= LAMPORTS_MAX - OWN_LAMPORTS_MAX) return;
-  const [address, { lamports }] = richest;
+function assertFits(entries: readonly AccountEntry[], bytesMax: number): void {
+  const accounts = [...new Map(entries).values()];
+  const bytes = accounts.reduce((sum, { data }) => sum + data.length, OWN_BYTES_MAX);
+  if (bytes > bytesMax) throw ledgerFull(bytes, bytesMax);
+  if (accounts.reduce((sum, { lamports }) => sum + lamports, OWN_LAMPORTS_MAX) <= LAMPORTS_MAX) return;
   throw new ServiceError(
     'PROVISION_INVALID',
-    `${nameOf(address)} has ${lamports} lamports, too many: the total of all accounts would not fit into 64 bits`,
-    { account: address },
+    'The provided accounts have too many lamports: the total of all accounts would not fit into 64 bits',
   );
 }
 
 /** A requested address, and the flag that requests it, for messages. */
 type Wanted = readonly [address: Address, origin: string];
 
+/** Whether the ledger itself has an account at an address. */
+type IsOwn = (address: Address) => boolean;
+
 /**
- * A ledger's own accounts, which no flag may replace. Payments tested on a foreign program or mint at a
- * well-known address would prove nothing about the network.
+ * Checks that no flag replaces one of the ledger's own accounts: payments tested on a foreign program or mint
+ * at a well-known address would prove nothing about the network.
+ *
+ * @throws {ServiceError} PROVISION_INVALID naming the first address that belongs to the ledger itself.
  */
-class OwnAccounts {
-  readonly #addresses: ReadonlySet<Address>;
-
-  /**
-   * @param genesis the accounts of its genesis.
-   * @param keys the accounts of its faucet and its validator.
-   */
-  constructor(genesis: Iterable<AccountEntry>, keys: Iterable<Address>) {
-    const builtin = new LiteSvmEngine().builtinAccounts();
-    const addresses = [...genesis, ...builtin].map(([address]) => address);
-    this.#addresses = new Set([NATIVE_LOADER, ...addresses, ...keys]);
-  }
-
-  has(address: Address): boolean {
-    // No key pair can be found whose address starts like this, so it is a sysvar. The engine does not have
-    // accounts for all of them.
-    return address.startsWith('Sysvar') || this.#addresses.has(address);
-  }
-
-  /** @throws {ServiceError} PROVISION_INVALID naming the first address that belongs to the ledger itself. */
-  refuse(wanted: Iterable<Wanted>): void {
-    for (const [address, origin] of wanted) {
-      if (!this.has(address)) continue;
-      throw new ServiceError(
-        'PROVISION_INVALID',
-        `${origin} cannot be set at ${address}, where the ledger has an account of its own. Pass another address (--no-genesis-programs creates a ledger without the programs and mints of private payments)`,
-        { account: address },
-      );
-    }
+function assertNotOwn(wanted: Iterable<Wanted>, isOwn: IsOwn): void {
+  for (const [address, origin] of wanted) {
+    if (!isOwn(address)) continue;
+    throw new ServiceError(
+      'PROVISION_INVALID',
+      `${origin} cannot be set at ${address}, where the ledger has an account of its own. Pass another address (--no-genesis-programs creates a ledger without the programs and mints of private payments)`,
+      { account: address },
+    );
   }
 }
 
 /** Offset of the supply (u64) in SPL Token's `Mint`. */
 const SUPPLY_AT = 36;
-
-/** The keys a genesis is created for. */
-type GenesisKeys = Parameters<Genesis['accounts']>;
 
 /** Placeholder for a validator whose keys are drawn later. */
 const NO_VALIDATOR: ValidatorAddresses = {
@@ -118,19 +75,12 @@ const NO_VALIDATOR: ValidatorAddresses = {
   stake: STAKE_PROGRAM,
 };
 
-/** Names an account in messages. */
-type NameOf = (address: Address) => string;
-
-/** Checked accounts, and their names in messages. */
-interface Checked {
-  readonly entries: readonly AccountEntry[];
-  readonly nameOf: NameOf;
-}
-
-/** The additional accounts of a new ledger. */
-interface Ready extends Checked {
-  /** The accounts that express its shape. */
-  readonly shape: readonly AccountEntry[];
+/** The provided accounts of a ledger. */
+interface Provided {
+  readonly provided: readonly ProvidedAccounts[];
+  /** Accounts of snapshots that were left out because the ledger has its own at their addresses. */
+  readonly skipped: ReadonlyMap<Address, Account>;
+  readonly isOwn: IsOwn;
 }
 
 /**
@@ -146,8 +96,6 @@ export class Provisioner {
   /** Whether this ledger was newly created with the provided accounts. */
   #isNew = false;
   readonly #warnings: string[] = [];
-  /** Accounts of snapshots at addresses of the ledger's own accounts. */
-  #skipped: ReadonlyMap<Address, Account> = new Map();
 
   /**
    * @param base the genesis of every new ledger.
@@ -166,25 +114,17 @@ export class Provisioner {
    */
   genesis(): Genesis {
     const base = this.#base;
-    const read = async (faucet: Address): Promise<Ready> => {
-      const shape = await shapeAccounts(this.#provision.shape);
-      const { provided, own } = await this.#readProvided(faucet);
-      return { ...this.#check(provided, await this.#clone(() => true, own)), shape };
-    };
-    const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
-      const own = exemptAccounts([...(await base.accounts(...keys))], rentOfShape(shape)).map((entry) =>
-        withSupplyOf(this.#skipped, entry),
-      );
-      const merged = [...own, ...shape, ...entries];
-      assertLamportsFit(entries, totalOf(merged), nameOf);
-      assertBytesFit(entries, merged, this.#accountsBytesMax);
-      return merged;
-    };
     return {
       accounts: async (faucet, validator) => {
-        const entries = await merge([faucet, validator], await read(faucet));
+        const shape = await shapeAccounts(this.#provision.shape);
+        const { provided, skipped, isOwn } = await this.#readProvided(faucet, []);
+        const entries = this.#check(provided, await this.#clone(isOwn, () => true));
+        const own = exemptAccounts([...(await base.accounts(faucet, validator))], rentOfShape(shape));
+        const all = [...own.map((entry) => withSupplyOf(skipped, entry)), ...shape, ...entries];
+        // Without provided accounts a ledger always fits.
+        if (entries.length > 0) assertFits(all, this.#accountsBytesMax);
         this.#isNew = true;
-        return inEngineOrder(entries);
+        return inEngineOrder(all);
       },
       firstSlot: async () => (await base.firstSlot?.()) ?? null,
     };
@@ -195,19 +135,18 @@ export class Provisioner {
    * accounts that are missing here are read from the cluster.
    *
    * @param keys the accounts of the ledger's validator.
-   * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, LEDGER_FULL.
+   * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, and what `setAccounts` throws.
    */
   async complete(
-    ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet' | 'epochSlots'>,
+    ledger: Pick<EmbeddedLedger, 'getAccount' | 'faucet' | 'epochSlots'>,
     operator: LedgerOperator,
     keys: readonly Address[] = [],
   ): Promise<readonly string[]> {
     if (this.#isNew) return this.#warnings;
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
-    const { provided, own } = await this.#readProvided(ledger.faucet, keys);
+    const { provided, isOwn } = await this.#readProvided(ledger.faucet, keys);
     const missing = provided.filter(({ address }) => isMissing(address));
-    const { entries, nameOf } = this.#check(missing, await this.#clone(isMissing, own));
-    assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
+    const entries = this.#check(missing, await this.#clone(isOwn, isMissing));
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
     const differing = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (differing.length > 0) this.#warnings.push(differingWarning(differing));
@@ -215,59 +154,38 @@ export class Provisioner {
     return this.#warnings;
   }
 
-  /** The provided accounts, without snapshot accounts at addresses of the ledger's own accounts. */
-  async #readProvided(
-    faucet: Address,
-    keys: readonly Address[] = [],
-  ): Promise<{ readonly provided: readonly ProvidedAccounts[]; readonly own: OwnAccounts | null }> {
-    const all = readProvidedAccounts(this.#provision);
-    const own = await this.#assertNothingReplaced(
-      all.filter(({ yields }) => !yields),
-      faucet,
-      keys,
-    );
-    const snapshots = all.filter(({ yields }) => yields);
-    if (snapshots.length === 0) return { provided: all, own };
-    const others = own ?? (await this.#ownAccounts(faucet, keys));
-    const skipped = snapshots.filter(({ address }) => others.has(address));
-    this.#skipped = new Map(skipped.flatMap(({ entries }) => entries));
+  /** @throws {ServiceError} PROVISION_INVALID. */
+  async #readProvided(faucet: Address, keys: readonly Address[]): Promise<Provided> {
+    const provided = readProvidedAccounts(this.#provision);
+    const clones = wantedClones(this.#provision.clones);
+    if (provided.length + clones.length === 0) return { provided, skipped: new Map(), isOwn: () => false };
+    const isOwn = await this.#findOwn([faucet, ...keys]);
+    const files = provided.filter(({ yields }) => !yields);
+    const wanted = files.flatMap(({ entries, origin }) => entries.map(([at]): Wanted => [at, origin]));
+    assertNotOwn([...wanted, ...clones], isOwn);
+    const skipped = provided.filter(({ yields, address }) => yields && isOwn(address));
     if (skipped.length > 0) this.#warnings.push(skippedWarning(skipped));
-    return { provided: all.filter((one) => !skipped.includes(one)), own: others };
+    return {
+      provided: provided.filter((one) => !skipped.includes(one)),
+      skipped: new Map(skipped.flatMap(({ entries }) => entries)),
+      isOwn,
+    };
   }
 
-  async #ownAccounts(faucet: Address, keys: readonly Address[]): Promise<OwnAccounts> {
-    return new OwnAccounts(await this.#base.accounts(faucet, NO_VALIDATOR), [faucet, ...keys]);
+  /** @param keys the addresses of the ledger's faucet and its validator. */
+  async #findOwn(keys: readonly Address[]): Promise<IsOwn> {
+    const genesis = await this.#base.accounts(keys[0] as Address, NO_VALIDATOR);
+    const entries = [...genesis, ...new LiteSvmEngine().builtinAccounts()];
+    const own = new Set([NATIVE_LOADER, ...entries.map(([address]) => address), ...keys]);
+    // No key pair has such an address, so it is a sysvar. The engine does not have accounts for all of them.
+    return (address) => address.startsWith('Sysvar') || own.has(address);
   }
 
-  /**
-   * Returns the ledger's own accounts after checking that no requested one would replace them; null if
-   * nothing is requested.
-   *
-   * @throws {ServiceError} PROVISION_INVALID.
-   */
-  async #assertNothingReplaced(
-    provided: readonly ProvidedAccounts[],
-    faucet: Address,
-    keys: readonly Address[] = [],
-  ): Promise<OwnAccounts | null> {
-    const { clones } = this.#provision;
-    const wanted = [
-      ...provided.flatMap(({ address, entries, origin }) =>
-        [address, ...entries.map(([at]) => at)].map((at): Wanted => [at, origin]),
-      ),
-      ...(clones === null ? [] : wantedClones(clones)),
-    ];
-    if (wanted.length === 0) return null;
-    const own = await this.#ownAccounts(faucet, keys);
-    own.refuse(wanted);
-    return own;
-  }
-
-  /** Everything to be set on the ledger, after a dry run on the engine. */
-  #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Checked {
+  /** Everything to be set on the ledger, after a dry run. */
+  #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): AccountEntry[] {
     const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
     const providers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
-    const nameOf: NameOf = (address) => {
+    const nameOf = (address: Address): string => {
       const provider = providers.get(address);
       return provider === undefined ? `--clone ${address}` : `${address} of ${provider.origin}`;
     };
@@ -278,10 +196,10 @@ export class Provisioner {
       }
       this.#warnings.push(what);
     }
-    return { entries, nameOf };
+    return entries;
   }
 
-  async #clone(isWanted: (address: Address) => boolean, own: OwnAccounts | null): Promise<AccountEntry[]> {
+  async #clone(isOwn: IsOwn, isWanted: (address: Address) => boolean): Promise<AccountEntry[]> {
     const { clones } = this.#provision;
     if (clones === null) return [];
     const wanted: CloneList = {
@@ -292,15 +210,17 @@ export class Provisioner {
     };
     // A lookup table may list addresses that every ledger has. They are skipped, like those that already
     // exist here.
-    const isSkipped = (address: Address): boolean => own?.has(address) === true || !isWanted(address);
-    const entries = await cloneAccounts(clones.source, wanted, isSkipped);
+    const entries = await cloneAccounts(clones.source, wanted, (each) => isOwn(each) || !isWanted(each));
     // Where the code of a program is stored is decided by the cluster's account, so check that address too.
-    own?.refuse(entries.map(([address]): Wanted => [address, 'the code of a program that is copied']));
+    const origins = entries.map(([address]): Wanted => [address, 'the code of a program that is copied']);
+    assertNotOwn(origins, isOwn);
     return entries;
   }
 }
 
-function wantedClones({ accounts, optional, programs, tables }: CloneList): Wanted[] {
+function wantedClones(clones: CloneList | null): Wanted[] {
+  if (clones === null) return [];
+  const { accounts, optional, programs, tables } = clones;
   const of = (flag: string, addresses: readonly Address[]): Wanted[] =>
     addresses.map((address) => [address, flag]);
   return [
@@ -332,10 +252,6 @@ function withSupplyOf(
   return [address, { ...account, data }];
 }
 
-function totalOf(entries: readonly AccountEntry[]): bigint {
-  return entries.reduce((total, [, { lamports }]) => total + lamports, 0n);
-}
-
 function differingWarning(differing: readonly ProvidedAccounts[]): string {
   const list = differing.map(({ address, origin }) => `${address} (${origin})`).join(', ');
   return `The existing ledger has other accounts at these addresses, and keeps them: ${list}. Start with --reset to create a ledger with the provided accounts.`;
@@ -343,14 +259,5 @@ function differingWarning(differing: readonly ProvidedAccounts[]): string {
 
 function isThere([address, account]: AccountEntry, ledger: Pick<AccountReads, 'getAccount'>): boolean {
   const present = ledger.getAccount(address);
-  return present !== null && isSameAccount(present, account);
-}
-
-function isSameAccount(one: Account, other: Account): boolean {
-  return (
-    one.lamports === other.lamports &&
-    one.owner === other.owner &&
-    one.executable === other.executable &&
-    Buffer.compare(one.data, other.data) === 0
-  );
+  return present !== null && !isDifferent({ ...present, rentEpoch: account.rentEpoch }, account);
 }
