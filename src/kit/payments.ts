@@ -69,11 +69,6 @@ export interface KitOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** Starts a localnet in this process instead of using addresses. */
-export interface EmbeddedOptions extends Pick<KitOptions, 'limits' | 'accept'> {
-  readonly embedded: true;
-}
-
 /** The arguments of an operation, without those that the client sets. */
 type Arguments<Input> = Omit<Input, 'owner' | 'from' | 'payer' | 'cluster' | 'simulate'>;
 

@@ -12,24 +12,19 @@ export const address = (description: string) =>
     .transform((text): Address => text as Address)
     .meta({ description: `${description} Base58, 32 bytes.`, minLength: 32, maxLength: 44 });
 
-const AMOUNT_RULE =
-  'must be a whole number of base units from 1 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
-
-/** An amount in base units, 1 to u64::MAX: a safe integer or a decimal string. */
-export const amount = (description: string) =>
-  z
-    .union(
-      [
-        z.int(AMOUNT_RULE).min(1, AMOUNT_RULE),
-        z
-          .string(AMOUNT_RULE)
-          .regex(/^[1-9][0-9]{0,19}$/, { error: AMOUNT_RULE, abort: true })
-          .refine((text) => BigInt(text) <= AMOUNT_MAX, AMOUNT_RULE),
-      ],
-      AMOUNT_RULE,
-    )
+/** An amount in base units, up to u64::MAX: a safe integer or a decimal string. */
+export const amount = (description: string, minimum: 0 | 1 = 1) => {
+  const rule = `must be a whole number of base units from ${minimum} to 18446744073709551615: an integer up to 9007199254740991, or a decimal string`;
+  const digits = minimum === 0 ? /^(0|[1-9][0-9]{0,19})$/ : /^[1-9][0-9]{0,19}$/;
+  const text = z
+    .string(rule)
+    .regex(digits, { error: rule, abort: true })
+    .refine((value) => BigInt(value) <= AMOUNT_MAX, rule);
+  return z
+    .union([z.int(rule).min(minimum, rule), text], rule)
     .transform((value) => BigInt(value))
     .meta({ description });
+};
 
 /** A boolean. */
 export const flag = (description: string) =>

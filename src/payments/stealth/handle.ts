@@ -35,57 +35,14 @@ function isLikeOne(run: string): boolean {
   return KINDS.filter((kind) => kind.test(run)).length > 1;
 }
 
-/** Scripts in everyday use (Unicode UAX #31, table 5, recommended scripts) that are not mixed with others. */
-const LONE_SCRIPTS = [
-  'Arabic',
-  'Armenian',
-  'Bengali',
-  'Cyrillic',
-  'Devanagari',
-  'Ethiopic',
-  'Georgian',
-  'Greek',
-  'Gujarati',
-  'Gurmukhi',
-  'Hebrew',
-  'Kannada',
-  'Khmer',
-  'Lao',
-  'Latin',
-  'Malayalam',
-  'Myanmar',
-  'Oriya',
-  'Sinhala',
-  'Tamil',
-  'Telugu',
-  'Thaana',
-  'Thai',
-  'Tibetan',
-];
+/** Scripts that have letters in common, as far as the eye can see. */
+const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
 
-/** Scripts that are used together (Unicode UTS #39, section 5.1: Hanb, Jpan and Kore). */
-const WRITTEN_TOGETHER = [
-  ['Han', 'Bopomofo'],
-  ['Han', 'Hiragana', 'Katakana'],
-  ['Han', 'Hangul'],
-];
-
-const SCRIPT_SETS = [...LONE_SCRIPTS.map((script) => [script]), ...WRITTEN_TOGETHER];
-
-const classOf = (scripts: readonly string[]): string =>
-  scripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('');
-
-/** One pattern per set of scripts, and one for all scripts outside everyday use, which count as one. */
-const SINGLE_SCRIPT = [
-  ...SCRIPT_SETS.map((scripts) => new RegExp(`^[${classOf([...scripts, 'Common', 'Inherited'])}]*$`, 'u')),
-  new RegExp(`^[^${classOf([...new Set(SCRIPT_SETS.flat())])}]*$`, 'u'),
-];
-
-/**
- * Whether a text mixes scripts that are not used together, for example a Cyrillic letter in place of a
- * similar Latin one (Unicode UTS #39, section 5.1, mixed-script detection).
- */
-export const mixesScripts = (text: string): boolean => !SINGLE_SCRIPT.some((form) => form.test(text));
+/** Whether a text mixes scripts that look alike, for example a Cyrillic letter in place of a Latin one. */
+export const mixesScripts = (text: string): boolean =>
+  LOOKALIKE_SCRIPTS.filter((script) => script.test(text)).length > 1;
 
 /** How a handle can resemble another one, as clauses after "the handle". */
 const FAULTS = {

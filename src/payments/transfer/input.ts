@@ -11,6 +11,7 @@ import {
 } from '../building/built-transaction.ts';
 import {
   address,
+  amount,
   AMOUNT_MAX,
   cluster,
   decimalText,
@@ -21,25 +22,6 @@ import {
 } from '../fields/fields.ts';
 import { describeTokens, formatBaseUnits } from '../mints/common-mints.ts';
 import type { TransferTask } from './request.ts';
-
-const AMOUNT_RULE =
-  'must be a whole number of base units from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
-
-/** Base units, including 0: an empty transfer from base to the rollup sets up the recipient. */
-const amountOrZero = (description: string) =>
-  z
-    .union(
-      [
-        z.int(AMOUNT_RULE).min(0, AMOUNT_RULE),
-        z
-          .string(AMOUNT_RULE)
-          .regex(/^(0|[1-9][0-9]{0,19})$/, { error: AMOUNT_RULE, abort: true })
-          .refine((text) => BigInt(text) <= AMOUNT_MAX, AMOUNT_RULE),
-      ],
-      AMOUNT_RULE,
-    )
-    .transform((value) => BigInt(value))
-    .meta({ description });
 
 const WHOLE_NUMBER_RULE =
   'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
@@ -93,8 +75,9 @@ export const transferInput = (clusterNames: readonly string[]) =>
     from: address('The wallet that pays. It signs.'),
     to: recipient,
     mint: address('The mint of the tokens.'),
-    amount: amountOrZero(
+    amount: amount(
       "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 only from base to the rollup.",
+      0,
     ),
     visibility: oneOf(
       ['private', 'public'],
@@ -186,7 +169,7 @@ export const unreadRecipient = (to: Address): string =>
 export function noteOfTransfer({ request, facts, payer }: TransferTask, to: string): string {
   const { sums, from, way } = request;
   const { visibility, fromBalance, toBalance } = way;
-  const tokens = (amount: bigint): string => formatBaseUnits(amount, facts.decimals);
+  const tokens = (units: bigint): string => formatBaseUnits(units, facts.decimals);
   const payee = request.toStealthPool ? `the stealth handle ${quoted(to)}` : to;
   const fee = sums.debited - sums.received;
   const cost = fee === 0n ? '' : ` ${tokens(sums.debited)} leave the sender, ${tokens(fee)} of them as fees.`;
