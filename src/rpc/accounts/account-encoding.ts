@@ -1,6 +1,5 @@
 import { Base64Text } from '../../json/long-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
-import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -98,30 +97,13 @@ function sliceData(data: Uint8Array, slice: DataSlice | undefined): Uint8Array {
   return slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
 }
 
-type LookUp = AccountView['lookUp'];
-
-/**
- * How to show the accounts of one answer, which may take many turns of the event loop. All accounts use the
- * current Clock. All accounts of one mint use the mint as it is when the first of them is shown.
- */
+/** How to show accounts as a config requests. */
 export function accountsView(
   config:
     | { readonly encoding: AccountEncoding | undefined; readonly dataSlice?: DataSlice | undefined }
     | undefined,
   encodingByDefault: AccountEncoding,
-  lookUp: LookUp,
+  lookUp: AccountView['lookUp'],
 ): AccountView {
-  const encoding = config?.encoding ?? encodingByDefault;
-  // Only the parsers look up other accounts.
-  const remembered = encoding === 'jsonParsed' ? rememberLookUps(lookUp) : lookUp;
-  return { encoding, slice: config?.dataSlice, lookUp: remembered };
-}
-
-function rememberLookUps(lookUp: LookUp): LookUp {
-  const seen = new Map<Address, Account | null>([[CLOCK_SYSVAR, lookUp(CLOCK_SYSVAR)]]);
-  return (address) => {
-    let account = seen.get(address);
-    if (account === undefined) seen.set(address, (account = lookUp(address)));
-    return account;
-  };
+  return { encoding: config?.encoding ?? encodingByDefault, slice: config?.dataSlice, lookUp };
 }

@@ -1,5 +1,5 @@
 import { LongText } from '../../json/long-text.ts';
-import { type JsonOutput, writeJson } from '../../json/write-json.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
@@ -26,7 +26,7 @@ export function compareKeys([a]: Keyed, [b]: Keyed): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Characters after which other requests may run and the found accounts count towards the answer. */
+/** Characters of found accounts after which they count towards the answer and other requests may run. */
 const TURN_LENGTH = 128 * 1024;
 
 /** Accounts examined per step. */
@@ -51,81 +51,43 @@ interface Listing {
 export function* showFoundAccounts(
   candidates: Iterable<KeyedAccount>,
   passes: (data: Uint8Array) => boolean,
-  listing: Listing,
+  { program, view, isSorted = true }: Listing,
 ): Steps<LongText> {
-  const found = new FoundAccounts(listing);
+  const onlyParsed = view.encoding === 'jsonParsed' && isTokenProgram(program);
+  const shown: (readonly [Address, LongText | Buffer])[] = [];
   let examined = 0;
-  for (const entry of yield* takeSnapshot(candidates)) {
-    const steps = passes(entry[1].data) ? found.add(entry) : undefined;
-    if (steps !== undefined) yield* steps;
+  let uncounted = 0;
+  for (const [pubkey, account] of yield* takeSnapshot(candidates)) {
     if (++examined % ACCOUNTS_AT_ONCE === 0) yield 0;
-  }
-  return yield* found.list();
-}
-
-/** A text and the address of its account. */
-type ShownAccount = readonly [Address, LongText | Buffer];
-
-/**
- * Found accounts, each written as it is found: the accounts themselves may take far more memory than their
- * text.
- */
-class FoundAccounts {
-  readonly #view: AccountView;
-  readonly #isSorted: boolean;
-  readonly #onlyParsed: boolean;
-  readonly #shown: ShownAccount[] = [];
-  #isLarge = false;
-  /** Characters written and not counted yet. */
-  #uncounted = 0;
-
-  constructor({ program, view, isSorted = true }: Listing) {
-    this.#view = view;
-    this.#isSorted = isSorted;
-    this.#onlyParsed = view.encoding === 'jsonParsed' && isTokenProgram(program);
-  }
-
-  /** Adds an account. The returned steps must be completed before the next one. */
-  add([pubkey, account]: KeyedAccount): Steps<void> | undefined {
-    const shown = showAccount(pubkey, account, this.#view);
-    if (this.#onlyParsed && Array.isArray(shown['data'])) return undefined;
-    const entry = { account: shown, pubkey };
-    if (isLongAccount(account)) return this.#addLong(pubkey, entry);
+    if (!passes(account.data)) continue;
+    const entry = { account: showAccount(pubkey, account, view), pubkey };
+    if (onlyParsed && Array.isArray(entry.account['data'])) continue;
+    if (isLongAccount(account)) {
+      yield LARGE;
+      const text = new LongText();
+      yield* appendInSteps(text, entry);
+      shown.push([pubkey, text]);
+      continue;
+    }
     // As bytes: the string consists of dozens of pieces, which take several times the memory.
     const text = Buffer.from(writeJson(entry));
-    this.#shown.push([pubkey, text]);
-    this.#uncounted += text.length;
-    return this.#uncounted > TURN_LENGTH ? this.#count() : undefined;
+    shown.push([pubkey, text]);
+    uncounted += text.length;
+    if (uncounted <= TURN_LENGTH) continue;
+    yield LARGE;
+    yield uncounted;
+    uncounted = 0;
   }
-
-  *list(): Steps<LongText> {
-    const list = new LongText();
-    let separator = '[';
-    const inOrder = this.#isSorted ? yield* sortInSteps(this.#shown, compareKeys) : this.#shown;
-    for (const [, text] of inOrder) {
-      list.append(separator);
-      if (text instanceof LongText) list.appendLong(text);
-      else list.append(text.toString());
-      separator = ',';
-      yield 0;
-    }
-    return list.append(separator === '[' ? '[]' : ']');
+  const list = new LongText();
+  let separator = '[';
+  for (const [, text] of isSorted ? yield* sortInSteps(shown, compareKeys) : shown) {
+    list.append(separator);
+    if (text instanceof LongText) list.appendLong(text);
+    else list.append(text.toString());
+    separator = ',';
+    yield 0;
   }
-
-  *#addLong(pubkey: Address, entry: JsonOutput): Steps<void> {
-    yield* this.#count();
-    const text = new LongText();
-    yield* appendInSteps(text, entry);
-    this.#shown.push([pubkey, text]);
-  }
-
-  *#count(): Steps<void> {
-    if (!this.#isLarge) yield LARGE;
-    this.#isLarge = true;
-    const length = this.#uncounted;
-    this.#uncounted = 0;
-    yield length;
-  }
+  return list.append(separator === '[' ? '[]' : ']');
 }
 
 /** Data above this size is written in several steps, bytes. */
@@ -151,33 +113,8 @@ export function* yieldIfLarge(accounts: Iterable<Account | null>, { slice }: Acc
   }
 }
 
-/** Accounts with less data in total are read at once, bytes. That takes about a millisecond. */
-const READ_BYTES_MAX = 1024 * 1024;
-
 /** An address and its account, if there is one. */
 type FoundAccount = readonly [Address, Account | null];
-
-/**
- * Reads the accounts at these addresses. Yields {@link LARGE} before it has read much, because accounts read
- * from disk are copies, which take time and memory.
- */
-export function* readAccounts(
-  addresses: readonly Address[],
-  read: (address: Address) => Account | null,
-): Steps<readonly FoundAccount[]> {
-  const found: FoundAccount[] = [];
-  let bytes = 0;
-  let isLarge = false;
-  for (const address of addresses) {
-    const account = read(address);
-    found.push([address, account]);
-    bytes += account?.data.length ?? 0;
-    if (isLarge || bytes <= READ_BYTES_MAX) continue;
-    isLarge = true;
-    yield LARGE;
-  }
-  return found;
-}
 
 /** Lists the accounts as `showAccount` shows them; null for absent ones. */
 export function* showAccounts(found: readonly FoundAccount[], view: AccountView): Steps<LongText> {

@@ -25,7 +25,6 @@ import {
 import {
   isLongAccount,
   type KeyedAccount,
-  readAccounts,
   showAccounts,
   showFoundAccounts,
   yieldIfLarge,
@@ -100,11 +99,7 @@ function* showInSteps(
 }
 
 function viewOf({ ledger }: RpcNode, config: AccountInfoConfig | undefined): AccountView {
-  return {
-    encoding: config?.encoding ?? 'binary',
-    slice: config?.dataSlice,
-    lookUp: (other) => ledger.getAccount(other),
-  };
+  return accountsView(config, 'binary', (address) => ledger.getAccount(address));
 }
 
 /** `getBalance([address, config?])`: lamports; 0 for an absent account. */
@@ -124,7 +119,7 @@ const ACCOUNTS_MAX = 100;
 /**
  * `getMultipleAccounts([addresses, config?])`: each account or null, in the requested order, all at one slot.
  */
-export const getMultipleAccounts = defineScan(
+const getMultipleAccounts = defineScan(
   'getMultipleAccounts',
   { required: [sequence(string)], optional: [accountInfoConfig] },
   function* (node, texts, config) {
@@ -132,9 +127,8 @@ export const getMultipleAccounts = defineScan(
     const addresses = texts.map(verifyAddress);
     const { slot } = readHead(node, config);
     const read = (address: Address): Account | null => node.ledger.getAccount(address);
-    const found = yield* readAccounts(addresses, read);
-    const view = accountsView(config, 'base64', read);
-    return inContext(node, slot, yield* showAccounts(found, view));
+    const found = addresses.map((address) => [address, read(address)] as const);
+    return inContext(node, slot, yield* showAccounts(found, accountsView(config, 'base64', read)));
   },
 );
 
@@ -164,11 +158,10 @@ export const getProgramAccounts = defineScan(
     const program = verifyAddress(text);
     const filters = verifyFilters(config?.filters ?? []);
     const { slot } = readHead(node, config);
-    const view = accountsView(config, 'binary', (address) => node.ledger.getAccount(address));
     const shown = yield* showFoundAccounts(
       candidates(node.ledger, program, filters),
       testOfFilters(filters),
-      { program, view, isSorted: config?.sortResults !== false },
+      { program, view: viewOf(node, config), isSorted: config?.sortResults !== false },
     );
     return config?.withContext === true ? inContext(node, slot, shown) : shown;
   },

@@ -214,7 +214,6 @@ describe('getProgramAccounts of the sysvars', () => {
     ['SysvarEpochSchedu1e111111111111111111111111', 'epochSchedule', 33, 1_120_560],
     ['SysvarRecentB1ockHashes11111111111111111111', 'recentBlockhashes', 6_008, 42_706_560],
     ['SysvarRent111111111111111111111111111111111', 'rent', 17, 1_009_200],
-    ['SysvarS1otHistory11111111111111111111111111', 'slotHistory', 131_097, 913_326_000],
     ['SysvarStakeHistory1111111111111111111111111', 'stakeHistory', 16_392, 114_979_200],
   ])('shows %s as %s of %d bytes (bug: the stake history had 8)', async (pubkey, type, space, lamports) => {
     const { ledger } = await openTestLedger({ genesis: emptyGenesis });

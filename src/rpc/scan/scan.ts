@@ -8,7 +8,7 @@ import {
 } from '../../json/write-json.ts';
 
 /**
- * Yielded at most once by a scan that turns out to be slow, before it allocates memory. It either continues
+ * Yielded by a scan that turns out to be slow, before it allocates memory. The first time it either continues
  * at once, or is abandoned and started again later.
  */
 export const LARGE = Symbol('large');
