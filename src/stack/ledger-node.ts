@@ -69,6 +69,8 @@ async function openBaseLedger(options: BaseLedgerOptions, resources: Resources):
   const cluster =
     provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
   const programs = new LocalnetPrograms({ config, ports, isUpgrade: provision.upgradePrograms });
+  // A folder with faults is reported before a ledger is opened.
+  if (config.localnetPrograms?.kind === 'folder') await programs.ofNewLedger();
   const provisioner = createProvisioner(options, programs, cluster);
   const genesis = provisioner.genesis();
   if (reset) home.reset();

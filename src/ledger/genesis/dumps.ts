@@ -5,7 +5,6 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { readIfThere, storeFiles } from '../store/make-folder.ts';
 import type { Genesis } from './genesis.ts';
@@ -16,8 +15,8 @@ export interface DumpsPackage {
   readonly version: string;
   /** As stated in its package.json. */
   readonly licence: string;
-  /** The file the registry serves: Subresource Integrity (`sha512-` and base64), and size in bytes. */
-  readonly tarball: { readonly integrity: string; readonly bytes: number };
+  /** Subresource Integrity of the file the registry serves: `sha512-` and base64. */
+  readonly integrity: string;
   /** The folder of the dumps inside the package. */
   readonly folder: string;
   /** SHA-256 in hex of the dumps in use, by file name. */
@@ -33,11 +32,8 @@ export const DUMPS_PACKAGE: DumpsPackage = {
   name: '@magicblock-labs/ephemeral-validator',
   version: '0.8.3',
   licence: 'Business Source License 1.1',
-  tarball: {
-    integrity:
-      'sha512-wbjIrh9HQeSgDVxnjuykDoAB7Mi9w4VGmSs8Yu83jYU3F3IR1+8WDo0x32Wg8biCy5AFHxeMrpaHDsmdOtbpOA==',
-    bytes: 394_052,
-  },
+  integrity:
+    'sha512-wbjIrh9HQeSgDVxnjuykDoAB7Mi9w4VGmSs8Yu83jYU3F3IR1+8WDo0x32Wg8biCy5AFHxeMrpaHDsmdOtbpOA==',
   folder: 'bin/local-dumps',
   dumps: new Map([
     // The delegation program.
@@ -60,36 +56,11 @@ export const DUMPS_PACKAGE: DumpsPackage = {
       'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV.so',
       'dfa9b5e1c425131cbbe77a7277cf2fecffce2ef4d1b94e9a5770dda218f54131',
     ],
-    // The delegation program's vault for the protocol's fees.
-    [
-      '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg.json',
-      'fa4a490c3d2803824ebc42f95970775c6356a3d90bb47c4f3613883c5d02289d',
-    ],
-    // The public localnet validator.
-    [
-      'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev.json',
-      '7ffa7fc8a3343ddbbb68926da7c3740ff9bb862b830d80c731afe770628b05ce',
-    ],
-    // Its fees vault.
-    [
-      'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX.json',
-      'daddda1393ed8caf4b60e438b0d85237db866a62656561837882044b61170e3c',
-    ],
   ]),
 };
 
 /** The package and version in npm's notation. */
 export const specifierOf = ({ name, version }: DumpsPackage): string => `${name}@${version}`;
-
-/** An account in the format of `solana account --output json`. */
-interface AccountDump {
-  readonly account: {
-    readonly lamports: number;
-    readonly data: readonly [string, 'base64'];
-    readonly owner: Address;
-    readonly executable: boolean;
-  };
-}
 
 /**
  * The code (ELF) of a program, from the installed package or the cache.
@@ -97,28 +68,7 @@ interface AccountDump {
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */
 export function readProgramDump(program: Address, folders = findDumpFolders()): Uint8Array {
-  return readDump(`${program}.so`, folders);
-}
-
-/**
- * An account from the same dumps. All of them are rent-exempt, so the rent epoch is known; in the JSON it is
- * too large for a number.
- *
- * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
- */
-export function readAccountDump(address: Address, folders = findDumpFolders()): Account {
-  const text = Buffer.from(readDump(`${address}.json`, folders)).toString('utf8');
-  const { account } = JSON.parse(text) as AccountDump;
-  return {
-    lamports: BigInt(account.lamports),
-    owner: account.owner,
-    data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
-    executable: account.executable,
-    rentEpoch: RENT_EXEMPT_EPOCH,
-  };
-}
-
-function readDump(file: string, folders: DumpFolders): Uint8Array {
+  const file = `${program}.so`;
   const bytes = findDump(file, folders);
   if (bytes !== null) return bytes;
   throw dumpsMissing(`${file} is missing or has another hash`, DUMPS_PACKAGE, folders.cache);
@@ -242,16 +192,17 @@ export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
     { package: specifierOf(source), registry: registry.host },
     `fetching the on-chain programs of a local ledger (${source.licence}, non-production use only)`,
   );
-  const tarball = await fetchTarball(source, registry, timeoutMs).catch((cause: unknown) => {
-    throw cause instanceof TarballFault ? dumpsMissing(cause.message, source, folders.cache, cause) : cause;
-  });
-  const files = unpack(tarball, source);
+  const fail = (reason: string, cause?: unknown): ServiceError =>
+    dumpsMissing(reason, source, folders.cache, cause);
+  const files = unpack(await fetchTarball(source, registry, timeoutMs, fail), source);
   try {
     storeFiles(folders.cache, [['NOTICE.txt', noticeOf(source)], ...files]);
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    const reason = `The programs were fetched but cannot be stored (${code}): set XDG_CACHE_HOME to a folder this user can write to`;
-    throw dumpsMissing(reason, source, folders.cache, cause);
+    throw fail(
+      `The programs were fetched but cannot be stored (${code}): set XDG_CACHE_HOME to a folder this user can write to`,
+      cause,
+    );
   }
   logger.info({ folder: folders.cache }, 'the on-chain programs are stored for later starts');
 }
@@ -298,70 +249,46 @@ export function tarballUrl(registry: URL, name: string, version: string): URL {
 }
 
 /**
- * Why a tarball cannot be fetched, as a sentence without its full stop. It names only the registry's host.
- */
-class TarballFault extends Error {
-  override readonly name = 'TarballFault';
-}
-
-/**
- * Fetches the tarball of a package. Redirects are not followed, and no more than the expected size is read.
+ * Fetches the tarball of a package. Redirects are not followed.
  *
- * @throws {TarballFault} if the fetch fails or the bytes do not match their hash.
+ * @param fail makes the error from a sentence without its full stop, which names only the registry's host.
  */
-async function fetchTarball(source: DumpsPackage, registry: URL, timeoutMs: number): Promise<Uint8Array> {
+async function fetchTarball(
+  source: DumpsPackage,
+  registry: URL,
+  timeoutMs: number,
+  fail: (reason: string, cause?: unknown) => ServiceError,
+): Promise<Buffer> {
   const place = `The npm registry at ${registry.host}`;
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const url = tarballUrl(registry, source.name, source.version);
+  let status: number;
   let tarball: Buffer;
   try {
-    const response = await fetch(tarballUrl(registry, source.name, source.version), {
-      redirect: 'manual',
-      // The file is already compressed.
-      headers: { 'accept-encoding': 'identity' },
-      signal: deadline,
-    });
-    tarball = await readBody(response, source.tarball.bytes, place);
+    // The file is already compressed.
+    const headers = { 'accept-encoding': 'identity' };
+    const response = await fetch(url, { redirect: 'manual', headers, signal });
+    status = response.status;
+    tarball = Buffer.from(await response.arrayBuffer());
   } catch (cause) {
-    if (cause instanceof TarballFault) throw cause;
     // `fetch` puts the system's error code into the cause.
     const { code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException;
-    const fault = deadline.aborted
+    const fault = signal.aborted
       ? `did not send the whole file within ${timeoutMs / 1_000} s`
       : `cannot be reached${code === undefined ? '' : ` (${code})`}`;
-    throw new TarballFault(`${place} ${fault}`, { cause });
+    throw fail(`${place} ${fault}`, cause);
   }
-  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-  if (integrity !== source.tarball.integrity) {
-    throw new TarballFault(`${place} serves a tarball with another hash than the expected one`);
-  }
-  return tarball;
-}
-
-async function readBody({ status, body }: Response, bytesMax: number, place: string): Promise<Buffer> {
-  if (status !== 200 || body === null) {
-    await body?.cancel();
+  if (status !== 200) {
     const more = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
-    throw new TarballFault(`${place} answers with status ${status}${more}`);
+    throw fail(`${place} answers with status ${status}${more}`);
   }
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  // Leaving the loop closes the connection.
-  for await (const chunk of body) {
-    byteCount += chunk.length;
-    if (byteCount > bytesMax) {
-      throw new TarballFault(`${place} serves more than the ${bytesMax} bytes of the tarball`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  if (`sha512-${createHash('sha512').update(tarball).digest('base64')}` === source.integrity) return tarball;
+  throw fail(`${place} serves a tarball with another hash than the expected one`);
 }
-
-/** Upper bound of the unpacked package, bytes. */
-const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** @throws {Error} if the tarball has the expected hash and its dumps do not, which is a bug here. */
 function unpack(tarball: Uint8Array, { folder, dumps }: DumpsPackage): Map<string, Uint8Array> {
-  const packed = readTarFiles(gunzipSync(tarball, { maxOutputLength: UNPACKED_BYTES_MAX }));
+  const packed = readTarFiles(gunzipSync(tarball));
   const files = new Map<string, Uint8Array>();
   for (const [file, sha256] of dumps) {
     // npm puts all files of a package into the folder `package`.

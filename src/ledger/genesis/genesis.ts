@@ -14,14 +14,18 @@ import {
   USDC_MINT,
   VOTE_PROGRAM,
 } from '../../programs/addresses.ts';
-import { deriveFeesVault, deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
+import {
+  deriveFeesVault,
+  deriveMagicFeeVault,
+  deriveValidatorFeesVault,
+} from '../../programs/delegation/pdas.ts';
 import { FEES_VAULT_BYTES } from '../../programs/delegation/state.ts';
 import { deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { MINT_BYTES } from '../../programs/token/state.ts';
 import { type Account, type Rent, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes, writeAddress } from '../../solana/address.ts';
 import { Keypair, nodeSecret } from '../keypair.ts';
-import { readAccountDump, readProgramDump } from './dumps.ts';
+import { readProgramDump } from './dumps.ts';
 import { programAccounts } from './program-accounts.ts';
 
 /** An account and its address. */
@@ -145,17 +149,17 @@ const USDC_DECIMALS = 6;
  */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
-/** The delegation program's protocol fees vault. Settlements fail without it. */
-const PROTOCOL_FEES_VAULT = '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address;
-
 /**
- * Lamports of the public localnet validator, and its fees vault. The vault allows it to delegate and
- * commit.
+ * The accounts that MagicBlock's validator gives its own base ledger: the protocol fees vault of
+ * the delegation program, without which settlements fail.
  */
-const PUBLIC_VALIDATOR_ACCOUNTS = [
-  LOCALNET_VALIDATOR,
-  'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
-] as const;
+const protocolAccounts = (): AccountEntry[] => [[deriveFeesVault().address, feesVault(6_588_987_639n)]];
+
+/** The public localnet validator with its fees vault, which allows it to delegate and commit. */
+const publicValidatorAccounts = (): AccountEntry[] => [
+  [LOCALNET_VALIDATOR, walletAccount(10_107_081_258n)],
+  [deriveValidatorFeesVault(LOCALNET_VALIDATOR).address, feesVault(8_148_000n)],
+];
 
 /** A genesis whose accounts are available at once. */
 interface ReadyGenesis extends Genesis {
@@ -176,11 +180,11 @@ export function localGenesis(
   faucetLamports: bigint = FAUCET_LAMPORTS,
   { admitsPublicValidator = true }: { readonly admitsPublicValidator?: boolean } = {},
 ): ReadyGenesis {
-  const copied = [PROTOCOL_FEES_VAULT, ...(admitsPublicValidator ? PUBLIC_VALIDATOR_ACCOUNTS : [])];
   return {
     *accounts(faucet, validator) {
       for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
-      for (const address of copied) yield [address, readAccountDump(address)] as const;
+      yield* protocolAccounts();
+      if (admitsPublicValidator) yield* publicValidatorAccounts();
       yield* ledgerAccounts({ faucet, faucetLamports, validator });
     },
   };
@@ -354,9 +358,9 @@ export function validatorNetworkAccounts(validator: Address): AccountEntry[] {
 }
 
 /** An empty fees vault of the delegation program: 8 zero bytes (`FeesVault`). */
-function feesVault(): Account {
+function feesVault(lamports = rentExemptMinimum(FEES_VAULT_BYTES)): Account {
   return {
-    lamports: rentExemptMinimum(FEES_VAULT_BYTES),
+    lamports,
     owner: DELEGATION_PROGRAM,
     data: new Uint8Array(FEES_VAULT_BYTES),
     executable: false,

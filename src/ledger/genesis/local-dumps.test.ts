@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
-import { LOCALNET_VALIDATOR, NOOP_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { findDumpFolders, readAccountDump, readProgramDump } from './dumps.ts';
+import { NOOP_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { findDumpFolders, readProgramDump } from './dumps.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spl-local-dumps-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -13,16 +13,6 @@ describe('the dumps of the validator package', () => {
   it('hold programs as ELF', () => {
     const code = readProgramDump(NOOP_PROGRAM);
     expect(Buffer.from(code.subarray(0, 4)).toString('latin1')).toBe('\x7fELF');
-  });
-
-  it('hold accounts', () => {
-    expect(readAccountDump(LOCALNET_VALIDATOR)).toEqual({
-      lamports: 10_107_081_258n,
-      owner: SYSTEM_PROGRAM,
-      data: new Uint8Array(0),
-      executable: false,
-      rentEpoch: 0xffff_ffff_ffff_ffffn,
-    });
   });
 
   it('say what to do when one is missing', () => {
@@ -40,7 +30,6 @@ describe('the dumps of the validator package', () => {
     const folders = { installed: null, cache: join(root, 'kept') };
     cpSync(String(findDumpFolders().installed), folders.cache, { recursive: true });
     expect(readProgramDump(NOOP_PROGRAM, folders)).toEqual(readProgramDump(NOOP_PROGRAM));
-    expect(readAccountDump(LOCALNET_VALIDATOR, folders).lamports).toBe(10_107_081_258n);
     writeFileSync(join(folders.cache, `${NOOP_PROGRAM}.so`), 'another program');
     expect(() => readProgramDump(NOOP_PROGRAM, folders)).toThrow('is missing or has another hash');
   });

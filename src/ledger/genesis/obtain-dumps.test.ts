@@ -135,18 +135,6 @@ describe('the dumps', () => {
     expect(message).toContain('cannot be reached');
   });
 
-  it('are rejected, and not read further, if there is more than expected', async () => {
-    // It has no end: only whoever reads ends it.
-    const message = await refusal((_, response) => {
-      const pour = (): void => {
-        while (response.write(tarball));
-      };
-      response.on('drain', pour);
-      pour();
-    });
-    expect(message).toContain(`more than the ${tarball.length} bytes`);
-  });
-
   it('are rejected from a registry that takes too long before or during its answer', async () => {
     const late = 'did not send the whole file within 0.05 s';
     expect(await refusal(() => {}, { timeoutMs: 50 })).toContain(late);

@@ -51,7 +51,7 @@ export function makePackage(dumps: Readonly<Record<string, string>>): {
       name: '@test/dumps',
       version: '1.2.3',
       licence: 'Test Licence 1.0',
-      tarball: { integrity, bytes: tarball.length },
+      integrity,
       folder: 'bin/dumps',
       dumps: new Map(
         files.map(({ name, content }) => [name, createHash('sha256').update(content).digest('hex')]),
