@@ -1,4 +1,4 @@
-import { callsWith, RETRIES_MAX, systemPorts, TIMEOUT_MS } from '../../src/client/private-payments.ts';
+import { createPrivatePayments, type PrivatePayments } from '../../src/client/private-payments.ts';
 import type { TokenAccounts } from '../../src/console/answers.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
 import { postJson } from '../parts/service-api.ts';
@@ -7,7 +7,6 @@ import { createFeeds, type Feeds, type Socket } from '../readers/feed.ts';
 import { createReaders, type Readers } from '../readers/readers.ts';
 import type { ReaderPorts } from '../readers/transport.ts';
 import { type Connection, createConnection } from '../wallets/connection.ts';
-import { type Service, SERVICE_ROUTES } from '../wallets/service.ts';
 import { createWallets, type Wallets } from '../wallets/wallets.ts';
 import { atMostEvery } from './at-most.ts';
 import type { ConsoleState, TableMint } from './console-state.ts';
@@ -33,7 +32,7 @@ interface ExplainInput {
 
 /** What all views share: who asks, whom is asked, and the wallets of this tab. */
 export interface Console {
-  readonly api: Service;
+  readonly api: PrivatePayments;
   readonly readers: Readers;
   readonly feeds: Feeds;
   readonly wallets: Wallets;
@@ -69,11 +68,7 @@ export interface Console {
 const REREAD_MS = 1_000;
 
 export function createConsole(ports: ConsolePorts): Console {
-  const api = callsWith(
-    SERVICE_ROUTES,
-    { origin: ports.origin, token: undefined, maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS },
-    systemPorts(),
-  );
+  const api = createPrivatePayments({ url: ports.origin });
   const wallets = createWallets(api, ports.nowMs, ports.after);
   const readers = createReaders(ports.rpc, wallets.tokenOf);
   const feeds = createFeeds(ports.openSocket, ports.after, wallets.tokenOf);

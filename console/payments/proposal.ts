@@ -8,7 +8,7 @@ import type {
   UndelegateInput,
   WithdrawInput,
 } from '../../src/client/generated.ts';
-import type { Service } from '../wallets/service.ts';
+import type { PrivatePayments } from '../../src/client/private-payments.ts';
 
 /** What a wallet is asked to do, in the service's own terms. */
 export type PaymentRequest =
@@ -44,7 +44,7 @@ export interface Proposal {
 
 /** What is called of the service, and with whose token. */
 export interface PaymentPorts {
-  readonly api: Service;
+  readonly api: PrivatePayments;
   tokenOf(wallet: string): string | null;
 }
 
@@ -100,13 +100,16 @@ export function requestOf(
   return { operation, arguments: Object.fromEntries(entries) as Record<string, unknown>, recentBlockhash };
 }
 
-async function build(api: Service, request: PaymentRequest, options: { readonly token?: string }) {
+async function build(api: PrivatePayments, request: PaymentRequest, options: { readonly token?: string }) {
   if (request.operation === 'createStealthPool') {
     const built = await api.createStealthPool(request.arguments, options);
     return request.part === 'pool' ? built.setupTransaction : built;
   }
   // Each operation takes the arguments that its name stands with.
-  const call = api[request.operation] as (given: object, own: object) => ReturnType<Service['deposit']>;
+  const call = api[request.operation] as (
+    given: object,
+    own: object,
+  ) => ReturnType<PrivatePayments['deposit']>;
   return await call(request.arguments, options);
 }
 

@@ -1,6 +1,6 @@
 import { encodeBase58 } from '../parts/encodings.ts';
 import type { Keypair } from './keypair.ts';
-import type { Service } from './service.ts';
+import type { PrivatePayments } from '../../src/client/private-payments.ts';
 
 /** A token that the rollup gave a wallet. It is kept in memory alone. */
 export interface Login {
@@ -77,7 +77,12 @@ export async function signChallenge(key: Keypair, challenge: string, nowMs: numb
  * @throws {LoginRefused} where the text is not to be signed.
  * @throws {PaymentsError} as the service fails.
  */
-export async function login(api: Service, key: Keypair, challenge: string, nowMs: number): Promise<Login> {
+export async function login(
+  api: PrivatePayments,
+  key: Keypair,
+  challenge: string,
+  nowMs: number,
+): Promise<Login> {
   const signature = await signChallenge(key, challenge, nowMs);
   const { token, expiresAt } = await api.login({ pubkey: key.address, challenge, signature });
   return { token, expiresAtMs: expiryOf(expiresAt) };

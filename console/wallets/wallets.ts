@@ -1,6 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '../parts/signal.ts';
 import type { Keypair } from './keypair.ts';
-import type { Service } from './service.ts';
+import type { PrivatePayments } from '../../src/client/private-payments.ts';
 import { login, LoginRefused, ofThisMinute, signChallenge, type Login } from './login.ts';
 
 /** A test wallet of this tab. */
@@ -59,7 +59,7 @@ export interface Wallets {
  * @param after calls `then` after `ms`.
  */
 export function createWallets(
-  api: Service,
+  api: PrivatePayments,
   nowMs: () => number,
   after: (ms: number, then: () => void) => void,
 ): Wallets {

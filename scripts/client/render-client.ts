@@ -148,6 +148,10 @@ function sharedOutputs(operations: readonly Operation[]): readonly SharedType[] 
       schema: pick(deposit, UNSIGNED),
     },
     {
+      name: 'WithNotes',
+      schema: pick(deposit, ['notes']),
+    },
+    {
       name: 'BuildWarning',
       description: 'A problem to fix before sending.',
       schema: memberOf(deposit, 'warnings'),
@@ -191,12 +195,10 @@ function renderTypes(
   const title = capitalize(name);
   const inputType = {
     name: `${title}Input`,
-    description: `The arguments of {@link Calls.${name}}.`,
     schema: inputSchemaOf(input),
   };
   const outputType = {
     name: `${title}Output`,
-    description: `The result of {@link Calls.${name}}.`,
     schema: outputSchemaOf(output),
   };
   return [renderInterface(inputType, 'input', inputs), renderInterface(outputType, 'output', outputs)];
@@ -217,20 +219,15 @@ function renderRoutes(operations: readonly Operation[]): string {
     const schema = outputSchemaOf(output);
     const isKeyed = method === 'POST' && !isRead && isSecret !== true;
     const flags = `usesToken: ${token !== undefined}, isKeyed: ${isKeyed}, isRead: ${isRead}`;
-    return `// oxfmt-ignore
-export const ${routeName(name)}: Route = {
-  method: '${method}', path: '${path}', ${flags},
-  required: ${renderNames(requiredMembers(schema), 4)},
-  decimals: ${renderNames(decimalPaths(schema), 4)},
-};
+    return `  ${name}: {
+    method: '${method}', path: '${path}', ${flags},
+    required: ${renderNames(requiredMembers(schema), 6)},
+    decimals: ${renderNames(decimalPaths(schema), 6)},
+  },
 `;
   });
-  const all = operations.map(({ name }) => `${name}: ${routeName(name)},\n`);
-  return `${routes.join('')}\n/** The routes of all operations. Whoever calls some of them alone imports these. */\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${all.join('')}};\n`;
+  return `/** The routes of all operations. */\n// oxfmt-ignore\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${routes.join('')}};\n`;
 }
-
-/** `getBalance` has the route `GET_BALANCE_ROUTE`. */
-const routeName = (name: string): string => `${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_ROUTE`;
 
 const inputSchemaOf = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input' }) as Schema;
 

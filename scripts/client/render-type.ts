@@ -20,7 +20,7 @@ export type Direction = 'input' | 'output';
 /** An object type that several operations have in common, which the client declares once. */
 export interface SharedType {
   readonly name: string;
-  readonly description: string;
+  readonly description?: string;
   readonly schema: Schema;
 }
 
@@ -54,30 +54,35 @@ function renderType(schema: Schema, direction: Direction, shared: readonly Share
 }
 
 function renderObject(schema: Schema, direction: Direction, shared: readonly SharedType[]): string {
-  const { base, own } = splitMembers(schema, shared);
-  const members = renderMembers(own, direction, shared);
-  if (base === undefined) return members;
-  return Object.keys(own.properties ?? {}).length === 0 ? base : `${base} & ${members}`;
+  const { bases, own } = splitMembers(schema, shared);
+  const isWhole = bases.length > 0 && Object.keys(own.properties ?? {}).length === 0;
+  return [...bases, ...(isWhole ? [] : [renderMembers(own, direction, shared)])].join(' & ');
 }
 
-/** The declaration of an interface, which extends the first shared type whose members it has. */
+/** The declaration of an interface, which extends the shared types whose members it has. */
 export function renderInterface(
   { name, description, schema }: SharedType,
   direction: Direction,
   shared: readonly SharedType[],
 ): string {
   const others = shared.filter((type) => type.schema !== schema);
-  const { base, own } = splitMembers(schema, others);
-  const heritage = base === undefined ? '' : ` extends ${base}`;
+  const { bases, own } = splitMembers(schema, others);
+  const heritage = bases.length === 0 ? '' : ` extends ${bases.join(', ')}`;
   return `${renderComment(description)}export interface ${name}${heritage} ${renderMembers(own, direction, shared)}\n`;
 }
 
-function splitMembers(schema: Schema, shared: readonly SharedType[]): { base?: string; own: Schema } {
-  const base = shared.find((type) => hasMembersOf(schema, type.schema));
-  if (base === undefined) return { own: schema };
-  const inherited = base.schema.properties ?? {};
-  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !(name in inherited));
-  return { base: base.name, own: { ...schema, properties: Object.fromEntries(properties) } };
+/** The shared types whose members a schema has, without overlaps, and its other members. */
+function splitMembers(schema: Schema, shared: readonly SharedType[]): { bases: string[]; own: Schema } {
+  const bases: string[] = [];
+  let { properties = {} } = schema;
+  for (const { name, schema: base } of shared) {
+    if (!hasMembersOf({ properties, required: schema.required ?? [] }, base)) continue;
+    bases.push(name);
+    properties = Object.fromEntries(
+      Object.entries(properties).filter(([member]) => !(member in (base.properties ?? {}))),
+    );
+  }
+  return { bases, own: { ...schema, properties } };
 }
 
 /** Whether a schema has all members of another, with the same descriptions. */

@@ -62,12 +62,7 @@ export interface ClusterInput {
 }
 
 /** An unsigned transaction, and what its builder reports. */
-export interface BuiltTransaction extends UnsignedTransaction {
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
+export interface BuiltTransaction extends UnsignedTransaction, WithNotes {
   /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
   /** The result of a simulation on the current ledger; present if simulate is true. */
@@ -93,6 +88,14 @@ export interface UnsignedTransaction {
   readonly instructionCount: number;
   /** Addresses that must sign, in the order of the signatures; the first pays the fee. */
   readonly requiredSigners: readonly string[];
+}
+
+export interface WithNotes {
+  /**
+   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
+   * are none.
+   */
+  readonly notes?: readonly string[];
 }
 
 /** A problem to fix before sending. */
@@ -173,7 +176,6 @@ export interface TokenChange {
   readonly uiFigure: string | null;
 }
 
-/** The arguments of {@link Calls.deposit}. */
 export interface DepositInput extends BuildInput {
   /** The wallet whose tokens are deposited. It signs and pays. Base58, 32 bytes. */
   readonly owner: string;
@@ -208,7 +210,6 @@ export interface DepositInput extends BuildInput {
   readonly idempotent?: boolean | undefined;
 }
 
-/** The result of {@link Calls.deposit}. */
 export interface DepositOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'deposit';
@@ -216,7 +217,6 @@ export interface DepositOutput extends BuiltTransaction {
   readonly validator: string;
 }
 
-/** The arguments of {@link Calls.transfer}. */
 export interface TransferInput extends BuildInput {
   /** The wallet that pays. It signs. Base58, 32 bytes. */
   readonly from: string;
@@ -285,7 +285,6 @@ export interface TransferInput extends BuildInput {
   readonly legacy?: boolean | undefined;
 }
 
-/** The result of {@link Calls.transfer}. */
 export interface TransferOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'transfer';
@@ -310,7 +309,6 @@ export interface TransferOutput extends BuiltTransaction {
   };
 }
 
-/** The arguments of {@link Calls.withdraw}. */
 export interface WithdrawInput extends BuildInput {
   /** The wallet whose tokens are withdrawn. It receives them, signs and pays. Base58, 32 bytes. */
   readonly owner: string;
@@ -346,7 +344,6 @@ export interface WithdrawInput extends BuildInput {
   readonly idempotent?: boolean | undefined;
 }
 
-/** The result of {@link Calls.withdraw}. */
 export interface WithdrawOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'withdraw';
@@ -354,7 +351,6 @@ export interface WithdrawOutput extends BuiltTransaction {
   readonly validator: string;
 }
 
-/** The arguments of {@link Calls.undelegate}. */
 export interface UndelegateInput extends BuildInput {
   /** The owner of the ephemeral token account. It signs. Base58, 32 bytes. */
   readonly payer: string;
@@ -362,7 +358,6 @@ export interface UndelegateInput extends BuildInput {
   readonly mint: string;
 }
 
-/** The result of {@link Calls.undelegate}. */
 export interface UndelegateOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'undelegateEphemeralAta';
@@ -373,7 +368,6 @@ export interface UndelegateOutput extends BuiltTransaction {
   readonly sendRpcEndpoint?: string;
 }
 
-/** The arguments of {@link Calls.recoverShuttles}. */
 export interface RecoverShuttlesInput extends ClusterInput {
   /** The wallet that pays the fees. It signs; anyone can pay. Base58, 32 bytes. */
   readonly payer: string;
@@ -391,8 +385,7 @@ export interface RecoverShuttlesInput extends ClusterInput {
   readonly shuttles?: readonly string[] | undefined;
 }
 
-/** The result of {@link Calls.recoverShuttles}. */
-export interface RecoverShuttlesOutput {
+export interface RecoverShuttlesOutput extends WithNotes {
   /** What was built. */
   readonly kind: 'recoverShuttles';
   /** Every shuttle that was found with something in it, or that is delegated. */
@@ -430,16 +423,10 @@ export interface RecoverShuttlesOutput {
    * again once these transactions have landed.
    */
   readonly left: number;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
   /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
 }
 
-/** The arguments of {@link Calls.getBalance}. */
 export interface GetBalanceInput extends ClusterInput {
   /** The wallet to look at. Base58, 32 bytes. */
   readonly address: string;
@@ -447,8 +434,7 @@ export interface GetBalanceInput extends ClusterInput {
   readonly mint: string;
 }
 
-/** The result of {@link Calls.getBalance}. */
-export interface GetBalanceOutput {
+export interface GetBalanceOutput extends WithNotes {
   /** The requested wallet. */
   readonly address: string;
   /** The requested mint. */
@@ -459,14 +445,8 @@ export interface GetBalanceOutput {
   readonly location: 'base';
   /** Base units in the token account, as a decimal string; "0" if the account does not exist. */
   readonly balance: bigint;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
 }
 
-/** The arguments of {@link Calls.getPrivateBalance}. */
 export interface GetPrivateBalanceInput extends ClusterInput {
   /** The wallet to look at. Base58, 32 bytes. */
   readonly address: string;
@@ -474,8 +454,7 @@ export interface GetPrivateBalanceInput extends ClusterInput {
   readonly mint: string;
 }
 
-/** The result of {@link Calls.getPrivateBalance}. */
-export interface GetPrivateBalanceOutput {
+export interface GetPrivateBalanceOutput extends WithNotes {
   /** The requested wallet. */
   readonly address: string;
   /** The requested mint. */
@@ -486,14 +465,8 @@ export interface GetPrivateBalanceOutput {
   readonly location: 'ephemeral';
   /** Base units, as a decimal string; "0" if the wallet has nothing delegated to the rollup. */
   readonly balance: bigint;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
 }
 
-/** The arguments of {@link Calls.initializeMint}. */
 export interface InitializeMintInput extends BuildInput {
   /** The wallet that pays for the accounts. It signs. May also be named owner. Base58, 32 bytes. */
   readonly payer: string;
@@ -503,7 +476,6 @@ export interface InitializeMintInput extends BuildInput {
   readonly validator?: string | undefined;
 }
 
-/** The result of {@link Calls.initializeMint}. */
 export interface InitializeMintOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'initializeMint';
@@ -515,7 +487,6 @@ export interface InitializeMintOutput extends BuiltTransaction {
   readonly rentPda: string;
 }
 
-/** The arguments of {@link Calls.isMintInitialized}. */
 export interface IsMintInitializedInput extends ClusterInput {
   /** The mint to check. Base58, 32 bytes. */
   readonly mint: string;
@@ -523,8 +494,7 @@ export interface IsMintInitializedInput extends ClusterInput {
   readonly validator?: string | undefined;
 }
 
-/** The result of {@link Calls.isMintInitialized}. */
-export interface IsMintInitializedOutput {
+export interface IsMintInitializedOutput extends WithNotes {
   /** The requested mint. */
   readonly mint: string;
   /** The requested validator. */
@@ -540,14 +510,8 @@ export interface IsMintInitializedOutput {
    * cannot tell. Absent without a delegated queue.
    */
   readonly crank?: 'running' | 'failing' | 'scheduled' | 'none' | 'unknown';
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
 }
 
-/** The arguments of {@link Calls.createLookupTable}. */
 export interface CreateLookupTableInput extends ClusterInput {
   /** The wallet that pays for the table. It signs. Base58, 32 bytes. */
   readonly payer: string;
@@ -564,8 +528,7 @@ export interface CreateLookupTableInput extends ClusterInput {
   readonly freeze?: boolean | undefined;
 }
 
-/** The result of {@link Calls.createLookupTable}. */
-export interface CreateLookupTableOutput {
+export interface CreateLookupTableOutput extends WithNotes {
   /** What was built. */
   readonly kind: 'createLookupTable';
   /** The address of the table. */
@@ -582,16 +545,10 @@ export interface CreateLookupTableOutput {
    * cluster has none.
    */
   readonly setting?: string;
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
   /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
 }
 
-/** The arguments of {@link Calls.ensureTransferQueueCrank}. */
 export interface EnsureTransferQueueCrankInput extends ClusterInput {
   /** The mint of the queue. Base58, 32 bytes. */
   readonly mint: string;
@@ -599,7 +556,6 @@ export interface EnsureTransferQueueCrankInput extends ClusterInput {
   readonly validator?: string | undefined;
 }
 
-/** The result of {@link Calls.ensureTransferQueueCrank}. */
 export interface EnsureTransferQueueCrankOutput {
   /** The mint of the queue. */
   readonly mint: string;
@@ -611,7 +567,6 @@ export interface EnsureTransferQueueCrankOutput {
   readonly crankSignature: string;
 }
 
-/** The arguments of {@link Calls.createStealthPool}. */
 export interface CreateStealthPoolInput extends BuildInput {
   /** The wallet that pays for the pool. It signs. Base58, 32 bytes. */
   readonly payer: string;
@@ -629,7 +584,6 @@ export interface CreateStealthPoolInput extends BuildInput {
   readonly validator?: string | undefined;
 }
 
-/** The result of {@link Calls.createStealthPool}. */
 export interface CreateStealthPoolOutput extends BuiltTransaction {
   /** What was built. */
   readonly kind: 'stealthPool';
@@ -654,7 +608,6 @@ export interface CreateStealthPoolOutput extends BuiltTransaction {
   };
 }
 
-/** The arguments of {@link Calls.getStealthPool}. */
 export interface GetStealthPoolInput extends ClusterInput {
   /**
    * The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address.
@@ -662,7 +615,6 @@ export interface GetStealthPoolInput extends ClusterInput {
   readonly handle: string;
 }
 
-/** The result of {@link Calls.getStealthPool}. */
 export interface GetStealthPoolOutput {
   /** The address of the pool of the handle. */
   readonly stealthPool: string;
@@ -670,7 +622,6 @@ export interface GetStealthPoolOutput {
   readonly exists: boolean;
 }
 
-/** The arguments of {@link Calls.explainTransaction}. */
 export interface ExplainTransactionInput extends ClusterInput {
   /** The transaction as base64: legacy, v0 or v1; unsigned, partly or fully signed. */
   readonly transactionBase64: string;
@@ -707,7 +658,6 @@ export interface ExplainTransactionInput extends ClusterInput {
   readonly offline?: boolean | undefined;
 }
 
-/** The result of {@link Calls.explainTransaction}. */
 export interface ExplainTransactionOutput {
   /**
    * danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known,
@@ -885,7 +835,6 @@ export interface ExplainTransactionOutput {
   readonly simulation?: Simulation;
 }
 
-/** The arguments of {@link Calls.sendTransaction}. */
 export interface SendTransactionInput extends ClusterInput {
   /** The signed transaction as base64. */
   readonly transactionBase64: string;
@@ -911,8 +860,7 @@ export interface SendTransactionInput extends ClusterInput {
   readonly sendRpcEndpoint?: string | undefined;
 }
 
-/** The result of {@link Calls.sendTransaction}. */
-export interface SendTransactionOutput {
+export interface SendTransactionOutput extends WithNotes {
   /** The signature the transaction is known by, base58. */
   readonly signature: string;
   /** The ledger it was sent to. */
@@ -941,14 +889,8 @@ export interface SendTransactionOutput {
     /** What was observed, and how to check again. */
     readonly message: string;
   };
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
-  readonly notes?: readonly string[];
 }
 
-/** The arguments of {@link Calls.challenge}. */
 export interface ChallengeInput extends ClusterInput {
   /** The wallet that is to log in. Base58, 32 bytes. */
   readonly pubkey: string;
@@ -956,13 +898,11 @@ export interface ChallengeInput extends ClusterInput {
   readonly mock?: boolean | undefined;
 }
 
-/** The result of {@link Calls.challenge}. */
 export interface ChallengeOutput {
   /** The text to sign, byte for byte as UTF-8. */
   readonly challenge: string;
 }
 
-/** The arguments of {@link Calls.login}. */
 export interface LoginInput extends ClusterInput {
   /** The wallet that logs in. Base58, 32 bytes. */
   readonly pubkey: string;
@@ -974,7 +914,6 @@ export interface LoginInput extends ClusterInput {
   readonly mock?: boolean | undefined;
 }
 
-/** The result of {@link Calls.login}. */
 export interface LoginOutput {
   /** The bearer token for private reads: send it as "Authorization: Bearer <token>". */
   readonly token: string;
@@ -1097,170 +1036,136 @@ export interface Calls<Options> {
   login(input: LoginInput, options?: Options): Promise<LoginOutput>;
 }
 
+/** The routes of all operations. */
 // oxfmt-ignore
-export const DEPOSIT_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/deposit', usesToken: false, isKeyed: true, isRead: false,
-  required: [
-    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-    'instructionCount', 'requiredSigners', 'validator'
-  ],
-  decimals: [
-    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const TRANSFER_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/transfer', usesToken: true, isKeyed: true, isRead: false,
-  required: [
-    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-    'instructionCount', 'requiredSigners', 'from', 'fees'
-  ],
-  decimals: [
-    'fees.lamports', 'fees.tokens', 'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const WITHDRAW_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/withdraw', usesToken: true, isKeyed: true, isRead: false,
-  required: [
-    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-    'instructionCount', 'requiredSigners', 'validator'
-  ],
-  decimals: [
-    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const UNDELEGATE_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/undelegate-ephemeral-ata', usesToken: true, isKeyed: true, isRead: false,
-  required: [
-    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-    'instructionCount', 'requiredSigners'
-  ],
-  decimals: [
-    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const RECOVER_SHUTTLES_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/recover-shuttles', usesToken: false, isKeyed: true, isRead: false,
-  required: ['kind', 'shuttles', 'transactions', 'left'],
-  decimals: ['shuttles.*.amount'],
-};
-// oxfmt-ignore
-export const GET_BALANCE_ROUTE: Route = {
-  method: 'GET', path: '/v1/spl/balance', usesToken: false, isKeyed: false, isRead: true,
-  required: ['address', 'mint', 'ata', 'location', 'balance'],
-  decimals: ['balance'],
-};
-// oxfmt-ignore
-export const GET_PRIVATE_BALANCE_ROUTE: Route = {
-  method: 'GET', path: '/v1/spl/private-balance', usesToken: true, isKeyed: false, isRead: true,
-  required: ['address', 'mint', 'ata', 'location', 'balance'],
-  decimals: ['balance'],
-};
-// oxfmt-ignore
-export const INITIALIZE_MINT_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/initialize-mint', usesToken: false, isKeyed: true, isRead: false,
-  required: [
-    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-    'instructionCount', 'requiredSigners', 'validator', 'transferQueue', 'rentPda'
-  ],
-  decimals: [
-    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const IS_MINT_INITIALIZED_ROUTE: Route = {
-  method: 'GET', path: '/v1/spl/is-mint-initialized', usesToken: false, isKeyed: false, isRead: true,
-  required: ['mint', 'validator', 'transferQueue', 'initialized'],
-  decimals: [],
-};
-// oxfmt-ignore
-export const CREATE_LOOKUP_TABLE_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/lookup-table', usesToken: false, isKeyed: true, isRead: false,
-  required: ['kind', 'lookupTable', 'addresses', 'transactions'],
-  decimals: [],
-};
-// oxfmt-ignore
-export const ENSURE_TRANSFER_QUEUE_CRANK_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/transfer-queue/ensure-crank', usesToken: false, isKeyed: true, isRead: false,
-  required: ['mint', 'validator', 'transferQueue', 'crankSignature'],
-  decimals: [],
-};
-// oxfmt-ignore
-export const CREATE_STEALTH_POOL_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/stealth-pool', usesToken: true, isKeyed: true, isRead: false,
-  required: [
-    'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-    'instructionCount', 'requiredSigners', 'validator', 'stealthPool', 'setupTransaction'
-  ],
-  decimals: [
-    'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-    'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const GET_STEALTH_POOL_ROUTE: Route = {
-  method: 'GET', path: '/v1/spl/stealth-pool', usesToken: false, isKeyed: false, isRead: true,
-  required: ['stealthPool', 'exists'],
-  decimals: [],
-};
-// oxfmt-ignore
-export const EXPLAIN_TRANSACTION_ROUTE: Route = {
-  method: 'POST', path: '/v1/transaction/explain', usesToken: true, isKeyed: false, isRead: true,
-  required: [
-    'verdict', 'version', 'size', 'cluster', 'sendTo', 'recentBlockhash', 'feePayer', 'signers',
-    'fullySigned', 'lookupTables', 'instructions', 'effects', 'findings', 'chainRead'
-  ],
-  decimals: [
-    'wallet?.tokens.*.change|null', 'wallet?.lamportsMin|null', 'effects.tokens.*.change|null',
-    'effects.lamports.*.change', 'effects.accountsCreated.*.lamports|null', 'effects.rentLamportsMax|null',
-    'effects.networkFeeLamportsMax|null', 'simulation?.balanceChanges.*.before',
-    'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
-  ],
-};
-// oxfmt-ignore
-export const SEND_TRANSACTION_ROUTE: Route = {
-  method: 'POST', path: '/v1/transaction/send', usesToken: true, isKeyed: true, isRead: false,
-  required: ['signature', 'sendTo', 'confirmed', 'outcome', 'confirmationRequiresAuthToken'],
-  decimals: [],
-};
-// oxfmt-ignore
-export const CHALLENGE_ROUTE: Route = {
-  method: 'GET', path: '/v1/spl/challenge', usesToken: false, isKeyed: false, isRead: true,
-  required: ['challenge'],
-  decimals: [],
-};
-// oxfmt-ignore
-export const LOGIN_ROUTE: Route = {
-  method: 'POST', path: '/v1/spl/login', usesToken: false, isKeyed: false, isRead: false,
-  required: ['token'],
-  decimals: [],
-};
-
-/** The routes of all operations. Whoever calls some of them alone imports these. */
 export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
-  deposit: DEPOSIT_ROUTE,
-  transfer: TRANSFER_ROUTE,
-  withdraw: WITHDRAW_ROUTE,
-  undelegate: UNDELEGATE_ROUTE,
-  recoverShuttles: RECOVER_SHUTTLES_ROUTE,
-  getBalance: GET_BALANCE_ROUTE,
-  getPrivateBalance: GET_PRIVATE_BALANCE_ROUTE,
-  initializeMint: INITIALIZE_MINT_ROUTE,
-  isMintInitialized: IS_MINT_INITIALIZED_ROUTE,
-  createLookupTable: CREATE_LOOKUP_TABLE_ROUTE,
-  ensureTransferQueueCrank: ENSURE_TRANSFER_QUEUE_CRANK_ROUTE,
-  createStealthPool: CREATE_STEALTH_POOL_ROUTE,
-  getStealthPool: GET_STEALTH_POOL_ROUTE,
-  explainTransaction: EXPLAIN_TRANSACTION_ROUTE,
-  sendTransaction: SEND_TRANSACTION_ROUTE,
-  challenge: CHALLENGE_ROUTE,
-  login: LOGIN_ROUTE,
+  deposit: {
+    method: 'POST', path: '/v1/spl/deposit', usesToken: false, isKeyed: true, isRead: false,
+    required: [
+      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+      'instructionCount', 'requiredSigners', 'validator'
+    ],
+    decimals: [
+      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change'
+    ],
+  },
+  transfer: {
+    method: 'POST', path: '/v1/spl/transfer', usesToken: true, isKeyed: true, isRead: false,
+    required: [
+      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+      'instructionCount', 'requiredSigners', 'from', 'fees'
+    ],
+    decimals: [
+      'fees.lamports', 'fees.tokens', 'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
+    ],
+  },
+  withdraw: {
+    method: 'POST', path: '/v1/spl/withdraw', usesToken: true, isKeyed: true, isRead: false,
+    required: [
+      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+      'instructionCount', 'requiredSigners', 'validator'
+    ],
+    decimals: [
+      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change'
+    ],
+  },
+  undelegate: {
+    method: 'POST', path: '/v1/spl/undelegate-ephemeral-ata', usesToken: true, isKeyed: true, isRead: false,
+    required: [
+      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+      'instructionCount', 'requiredSigners'
+    ],
+    decimals: [
+      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change'
+    ],
+  },
+  recoverShuttles: {
+    method: 'POST', path: '/v1/spl/recover-shuttles', usesToken: false, isKeyed: true, isRead: false,
+    required: ['kind', 'shuttles', 'transactions', 'left'],
+    decimals: ['shuttles.*.amount'],
+  },
+  getBalance: {
+    method: 'GET', path: '/v1/spl/balance', usesToken: false, isKeyed: false, isRead: true,
+    required: ['address', 'mint', 'ata', 'location', 'balance'],
+    decimals: ['balance'],
+  },
+  getPrivateBalance: {
+    method: 'GET', path: '/v1/spl/private-balance', usesToken: true, isKeyed: false, isRead: true,
+    required: ['address', 'mint', 'ata', 'location', 'balance'],
+    decimals: ['balance'],
+  },
+  initializeMint: {
+    method: 'POST', path: '/v1/spl/initialize-mint', usesToken: false, isKeyed: true, isRead: false,
+    required: [
+      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+      'instructionCount', 'requiredSigners', 'validator', 'transferQueue', 'rentPda'
+    ],
+    decimals: [
+      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change'
+    ],
+  },
+  isMintInitialized: {
+    method: 'GET', path: '/v1/spl/is-mint-initialized', usesToken: false, isKeyed: false, isRead: true,
+    required: ['mint', 'validator', 'transferQueue', 'initialized'],
+    decimals: [],
+  },
+  createLookupTable: {
+    method: 'POST', path: '/v1/spl/lookup-table', usesToken: false, isKeyed: true, isRead: false,
+    required: ['kind', 'lookupTable', 'addresses', 'transactions'],
+    decimals: [],
+  },
+  ensureTransferQueueCrank: {
+    method: 'POST', path: '/v1/spl/transfer-queue/ensure-crank', usesToken: false, isKeyed: true, isRead: false,
+    required: ['mint', 'validator', 'transferQueue', 'crankSignature'],
+    decimals: [],
+  },
+  createStealthPool: {
+    method: 'POST', path: '/v1/spl/stealth-pool', usesToken: true, isKeyed: true, isRead: false,
+    required: [
+      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
+      'instructionCount', 'requiredSigners', 'validator', 'stealthPool', 'setupTransaction'
+    ],
+    decimals: [
+      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+      'simulation?.balanceChanges.*.change'
+    ],
+  },
+  getStealthPool: {
+    method: 'GET', path: '/v1/spl/stealth-pool', usesToken: false, isKeyed: false, isRead: true,
+    required: ['stealthPool', 'exists'],
+    decimals: [],
+  },
+  explainTransaction: {
+    method: 'POST', path: '/v1/transaction/explain', usesToken: true, isKeyed: false, isRead: true,
+    required: [
+      'verdict', 'version', 'size', 'cluster', 'sendTo', 'recentBlockhash', 'feePayer', 'signers',
+      'fullySigned', 'lookupTables', 'instructions', 'effects', 'findings', 'chainRead'
+    ],
+    decimals: [
+      'wallet?.tokens.*.change|null', 'wallet?.lamportsMin|null', 'effects.tokens.*.change|null',
+      'effects.lamports.*.change', 'effects.accountsCreated.*.lamports|null', 'effects.rentLamportsMax|null',
+      'effects.networkFeeLamportsMax|null', 'simulation?.balanceChanges.*.before',
+      'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
+    ],
+  },
+  sendTransaction: {
+    method: 'POST', path: '/v1/transaction/send', usesToken: true, isKeyed: true, isRead: false,
+    required: ['signature', 'sendTo', 'confirmed', 'outcome', 'confirmationRequiresAuthToken'],
+    decimals: [],
+  },
+  challenge: {
+    method: 'GET', path: '/v1/spl/challenge', usesToken: false, isKeyed: false, isRead: true,
+    required: ['challenge'],
+    decimals: [],
+  },
+  login: {
+    method: 'POST', path: '/v1/spl/login', usesToken: false, isKeyed: false, isRead: false,
+    required: ['token'],
+    decimals: [],
+  },
 };

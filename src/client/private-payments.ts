@@ -1,5 +1,5 @@
 import { call, type CallOptions, type CallSettings } from './call.ts';
-import { type Calls, type Route, ROUTES } from './generated.ts';
+import { type Calls, ROUTES } from './generated.ts';
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -30,16 +30,17 @@ export function createPrivatePayments(options: ClientOptions): PrivatePayments {
 
 /** The same with other ports. */
 export function createCalls(options: ClientOptions, ports: ClientPorts): PrivatePayments {
-  return callsWith(
-    ROUTES,
-    {
-      origin: originOf(options.url),
-      token: options.token,
-      maxRetries: within('maxRetries', options.maxRetries ?? RETRIES_MAX, 0, 10),
-      timeoutMs: within('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1),
-    },
-    ports,
-  );
+  const settings: CallSettings = {
+    origin: originOf(options.url),
+    token: options.token,
+    maxRetries: within('maxRetries', options.maxRetries ?? RETRIES_MAX, 0, 10),
+    timeoutMs: within('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1),
+  };
+  const calls = Object.entries(ROUTES).map(([name, route]) => [
+    name,
+    (input: object, own: CallOptions = {}) => call(route, input, own, settings, ports),
+  ]);
+  return Object.fromEntries(calls) as unknown as PrivatePayments;
 }
 
 function originOf(url: string | URL): string {
@@ -73,7 +74,7 @@ export interface ClientPorts {
 }
 
 /** The ports of the platform; `fetch` replaces its own. */
-export function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientPorts {
+function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientPorts {
   return {
     // Browsers refuse a fetch that is called as a method of another object.
     fetch: (input, init) => fetch(input, init),
@@ -110,21 +111,8 @@ function mintKey(): string {
 }
 
 /** Retries of a call, and the time for all of it, ms. Waiting for a transaction alone takes up to 30 s. */
-export const RETRIES_MAX = 3;
-export const TIMEOUT_MS = 60_000;
+const RETRIES_MAX = 3;
+const TIMEOUT_MS = 60_000;
 
 /** The service, with a function for each of its REST operations. */
 export type PrivatePayments = Calls<CallOptions>;
-
-/** A client of some operations, by their routes, with settings that are valid. */
-export function callsWith<Name extends keyof PrivatePayments>(
-  routes: Readonly<Record<Name, Route>>,
-  settings: CallSettings,
-  ports: ClientPorts,
-): Pick<PrivatePayments, Name> {
-  const calls = Object.entries<Route>(routes).map(([name, route]) => [
-    name,
-    (input: object, own: CallOptions = {}) => call(route, input, own, settings, ports),
-  ]);
-  return Object.fromEntries(calls) as Pick<PrivatePayments, Name>;
-}
