@@ -22,7 +22,7 @@ import { type NodeContext, type Ports, type Resource, Resources, type StackNode 
 import { type EmbeddedLedgers, NO_NODES, type Nodes, openNodes } from './stack/nodes.ts';
 import { assertSettings } from './stack/operations.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
-import { openSharedState } from './stack/shared-state.ts';
+import { openSharedState, type SharedState } from './stack/shared-state.ts';
 import {
   type Localnet,
   openPortServer,
@@ -152,8 +152,8 @@ class Start {
       rollupUrl: listeners.rollup?.url ?? null,
     };
     const doors = { base: this.#doorOf(nodes.base), rollup: this.#doorOf(nodes.rollup) };
-    const console = this.#openConsole(nodes, doors, places);
     const shared = this.#resources.add(openSharedState(this.#config, nodes, this.#ports));
+    const console = this.#openConsole(nodes, doors, places, shared);
     const toolService = this.#resources.add(
       await tools.prepare(nodes.localnet, this.#probes(nodes.base), console, shared),
     );
@@ -227,6 +227,7 @@ class Start {
     nodes: Nodes,
     doors: RpcDoors,
     { serviceUrl, ledgerUrl, rollupUrl }: Places,
+    { tables }: SharedState,
   ): OpenedConsole | null {
     const { calls } = this.#context;
     if (calls === null) return null;
@@ -237,6 +238,7 @@ class Start {
       nodes,
       doors,
       urls,
+      tables,
       folder: this.#options.consoleFolder,
       snapshots: this.#options.snapshots,
     });

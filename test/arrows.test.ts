@@ -47,7 +47,7 @@ const ARROWS: Record<string, readonly string[]> = {
   rpc: ['errors', 'ports', 'json', 'http', 'solana', 'programs', 'ledger'],
   rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
   gateway: ['errors', 'ports', 'json', 'http', 'chain', 'rpc'],
-  service: ['errors', 'ports', 'json', 'http', 'payments'],
+  service: ['errors', 'ports', 'json', 'http', 'programs', 'payments'],
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
+import type { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { type ApiRoute, createPostRoute } from './api-route.ts';
 
 /** Maximum body, bytes: a challenge of 1,024 characters and the other members. */
@@ -23,10 +23,10 @@ const WARNING = [
  * The routes that show, answer and decline a login that an MCP client requested. Its id is in the body, so
  * that URL logs do not contain it.
  */
-export const createLoginRoutes = (logins: AskedLogins): readonly ApiRoute[] => [
+export const createLoginRoutes = (logins: RequestedLogins): readonly ApiRoute[] => [
   createPostRoute('/console/api/login', BODY_BYTES_MAX, {
     input: asked,
-    run: ({ id }) => ({ ...logins.show(id), warning: WARNING }),
+    run: async ({ id }) => ({ ...(await logins.show(id)), warning: WARNING }),
   }),
   createPostRoute('/console/api/login/answer', BODY_BYTES_MAX, {
     input: answered,
@@ -37,8 +37,8 @@ export const createLoginRoutes = (logins: AskedLogins): readonly ApiRoute[] => [
   }),
   createPostRoute('/console/api/login/decline', BODY_BYTES_MAX, {
     input: asked,
-    run: ({ id }) => {
-      logins.decline(id);
+    run: async ({ id }) => {
+      await logins.decline(id);
       return {};
     },
   }),

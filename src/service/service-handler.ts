@@ -13,8 +13,7 @@ import { createDiscoveryRoutes } from './discovery.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
-import type { LoginDesk } from './mcp/exchange.ts';
-import type { AskedLogins } from './mcp/logins/asked-logins.ts';
+import type { RequestedLogins } from './mcp/logins/requested-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createOperationTools, toolName } from './mcp/tools.ts';
 import { createOpenApiDocument } from './openapi.ts';
@@ -67,7 +66,7 @@ export interface ServiceOptions {
   /** Called after every API response. Optional. */
   readonly tellCall?: TellCall;
   /** Logins that MCP clients request from their users on a page; omitted if there is no page. */
-  readonly logins?: AskedLogins;
+  readonly logins?: RequestedLogins;
 }
 
 /**
@@ -90,7 +89,12 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const placed = placeOperations(operations);
   return createFront(
     [
-      createMcpRoute({ tools, publicOrigin, bodyBytesMax, desk: deskOf(options.logins, operations) }),
+      createMcpRoute({
+        tools,
+        publicOrigin,
+        bodyBytesMax,
+        logins: connectLogins(options.logins, operations),
+      }),
       ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
       ...createReferenceRoutes(placed, () => createOpenApiDocument(placed, publicOrigin)),
@@ -109,22 +113,20 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   );
 }
 
-/** Logins for calls run the operation `spl.login`. */
-function deskOf(
-  logins: AskedLogins | undefined,
+/** Has requested logins run the operation `spl.login`; undefined without it. */
+function connectLogins(
+  logins: RequestedLogins | undefined,
   operations: readonly ServedOperation[],
-): LoginDesk | undefined {
+): RequestedLogins | undefined {
   const login = operations.find(({ operation }) => toolName(operation) === 'spl.login');
   if (logins === undefined || login === undefined) return undefined;
-  return {
-    logins,
-    logIn: async (given) => {
-      const checked = login.check({ ...given });
-      if (!checked.isValid) {
-        throw new ServiceError('INVALID_ARGUMENTS', describeArgumentProblems(checked.problems).join('. '));
-      }
-      const { output } = await login.run(checked.value, ANONYMOUS);
-      return (output as { readonly token: string }).token;
-    },
-  };
+  logins.logInWith(async (given) => {
+    const checked = login.check({ ...given });
+    if (!checked.isValid) {
+      throw new ServiceError('INVALID_ARGUMENTS', describeArgumentProblems(checked.problems).join('. '));
+    }
+    const { output } = await login.run(checked.value, ANONYMOUS);
+    return (output as { readonly token: string }).token;
+  });
+  return logins;
 }

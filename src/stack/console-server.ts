@@ -13,10 +13,13 @@ import { operationsOf } from '../console/operations.ts';
 import { SEGMENTS_ROUTE } from '../console/segments.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell.ts';
 import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
+import { systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
+import type { Tables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
-import { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
+import { TableLoginStore } from '../service/mcp/logins/login-store.ts';
+import { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
 import type { NodeContext, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
@@ -34,6 +37,8 @@ const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFil
 interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
   /** The snapshots of a localnet, if it has any. */
   readonly snapshots?: Snapshots | undefined;
+  /** The tables that all processes of the service share. */
+  readonly tables: Tables;
   readonly calls: CallLog;
   readonly doors: RpcDoors;
   /** The folder of the console. Default: where the build puts it. */
@@ -43,7 +48,7 @@ interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
 /** The open console. */
 export interface OpenedConsole extends Console {
   /** Logins requested by MCP clients and answered on the page; null if others can reach the page. */
-  readonly logins: AskedLogins | null;
+  readonly logins: RequestedLogins | null;
 }
 
 /**
@@ -55,7 +60,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const snapshots = (config.ledgerCheats && parts.snapshots) || null;
   const sources = { ...parts, snapshots };
   const books = openBooks(sources.nodes);
-  const logins = openLogins(sources);
+  const logins = openLogins(parts);
   const readState = createStateReader(sources, systemTimer);
   const { feed, close: closeFeed } = openFeed(sources, calls);
   const console = createConsole({
@@ -89,13 +94,19 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   };
 }
 
-/**
- * Logins need a console that only this machine can reach, and a single process.
- */
-function openLogins({ context: { config }, urls }: StateSources): AskedLogins | null {
-  if (config.exposure !== 'machine' || config.workers > 1) return null;
+/** Logins need a console that only this machine can reach. */
+function openLogins({ context: { config }, urls, tables }: ConsoleParts): RequestedLogins | null {
+  if (config.exposure !== 'machine') return null;
   // Secrets of callers never come from the seed of a localnet, because others may know it.
-  return new AskedLogins({ origin: urls.service, random: systemRandom, timer: systemTimer });
+  // The clock of a localnet may stand still.
+  const store = new TableLoginStore(tables, systemClock);
+  return new RequestedLogins({
+    store,
+    origin: urls.service,
+    random: systemRandom,
+    clock: systemClock,
+    timer: systemTimer,
+  });
 }
 
 /** The event feed, and its end. */

@@ -12,7 +12,7 @@ import type { Listener, RequestHandler } from '../http/server.ts';
 import type { Registry } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Tables } from '../ports/tables.ts';
-import type { AskedLogins } from '../service/mcp/logins/asked-logins.ts';
+import type { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
 import { RateLimiter } from '../service/rate-limiter.ts';
 import type { TellCall } from '../service/request-context.ts';
@@ -165,7 +165,7 @@ interface ToolServiceParts {
   /** Called after every response. */
   readonly tellCall?: TellCall | undefined;
   /** Logins requested by MCP clients, if the console can answer them. */
-  readonly logins?: AskedLogins | undefined;
+  readonly logins?: RequestedLogins | undefined;
   /** The registry for its metrics. */
   readonly registry?: Registry;
 }

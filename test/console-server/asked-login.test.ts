@@ -3,7 +3,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENCE } from '../../src/ports/testing/patience.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
-import { AskedLogins } from '../../src/service/mcp/logins/asked-logins.ts';
+import { RequestedLogins } from '../../src/service/mcp/logins/requested-logins.ts';
 import { signText } from '../client/sign-text.ts';
 import { createPayingWorld, type PayingWorld } from '../console/paying-world.ts';
 import { startConsole } from './running-console.ts';
@@ -208,7 +208,7 @@ describe('a call that is made again', () => {
     const connection = new AbortController();
     const { serviceUrl } = world.app;
     const params = { ...balanceOf(world.payee), requestState };
-    const waits = vi.spyOn(AskedLogins.prototype, 'collect');
+    const waits = vi.spyOn(RequestedLogins.prototype, 'collect');
     onTestFinished(() => waits.mockRestore());
     const givenUp = callTool(serviceUrl, params, { signal: connection.signal });
     await vi.waitFor(() => expect(waits).toHaveBeenCalledTimes(1), PATIENCE);

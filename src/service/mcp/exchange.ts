@@ -11,8 +11,8 @@ import {
   writeError,
   writeResult,
 } from './json-rpc.ts';
-import type { AskedLogins } from './logins/asked-logins.ts';
-import { type LogIn, withLogins } from './logins/login-rounds.ts';
+import { withLogins } from './logins/login-rounds.ts';
+import type { RequestedLogins } from './logins/requested-logins.ts';
 import {
   LATEST_LEGACY_VERSION,
   LEGACY_VERSIONS,
@@ -183,18 +183,12 @@ const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVE
  */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** Lets users log in for the calls of their clients. */
-export interface LoginDesk {
-  readonly logins: AskedLogins;
-  readonly logIn: LogIn;
-}
-
 /**
  * Creates the era of MCP 2026-07-28: no handshake, each request is self-contained.
  *
- * @param desk omitted if there is no page to log in.
+ * @param logins omitted if there is no page to log in.
  */
-export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
+export function createModernEra(tools: ToolCatalogue, logins?: RequestedLogins): Era {
   const call = (params: JsonObject, caller: McpCaller): Promise<string> =>
     callTool(tools, params, caller, RESULT_FRAME);
   const listResult = lazily(() => JSON.stringify({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING }));
@@ -215,7 +209,7 @@ export function createModernEra(tools: ToolCatalogue, desk?: LoginDesk): Era {
           return listResult();
         },
       ],
-      ['tools/call', desk === undefined ? call : withLogins(call, { ...desk, frame: RESULT_FRAME })],
+      ['tools/call', logins === undefined ? call : withLogins(call, { logins, frame: RESULT_FRAME })],
     ]),
     unknownMethodStatus: 404,
   };

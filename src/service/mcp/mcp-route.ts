@@ -4,8 +4,9 @@ import { readJsonBody } from '../json-body.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import { originFor, qualityOf } from '../request-head.ts';
-import { answerMessage, createLegacyEra, createModernEra, type Eras, type LoginDesk } from './exchange.ts';
+import { answerMessage, createLegacyEra, createModernEra, type Eras } from './exchange.ts';
 import { writeRpcRefusal } from './json-rpc.ts';
+import type { RequestedLogins } from './logins/requested-logins.ts';
 import type { ToolCatalogue } from './tools.ts';
 
 interface McpRouteOptions {
@@ -15,12 +16,12 @@ interface McpRouteOptions {
   /** Origin in the info document; default the one each request was sent to. */
   readonly publicOrigin: string | undefined;
   /** Lets users log in; omitted if there is no page for it. */
-  readonly desk?: LoginDesk | undefined;
+  readonly logins?: RequestedLogins | undefined;
 }
 
 /** Creates `/mcp`: POST takes one JSON-RPC message and returns plain JSON; GET describes the endpoint. */
-export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, desk }: McpRouteOptions): Route {
-  const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, desk) };
+export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: McpRouteOptions): Route {
+  const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, logins) };
   return {
     path: '/mcp',
     alias: '/mcp/',

@@ -31,7 +31,7 @@ export interface McpCaller {
    * Returns the JSON text of a result that requests the login a tool needs; undefined if a login does not
    * help. Omitted if the client does not support it.
    */
-  askLogin?(tool: string, args: JsonObject): string | undefined;
+  requestLogin?(tool: string, args: JsonObject): Promise<string | undefined>;
   /** Aborted once the client has disconnected; omitted if that is not known. */
   readonly gone?: AbortSignal | undefined;
 }
@@ -163,8 +163,10 @@ async function runTool(
     return write(await tool.call(args, caller));
   } catch (error) {
     if (isServiceError(error)) {
-      const asked = error.code === 'MISSING_AUTH_TOKEN' && caller.askLogin?.(tool.definition.name, args);
-      if (asked) return asked;
+      if (error.code === 'MISSING_AUTH_TOKEN') {
+        const request = await caller.requestLogin?.(tool.definition.name, args);
+        if (request !== undefined) return request;
+      }
       caller.noteCode?.(error.code);
       const transport = caller.headers === undefined ? 'stdio' : 'http';
       const advice = adviseLogin(error.code, transport, hasTestWallets);

@@ -3,13 +3,13 @@ import { quoted } from '../../../errors/quoted-text.ts';
 import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
 import { META, ProtocolFault, RPC_ERROR } from '../protocol.ts';
 import { failedResult, type McpCaller, readCall } from '../tools.ts';
-import type { AskedLogins, LoginAnswer, LoginWish } from './asked-logins.ts';
+import type { LoginRequest, RequestedLogins } from './requested-logins.ts';
 
 /** The wallet that a tool's result is for, and what it contains. */
-type Wish = Pick<LoginWish, 'wallet' | 'cluster' | 'tells'>;
+type Purpose = Pick<LoginRequest, 'wallet' | 'cluster' | 'tells'>;
 
 /** Tools whose result a rollup gives only to one wallet, which the arguments name. */
-const WISHES: Readonly<Record<string, (args: JsonObject) => Omit<Wish, 'cluster'>>> = {
+const PURPOSES: Readonly<Record<string, (args: JsonObject) => Omit<Purpose, 'cluster'>>> = {
   'spl.getPrivateBalance': ({ address, mint }) => ({
     wallet: String(address),
     tells: `how many tokens of the mint ${String(mint)} this wallet has on the rollup now`,
@@ -25,10 +25,10 @@ const WISHES: Readonly<Record<string, (args: JsonObject) => Omit<Wish, 'cluster'
  *
  * @param args checked arguments of the tool.
  */
-function wishOf(tool: string, args: JsonObject): Wish | undefined {
-  const wish = WISHES[tool]?.(args);
+function purposeOf(tool: string, args: JsonObject): Purpose | undefined {
+  const purpose = PURPOSES[tool]?.(args);
   const { cluster } = args;
-  return wish && { ...wish, cluster: typeof cluster === 'string' ? cluster : undefined };
+  return purpose && { ...purpose, cluster: typeof cluster === 'string' ? cluster : undefined };
 }
 
 /** Key of the one input request (MCP 2026-07-28, multi round-trip requests, inputRequests). */
@@ -37,17 +37,11 @@ const LOGIN = 'login';
 /** Maximum length of the shown client name, characters. */
 const CLIENT_NAME_MAX = 80;
 
-/** Exchanges a signature of a wallet for a token. Throws what `spl.login` throws. */
-export type LogIn = (
-  login: LoginAnswer & { readonly pubkey: string; readonly cluster?: string },
-) => Promise<string>;
-
 type Call = (params: JsonObject, caller: McpCaller) => Promise<string>;
 
 /** Options of {@link withLogins}. */
 interface LoginRoundsOptions {
-  readonly logins: AskedLogins;
-  readonly logIn: LogIn;
+  readonly logins: RequestedLogins;
   /** Members at the start of every result. */
   readonly frame: { readonly resultType: string };
 }
@@ -62,7 +56,7 @@ export const withLogins =
   async (params, caller) => {
     if (caller.token !== undefined || !canOpenUrls(params)) return call(params, caller);
     const { requestState } = params;
-    if (requestState === undefined) return call(params, askingCaller(params, caller, options));
+    if (requestState === undefined) return call(params, requestingCaller(params, caller, options));
     return await callAgain(call, { params, caller, state: requestState, ...options });
   };
 
@@ -77,7 +71,7 @@ async function callAgain(call: Call, { params, caller, state, logins, frame }: A
   if (typeof state !== 'string') throw unknownState(caller);
   readCall(params);
   if (isDeclined(params)) {
-    logins.drop(state);
+    await logins.drop(state);
     return JSON.stringify({ ...frame, ...DECLINED });
   }
   const collected = await logins.collect(state, digestOf(params), caller.gone);
@@ -94,26 +88,24 @@ async function callAgain(call: Call, { params, caller, state, logins, frame }: A
 }
 
 /** The caller of a first call: a missing login is requested instead of refused. */
-function askingCaller(
+function requestingCaller(
   params: JsonObject,
   caller: McpCaller,
-  { logins, logIn, frame }: LoginRoundsOptions,
+  { logins, frame }: LoginRoundsOptions,
 ): McpCaller {
   return callerWith(caller, {
     token: undefined,
-    askLogin(tool, args) {
-      const wish = wishOf(tool, args);
-      if (wish === undefined) return undefined;
-      const { wallet: pubkey, cluster } = wish;
-      const asked = logins.ask({
-        ...wish,
-        client: clientOf(params),
-        call: digestOf(params),
-        login: (answer) => logIn({ ...answer, pubkey, ...(cluster !== undefined && { cluster }) }),
-      });
-      if (asked === null) return undefined;
-      const { secret: requestState, code } = asked;
-      const elicitation = { mode: 'url', message: messageOf(pubkey, code), url: logins.pageOf(asked) };
+    async requestLogin(tool, args) {
+      const purpose = purposeOf(tool, args);
+      const requested =
+        purpose && (await logins.request({ ...purpose, client: clientOf(params), call: digestOf(params) }));
+      if (!requested) return undefined;
+      const { secret: requestState, code } = requested;
+      const elicitation = {
+        mode: 'url',
+        message: messageOf(purpose.wallet, code),
+        url: logins.pageOf(requested),
+      };
       const inputRequests = { [LOGIN]: { method: 'elicitation/create', params: elicitation } };
       return JSON.stringify({ ...frame, resultType: 'input_required', inputRequests, requestState });
     },
@@ -129,7 +121,7 @@ const messageOf = (wallet: string, code: string): string =>
  */
 const callerWith = (
   caller: McpCaller,
-  { token, askLogin }: Pick<McpCaller, 'token' | 'askLogin'>,
+  { token, requestLogin }: Pick<McpCaller, 'token' | 'requestLogin'>,
 ): McpCaller => ({
   token,
   get headers() {
@@ -145,7 +137,7 @@ const callerWith = (
     return caller.gone;
   },
   nameCall: (...call) => caller.nameCall?.(...call),
-  ...(askLogin && { askLogin, noteCode: (code) => caller.noteCode?.(code) }),
+  ...(requestLogin && { requestLogin, noteCode: (code) => caller.noteCode?.(code) }),
 });
 
 /** Whether the client can send its user to a URL (MCP 2026-07-28, elicitation). */

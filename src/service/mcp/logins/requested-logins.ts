@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../../errors/service-error.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Random } from '../../../ports/random.ts';
+import type { Timer } from '../../../ports/timer.ts';
+import {
+  agreementKey,
+  freshKey,
+  openBox,
+  publicKeyOf,
+  sealBox,
+} from '../../../programs/private-transfer/sealed-box.ts';
+import type { LoginStore, StoredLogin } from './login-store.ts';
+
+/** What a call says of the login that it requests. */
+export type LoginRequest = Pick<StoredLogin, 'wallet' | 'cluster' | 'tells' | 'client' | 'call'>;
+
+/** A challenge of the rollup, and the wallet's signature over its UTF-8 bytes in base58. */
+export interface LoginAnswer {
+  readonly challenge: string;
+  readonly signature: string;
+}
+
+/** Trades the wallet's signature for a token. Throws what `spl.login` throws. */
+type LogIn = (login: LoginAnswer & { readonly pubkey: string; readonly cluster?: string }) => Promise<string>;
+
+/** What only the requesting client receives. */
+export interface RequestedLogin {
+  /** Collects the login: 32 random bytes, base64url. */
+  readonly secret: string;
+  /** Identifies the login on the page: a digest of the secret. */
+  readonly id: string;
+  /** The code that the user types on the page, such as `ABC-DEF`. */
+  readonly code: string;
+}
+
+/** The outcome of a login. */
+type Collected =
+  | { readonly kind: 'token'; readonly token: string }
+  /** Nobody has logged in yet. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'declined' }
+  /** No such login, or it has ended, or it belongs to another call. */
+  | { readonly kind: 'unknown' };
+
+/** 32 characters without the ambiguous I, O, 0 and 1. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** 30 bits, enough for the few tries. */
+const CHARACTERS = 6;
+
+/** Creates a code such as `ABC-DEF`. */
+export function makeCode(random: Random): string {
+  // 256 is a multiple of 32, so all characters are equally likely.
+  const characters = Array.from(random.bytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length] ?? '');
+  return `${characters.slice(0, 3).join('')}-${characters.slice(3).join('')}`;
+}
+
+/** Whether the typed text is the code, in any case and with any separators. */
+export const isCode = (typed: string, code: string): boolean => lettersOf(typed) === lettersOf(code);
+
+const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+/** How long somebody has to open the page, to read it, to sign, and the caller to collect, ms. */
+export const LOGIN_MS_MAX = 5 * 60_000;
+
+/**
+ * How long a repeated call waits for the login, ms: less than clients wait for an answer (60 s), and long
+ * enough for the ten rounds that the official client makes of one call to last for minutes.
+ */
+const WAIT_MS_MAX = 20_000;
+
+/** How often a waiting call reads the login, ms. The person may answer at another process. */
+export const READ_EVERY_MS = 250;
+
+/** Wrong codes after which a login is over. */
+export const WRONG_CODES_MAX = 5;
+
+const SECRET_BYTES = 32;
+
+/** What the page shows of a login. Without the code, the URL alone is not enough to answer. */
+type ShownLogin = Pick<StoredLogin, 'wallet' | 'tells' | 'client'> & { readonly cluster: string | null };
+
+/** Options of {@link RequestedLogins}. */
+interface RequestedLoginsOptions {
+  readonly store: LoginStore;
+  /** Origin of the page. */
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: Random;
+}
+
+/**
+ * Logins that programs request from people.
+ *
+ * Two parties meet here and must not be confused. The caller has the secret: it can collect, but not log in.
+ * Whoever opens the page has a digest of the secret and, if they see what the caller shows, the code: with
+ * the wallet's signature they can log in, but not collect. Each login is for one call, once, for a few
+ * minutes. Its token is stored encrypted for the caller's secret and used for that call alone; neither the
+ * caller nor the page receives it.
+ */
+export class RequestedLogins {
+  readonly #options: RequestedLoginsOptions;
+  readonly #store: LoginStore;
+  readonly #closing = new AbortController();
+  #logIn: LogIn | null = null;
+
+  constructor(options: RequestedLoginsOptions) {
+    this.#options = options;
+    this.#store = options.store;
+  }
+
+  /** Whether wallets can log in: the service sets how, before it serves. */
+  logInWith(logIn: LogIn): void {
+    this.#logIn = logIn;
+  }
+
+  /** Returns the page of a login. Its URL contains nothing about the wallet, the purpose or the code. */
+  pageOf({ id }: RequestedLogin): string {
+    return `${this.#options.origin}/console/login?ask=${id}`;
+  }
+
+  /** Requests a login. Returns null if there are too many that wait to be collected. */
+  async request(request: LoginRequest): Promise<RequestedLogin | null> {
+    const { random, clock } = this.#options;
+    const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url');
+    const id = idOf(secret);
+    const code = makeCode(random);
+    const isAdded = await this.#store.add(id, {
+      ...request,
+      code,
+      triesLeft: WRONG_CODES_MAX,
+      callerKey: agreementKey(boxSecretOf(secret)).publicKey,
+      waiter: '',
+      state: 'open',
+      sealedToken: null,
+      until: clock.now() + LOGIN_MS_MAX,
+      version: 0,
+    });
+    return isAdded ? { secret, id, code } : null;
+  }
+
+  /** @throws {ServiceError} INVALID_ARGUMENTS for one that is not open. */
+  async show(id: string): Promise<ShownLogin> {
+    const { wallet, tells, client, cluster = null } = await this.#openOne(id);
+    return { wallet, tells, client, cluster };
+  }
+
+  /**
+   * Logs the wallet in for the requesting caller.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong; what
+   *   `spl.login` throws.
+   */
+  async answer(id: string, typed: string, answer: LoginAnswer): Promise<void> {
+    const logIn = this.#logIn;
+    if (logIn === null) throw notOpen();
+    const { code, wallet: pubkey, cluster } = await this.#openOne(id);
+    if (!isCode(typed, code)) throw await this.#wrongCode(id);
+    const token = await logIn({ ...answer, pubkey, ...(cluster !== undefined && { cluster }) });
+    await this.#changeOpen(id, (login) => ({ state: 'answered', sealedToken: this.#seal(token, login) }));
+  }
+
+  /** @throws {ServiceError} INVALID_ARGUMENTS for one that is not open. */
+  async decline(id: string): Promise<void> {
+    await this.#changeOpen(id, () => ({ state: 'declined' }));
+  }
+
+  /**
+   * Returns the outcome of a login to the call that requested it. Waits a while for it. An outcome is
+   * returned once. If two calls wait for one login, the earlier one ends, because its client may have given
+   * up.
+   *
+   * @param call digest of the collecting call.
+   *
+   * @param gone aborted once the client has disconnected. Then the login stays for a repetition of the call.
+   */
+  async collect(secret: string, call: string, gone?: AbortSignal): Promise<Collected> {
+    const id = idOf(secret);
+    const { clock, random } = this.#options;
+    const waiter = Buffer.from(random.bytes(8)).toString('base64url');
+    const claimed = await this.#change(id, (login) => (login.call === call ? { waiter } : null));
+    if (claimed === null) return { kind: 'unknown' };
+    const until = clock.now() + WAIT_MS_MAX;
+    for (;;) {
+      const login = await this.#store.get(id);
+      if (login === undefined) return { kind: 'unknown' };
+      if (gone?.aborted === true || login.waiter !== waiter) return { kind: 'open' };
+      if (login.state !== 'open') {
+        if (!(await this.#store.replace(id, login.version, null))) continue;
+        const token = login.sealedToken && openBox(login.sealedToken, boxSecretOf(secret));
+        return token === null
+          ? { kind: 'declined' }
+          : { kind: 'token', token: Buffer.from(token).toString() };
+      }
+      if (clock.now() >= until || this.#closing.signal.aborted) return { kind: 'open' };
+      await this.#pause(gone);
+    }
+  }
+
+  /** Ends a login that the user declined in the client. */
+  async drop(secret: string): Promise<void> {
+    const id = idOf(secret);
+    let login = await this.#store.get(id);
+    while (login !== undefined && !(await this.#store.replace(id, login.version, null))) {
+      login = await this.#store.get(id);
+    }
+  }
+
+  /** Ends every wait. The logins stay for the processes that go on. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #seal(token: string, { callerKey }: StoredLogin): Uint8Array {
+    return sealBox(Buffer.from(token), publicKeyOf(callerKey), freshKey(this.#options.random));
+  }
+
+  #pause(gone: AbortSignal | undefined): Promise<void> {
+    const signals = [this.#closing.signal, ...(gone === undefined ? [] : [gone])];
+    return new Promise((resolve) => {
+      const end = (): void => {
+        stop();
+        for (const signal of signals) signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const stop = this.#options.timer.after(READ_EVERY_MS, end);
+      for (const signal of signals) signal.addEventListener('abort', end);
+    });
+  }
+
+  async #openOne(id: string): Promise<StoredLogin> {
+    const login = await this.#store.get(id);
+    if (login?.state !== 'open') throw notOpen();
+    return login;
+  }
+
+  async #changeOpen(id: string, change: (login: StoredLogin) => Partial<StoredLogin>): Promise<StoredLogin> {
+    const changed = await this.#change(id, (login) => (login.state === 'open' ? change(login) : null));
+    if (changed === null) throw notOpen();
+    return changed;
+  }
+
+  /** Changes a login, also if another process changes it at the same time. Null if there is none to change. */
+  async #change(
+    id: string,
+    change: (login: StoredLogin) => Partial<StoredLogin> | null,
+  ): Promise<StoredLogin | null> {
+    for (;;) {
+      const login = await this.#store.get(id);
+      const changed = login === undefined ? null : change(login);
+      if (login === undefined || changed === null) return null;
+      const next = { ...login, ...changed, version: login.version + 1 };
+      if (await this.#store.replace(id, login.version, next)) return next;
+    }
+  }
+
+  async #wrongCode(id: string): Promise<ServiceError> {
+    const { triesLeft } = await this.#changeOpen(id, (login) => {
+      const left = login.triesLeft - 1;
+      return left === 0 ? { triesLeft: left, until: 0 } : { triesLeft: left };
+    });
+    const left = triesLeft === 0 ? 'this login is over' : `${triesLeft} tries are left`;
+    return new ServiceError(
+      'INVALID_ARGUMENTS',
+      `This is not the code that the assistant shows: ${left}. If it shows you none, you did not start this login`,
+      { field: 'code' },
+    );
+  }
+}
+
+const idOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** The private half of the key that the token is encrypted for. */
+const boxSecretOf = (secret: string): Uint8Array =>
+  createHash('sha256').update(`login token ${secret}`).digest();
+
+const notOpen = (): ServiceError =>
+  new ServiceError(
+    'INVALID_ARGUMENTS',
+    'This login is not open: it was answered, expired, was replaced by later ones, or the service has restarted. Start it again from the assistant',
+    { field: 'id' },
+  );
