@@ -123,7 +123,7 @@ describe('two workers', () => {
   );
 
   it(
-    'serve a console without a list of calls, and do not send callers to it for a login',
+    'serve a console without a list of calls',
     async () => {
       const { serviceUrl } = stack;
       await askMany(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT });
@@ -133,23 +133,34 @@ describe('two workers', () => {
       for (const { body } of await askMany(`${serviceUrl}/console/api/state`)) {
         expect(body).toContain('With several WORKERS no calls are listed');
       }
+    },
+    START_MS_MAX,
+  );
+
+  it(
+    'both take part in logins that MCP clients request, and refuse one that neither knows',
+    async () => {
+      const { serviceUrl } = stack;
       const name = 'spl.getPrivateBalance';
       const meta = 'io.modelcontextprotocol/';
       const params = {
         name,
         arguments: { address: DEPOSIT.owner, mint: DEPOSIT.mint },
-        // Where there are logins, one that is not open is refused.
         requestState: 'A'.repeat(43),
         _meta: {
           [`${meta}protocolVersion`]: '2026-07-28',
           [`${meta}clientCapabilities`]: { elicitation: { url: {} } },
         },
       };
-      const { body } = await ask(`${serviceUrl}/mcp`, {
-        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
-        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-      });
-      expect(JSON.parse(body)).toMatchObject({ result: { resultType: 'complete' } });
+      const headers = {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      for (const refused of await askMany(`${serviceUrl}/mcp`, { headers, body })) {
+        expect(JSON.parse(refused.body)).toMatchObject({ error: { code: -32602 } });
+      }
     },
     START_MS_MAX,
   );

@@ -16,7 +16,7 @@ export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--he
 export const MEMORY_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
 
 /** Maximum wait for accepted connections at a shutdown, ms. */
-const SETTLE_MS_MAX = 1_000;
+const SETTLE_MS_MAX = 5_000;
 
 /**
  * Messages of `node:cluster` about a connection: `newconn` with a number, and the worker's answer to that
@@ -53,7 +53,7 @@ export class SharedPorts {
     return worker.process;
   }
 
-  /** Resolves when all accepted connections are with a process, at most after a second. */
+  /** Resolves when all accepted connections are with a process, after five seconds at the latest. */
   async settle(): Promise<void> {
     const deadline = performance.now() + SETTLE_MS_MAX;
     while (performance.now() < deadline) {

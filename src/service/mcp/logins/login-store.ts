@@ -30,9 +30,11 @@ export interface StoredLogin {
   readonly version: number;
 }
 
-/** Logins by id, for all processes of a service. Every method throws the system's error if it cannot write. */
+/**
+ * Logins by id, for all processes of a service. Every method throws the system's error if it cannot write.
+ */
 export interface LoginStore {
-  /** Adds a login and removes the oldest unanswered one if there are too many. False if all are answered. */
+  /** Adds a login. If there are too many, replaces the oldest unanswered one; false if all are answered. */
   add(id: string, login: StoredLogin): Promise<boolean>;
   /** The login, unless it has ended. */
   get(id: string): Promise<StoredLogin | undefined>;

@@ -242,7 +242,7 @@ export class RequestedLogins {
     return changed;
   }
 
-  /** Changes a login, also if another process changes it at the same time. Null if there is none to change. */
+  /** Changes a login, even if another process changes it at the same time; null if there is none. */
   async #change(
     id: string,
     change: (login: StoredLogin) => Partial<StoredLogin> | null,
