@@ -1,11 +1,8 @@
 import { LongText } from '../../json/long-text.ts';
 import type { JsonOutput } from '../../json/write-json.ts';
-import type { AccountReads } from '../../ledger/ledger.ts';
-import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { rentOf } from '../../programs/sysvars.ts';
-import { isTokenProgram, TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
-import { type Address, ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import {
   accountEncoding,
@@ -16,19 +13,8 @@ import {
   dataSliceConfig,
   showAccount,
 } from '../accounts/account-encoding.ts';
-import {
-  accountFilter,
-  type AccountFilter,
-  testOfFilters,
-  verifyFilters,
-} from '../accounts/account-filter.ts';
-import {
-  isLongAccount,
-  type KeyedAccount,
-  showAccounts,
-  showFoundAccounts,
-  yieldIfLarge,
-} from '../accounts/account-lists.ts';
+import { accountFilter, testOfFilters, verifyFilters } from '../accounts/account-filter.ts';
+import { isLongAccount, showAccounts, showFoundAccounts, yieldIfLarge } from '../accounts/account-lists.ts';
 import { largestAccounts } from '../accounts/largest-accounts.ts';
 import { invalidParams, invalidRequest } from '../errors.ts';
 import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
@@ -158,59 +144,14 @@ export const getProgramAccounts = defineScan(
     const program = verifyAddress(text);
     const filters = verifyFilters(config?.filters ?? []);
     const { slot } = readHead(node, config);
-    const shown = yield* showFoundAccounts(
-      candidates(node.ledger, program, filters),
-      testOfFilters(filters),
-      { program, view: viewOf(node, config), isSorted: config?.sortResults !== false },
-    );
+    const shown = yield* showFoundAccounts(node.ledger.programAccounts(program), testOfFilters(filters), {
+      program,
+      view: viewOf(node, config),
+      isSorted: config?.sortResults !== false,
+    });
     return config?.withContext === true ? inContext(node, slot, shown) : shown;
   },
 );
-
-/**
- * The accounts that may pass the filters: token accounts are looked up by wallet, or else by mint, if a
- * filter fixes one.
- */
-function candidates(
-  ledger: AccountReads,
-  program: Address,
-  filters: readonly AccountFilter[],
-): Iterable<KeyedAccount> {
-  if (!wantsTokenAccounts(program, filters)) return ledger.programAccounts(program);
-  const owner = addressAt(filters, 32);
-  const mint = addressAt(filters, 0);
-  if (owner !== undefined) {
-    return ledger.tokenAccounts({ holder: 'owner', address: owner, program, ...(mint && { mint }) });
-  }
-  if (mint !== undefined) return ledger.tokenAccounts({ holder: 'mint', address: mint, program });
-  return ledger.programAccounts(program);
-}
-
-/** Whether the filters admit only token accounts (Agave `get_spl_token_owner_filter`). */
-function wantsTokenAccounts(program: Address, filters: readonly AccountFilter[]): boolean {
-  if (!isTokenProgram(program)) return false;
-  return filters.some((filter) => {
-    if (filter.kind === 'dataSize') return filter.byteCount === TOKEN_ACCOUNT_BYTES;
-    if (filter.kind === 'tokenAccountState') return true;
-    // Token-2022 stores the account type here if there are extensions: mint (1) or token account (2).
-    return (
-      program === TOKEN_2022_PROGRAM &&
-      filter.offset === TOKEN_ACCOUNT_BYTES &&
-      filter.bytes.length === 1 &&
-      filter.bytes[0] === 2
-    );
-  });
-}
-
-/** The address a filter requires at `offset` of the data, if one does. */
-function addressAt(filters: readonly AccountFilter[], offset: number): Address | undefined {
-  for (const filter of filters) {
-    if (filter.kind === 'memcmp' && filter.offset === offset && filter.bytes.length === ADDRESS_BYTES) {
-      return addressOf(filter.bytes);
-    }
-  }
-  return undefined;
-}
 
 /** Agave `RpcLargestAccountsConfig`. The accounts are sorted whatever `sortResults` says. */
 const largestAccountsConfig = struct(
