@@ -23,7 +23,6 @@ import {
 } from '../rpc/errors.ts';
 import { ClientGone, type ScanClient } from '../rpc/scan/scans.ts';
 import { type Forwarder, isRepeatable, wasSurelyNotTaken } from './forwarder.ts';
-import type { Reachability } from './gateway.ts';
 
 /** Reads of one batch that are forwarded at the same time. */
 const BATCH_READS_MAX = 8;
@@ -56,14 +55,12 @@ export class ForwardingDispatcher {
   readonly #observe: CallObserver;
   readonly #clock: Clock;
   readonly #forwarder: Forwarder;
-  readonly #reachability: Reachability;
 
-  constructor(options: ForwardingOptions, forwarder: Forwarder, reachability: Reachability) {
+  constructor(options: ForwardingOptions, forwarder: Forwarder) {
     this.#options = options;
     this.#observe = options.observe ?? (() => {});
     this.#clock = options.ports.clock;
     this.#forwarder = forwarder;
-    this.#reachability = reachability;
   }
 
   /** Answers one body. Never throws or rejects. */
@@ -129,7 +126,6 @@ export class ForwardingDispatcher {
     const startMs = performance.now();
     try {
       const { answer, isError } = await this.#forwarder.forward({ method, id }, text, client);
-      this.#reachability.note();
       this.#observe(method, isError ? 'refused' : 'ok', performance.now() - startMs);
       return answer;
     } catch (error) {

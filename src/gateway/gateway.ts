@@ -43,7 +43,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       isGone: () => false,
     }),
   );
-  const dispatcher = new ForwardingDispatcher(options, forwarder, reachability);
+  const dispatcher = new ForwardingDispatcher(options, forwarder);
   return {
     dispatch: (body, client) => dispatcher.answerBody(body, client),
     async unreadiness() {
@@ -53,54 +53,31 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** How long an answer counts as a sign of life, ms. */
-const FRESH_MS = 5_000;
+/** How long the result of a probe counts, ms. */
+const PROBE_MS = 2_000;
 
-/** After a failed probe, the pause before the next one, ms. */
-const FAILED_MS = 2_000;
-
-/**
- * Tracks whether an upstream answers. Uses forwarded answers, or a probe if there was none recently.
- * Concurrent callers share one probe.
- */
+/** Tracks whether an upstream answers. Callers within two seconds share one probe. */
 export class Reachability {
   readonly #clock: Clock;
-  readonly #ask: () => Promise<unknown>;
-  #answeredAt = -Infinity;
-  #failedAt = -Infinity;
-  #asking: Promise<boolean> | undefined;
+  readonly #probe: () => Promise<unknown>;
+  #probedAt = -Infinity;
+  #isReachable = Promise.resolve(false);
 
-  /** `ask` settles as the upstream answers; it rejects when it does not. */
-  constructor(clock: Clock, ask: () => Promise<unknown>) {
+  /** @param probe rejects if no upstream answers. */
+  constructor(clock: Clock, probe: () => Promise<unknown>) {
     this.#clock = clock;
-    this.#ask = ask;
-  }
-
-  /** There was an answer. */
-  note(): void {
-    this.#answeredAt = this.#clock.now();
-    this.#failedAt = -Infinity;
+    this.#probe = probe;
   }
 
   isReachable(): Promise<boolean> {
-    if (this.#clock.now() - this.#answeredAt < FRESH_MS) return Promise.resolve(true);
-    const sinceFailureMs = this.#clock.now() - this.#failedAt;
+    const ageMs = this.#clock.now() - this.#probedAt;
     // The clock may have been set back.
-    if (sinceFailureMs >= 0 && sinceFailureMs < FAILED_MS) return Promise.resolve(false);
-    this.#asking ??= this.#ask()
-      .then(
-        () => {
-          this.note();
-          return true;
-        },
-        () => {
-          this.#failedAt = this.#clock.now();
-          return false;
-        },
-      )
-      .finally(() => {
-        this.#asking = undefined;
-      });
-    return this.#asking;
+    if (ageMs >= 0 && ageMs < PROBE_MS) return this.#isReachable;
+    this.#probedAt = this.#clock.now();
+    this.#isReachable = this.#probe().then(
+      () => true,
+      () => false,
+    );
+    return this.#isReachable;
   }
 }
