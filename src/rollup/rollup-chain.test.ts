@@ -9,7 +9,7 @@ import { decodeTokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { createRollupAuth, LoginService } from './auth/login-service.ts';
-import { TokenReaders } from './auth/token-readers.ts';
+import { TokenReaders } from './privacy/private-views.ts';
 import {
   ALICE_AMOUNT,
   type Holder,

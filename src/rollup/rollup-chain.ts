@@ -11,8 +11,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import { InProcessClient } from '../ledger/ledger-chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import type { TokenReaders } from './auth/token-readers.ts';
 import { UNREADABLE } from './privacy/private-runs.ts';
+import type { TokenReaders } from './privacy/private-views.ts';
 import type { EmbeddedRollup } from './rollup.ts';
 
 interface RollupChainOptions {

@@ -11,7 +11,7 @@ import { decodeFields } from '../../src/programs/instruction-table/fields.ts';
 import type { DeliveryTerms } from '../../src/programs/private-transfer/seal-transfer.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { syncNative } from '../../src/programs/token/instructions.ts';
-import { coarseFigures } from '../../src/rollup/privacy/coarse-figures.ts';
+import { coarseFigures } from '../../src/rollup/privacy/private-views.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
 import { type LayoutBScene, openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
 import { type Address, addressOf } from '../../src/solana/address.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coarseFigures } from './coarse-figures.ts';
+import { coarseFigures } from './private-views.ts';
 
 const MIB = 1024 * 1024;
 

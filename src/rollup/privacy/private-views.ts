@@ -1,5 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
+import type { LoginService } from '../auth/login-service.ts';
+import type { EmbeddedRollup } from '../rollup.ts';
 import type { AccessGuard, Guards, Reader } from './guards.ts';
 import { LedgerView } from './ledger-view.ts';
 import type { HistoryNames } from './shown-history.ts';
@@ -33,3 +35,60 @@ export class PrivateViews {
     return this.#guards.get(account)?.readers ?? null;
   }
 }
+
+/** A rollup as seen by the holders of tokens. The HTTP and WebSocket servers read from it. */
+export class TokenReaders {
+  readonly #logins: LoginService;
+  readonly #views: PrivateViews;
+
+  constructor(logins: LoginService, views: PrivateViews) {
+    this.#logins = logins;
+    this.#views = views;
+  }
+
+  /** The ledger as shown without a token. */
+  get publicView(): Ledger {
+    return this.#views.viewFor(null);
+  }
+
+  /** Returns the ledger as the holder of a token sees it; undefined for an invalid token. */
+  viewOf(token: string): Ledger | undefined {
+    const reader = this.#logins.readerOf(token);
+    return reader && this.#views.viewFor(reader);
+  }
+
+  readonly isTokenValid = (token: string): boolean => this.#logins.readerOf(token) !== undefined;
+
+  /**
+   * Filters an event for the holder of a token. A subscription outlives its token: after that it gets only
+   * what everyone may see.
+   */
+  readonly view = (event: LedgerEvent, token: string | null): LedgerEvent | null => {
+    const reader = token === null ? null : (this.#logins.readerOf(token) ?? null);
+    return this.#views.showEvent(event, reader);
+  };
+}
+
+const ACCOUNTS_STEP = 1_000;
+const BYTES_STEP = 1024 * 1024;
+
+/**
+ * The counters of a rollup as shown without a login. Accounts and file sizes are rounded up to whole steps,
+ * because they include the receipts of private payments and the books, whose number and size show how many
+ * parts a payment has. This only protects against casual observers: a count at the edge of a step reveals the
+ * next account.
+ */
+export function coarseFigures(figures: EmbeddedRollup['figures']): EmbeddedRollup['figures'] {
+  return {
+    head: () => figures.head(),
+    accountCount: () => roundedUp(figures.accountCount(), ACCOUNTS_STEP),
+    accountsBytes: () => roundedUp(figures.accountsBytes(), BYTES_STEP),
+    get accountsBytesMax() {
+      return figures.accountsBytesMax;
+    },
+    transactionCount: () => figures.transactionCount(),
+    storeBytes: () => roundedUp(figures.storeBytes(), BYTES_STEP),
+  };
+}
+
+const roundedUp = (value: number, step: number): number => Math.ceil(value / step) * step;
