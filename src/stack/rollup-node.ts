@@ -3,7 +3,7 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { validatorNetworkAccounts } from '../ledger/genesis/genesis.ts';
 import { addSettlementMetrics } from '../metrics/ledger-metrics.ts';
 import { withFields } from '../ports/logger.ts';
-import { createLoginRoutes, createRollupAuth, LoginService } from '../rollup/auth/login-service.ts';
+import { createRollupAuth, LoginService } from '../rollup/auth/login-service.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
 import { coarseFigures, PrivateViews, TokenReaders } from '../rollup/privacy/private-views.ts';
@@ -58,7 +58,7 @@ export function openRollupNode(context: NodeContext, options: RollupNodeOptions)
         node: { featureSet: featureSetOf(base), ...(publicUrl !== null && { publicUrl }) },
         endpoint,
         calls: { methods: ROLLUP_METHODS },
-        privacy: { readers, logins: createLoginRoutes(logins) },
+        privacy: { readers, logins },
       }),
     );
     addSettlementMetrics(context.registry, () => ({ ...rollup.settlement, held: rollup.heldIntents }));

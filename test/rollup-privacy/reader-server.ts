@@ -8,7 +8,7 @@ import { addHttpMetrics } from '../../src/metrics/process-metrics.ts';
 import { Registry } from '../../src/metrics/registry.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { HandTimer } from '../../src/ports/testing/hand-timer.ts';
-import { createLoginRoutes, LoginService } from '../../src/rollup/auth/login-service.ts';
+import { LoginService } from '../../src/rollup/auth/login-service.ts';
 import { type PrivateViews, TokenReaders } from '../../src/rollup/privacy/private-views.ts';
 import { PerformanceSampler } from '../../src/rpc/cluster/performance-samples.ts';
 import { BATCH_MAX } from '../../src/rpc/dispatcher.ts';
@@ -74,11 +74,7 @@ export async function serveReaders<Who extends string>(
   const { view, isTokenValid } = readers;
   const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenValid, observe });
   addPubsubMetrics(registry, 'rollup', pubsub);
-  const server = await startHttpServer(
-    '127.0.0.1',
-    0,
-    withLogin(createRpcHandler(dispatchers), { logins: createLoginRoutes(logins) }),
-  );
+  const server = await startHttpServer('127.0.0.1', 0, withLogin(createRpcHandler(dispatchers), { logins }));
   server.onUpgrade(pubsub.upgrade);
   addHttpMetrics(registry, [{ name: 'rollup', counts: () => server.counts }]);
   const { url } = server;

@@ -7,9 +7,6 @@ import { isStrictlySigned } from '../../solana/strict-signature.ts';
 import { CHALLENGE_SECONDS, type ChallengeFault, Challenges } from './challenges.ts';
 import { type IssuedToken, Tokens } from './tokens.ts';
 
-/** Why a login is rejected. */
-type LoginFault = ChallengeFault | 'wrong-signature';
-
 /** A wallet's login. */
 interface LoginAnswer {
   readonly owner: Address;
@@ -47,12 +44,12 @@ export class LoginService {
   }
 
   /** Returns a token for a wallet that has signed its challenge, or the reason for the rejection. */
-  login({ owner, challenge, signature }: LoginAnswer): IssuedToken | LoginFault {
+  login({ owner, challenge, signature }: LoginAnswer): IssuedToken | { readonly refusal: string } {
     const fault = this.#challenges.findFault(challenge, owner);
-    if (fault !== undefined) return fault;
+    if (fault !== undefined) return { refusal: WORDS[fault] };
     // A wrong answer does not use up the challenge. Challenges are public, so anyone could use up those of
     // others.
-    if (!isSignedBy(owner, challenge, signature)) return 'wrong-signature';
+    if (!isSignedBy(owner, challenge, signature)) return { refusal: WORDS['wrong-signature'] };
     this.#challenges.use(challenge);
     return this.#tokens.issue(owner);
   }
@@ -63,17 +60,14 @@ export class LoginService {
   }
 }
 
-const WORDS: Record<LoginFault, string> = {
+/** Why a login is rejected. */
+const WORDS: Record<ChallengeFault | 'wrong-signature', string> = {
   malformed: 'the challenge was not issued by this service',
   'other-wallet': 'the challenge is for another wallet',
   expired: `the challenge has expired after ${CHALLENGE_SECONDS} seconds`,
   used: 'the challenge, or a newer one of the wallet, was already used; a wallet can log in six times at once, then once a second',
   'wrong-signature': 'the signature is not the ed25519 signature of the challenge by the wallet in base58',
 };
-
-function describeLoginFault(fault: LoginFault): string {
-  return WORDS[fault];
-}
 
 /**
  * Whether a wallet signed the UTF-8 bytes of a text, by the same strict rules as the network.
@@ -86,19 +80,6 @@ export function isSignedBy(owner: Address, text: string, signature: string): boo
   return isStrictlySigned(addressBytes(owner), Buffer.from(text, 'utf8'), bytes);
 }
 
-/** The login service for HTTP: a rejected login has its reason as text. */
-export function createLoginRoutes(logins: LoginService) {
-  return {
-    challenge: logins.challenge.bind(logins),
-    readerOf: logins.readerOf.bind(logins),
-    readersOf: logins.readersOf,
-    login(answer: LoginAnswer): IssuedToken | { readonly refusal: string } {
-      const outcome = logins.login(answer);
-      return typeof outcome === 'string' ? { refusal: describeLoginFault(outcome) } : outcome;
-    },
-  };
-}
-
 /** The login service for the payment operations of this process. */
 export function createRollupAuth(logins: LoginService): RollupAuth {
   return {
@@ -107,8 +88,8 @@ export function createRollupAuth(logins: LoginService): RollupAuth {
     },
     async login(proof: LoginProof): Promise<AuthToken> {
       const answer = logins.login(proof);
-      if (typeof answer !== 'string') return answer;
-      const what = `The rollup rejected the login: ${describeLoginFault(answer)}`;
+      if ('token' in answer) return answer;
+      const what = `The rollup rejected the login: ${answer.refusal}`;
       throw new ServiceError(
         'AUTH_REFUSED',
         `${what}; request a new challenge and sign it with the key of pubkey`,

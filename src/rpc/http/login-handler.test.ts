@@ -7,7 +7,7 @@ import { createHostGuard } from '../../http/host-guard.ts';
 import { type HttpServer, startHttpServer } from '../../http/server.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
-import { createLoginRoutes, LoginService } from '../../rollup/auth/login-service.ts';
+import { LoginService } from '../../rollup/auth/login-service.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
@@ -33,11 +33,7 @@ async function serve(): Promise<HttpServer> {
   });
   const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
   const rpc = createRpcHandler({ dispatch: dispatcherOn(new FixedLedger()), guard });
-  const server = await startHttpServer(
-    '127.0.0.1',
-    0,
-    withLogin(rpc, { logins: createLoginRoutes(logins), guard }),
-  );
+  const server = await startHttpServer('127.0.0.1', 0, withLogin(rpc, { logins, guard }));
   closing.push(() => server.close());
   return server;
 }
