@@ -41,6 +41,10 @@ export class CallbackRunner implements Job {
     return true;
   }
 
+  releaseAll(): void {
+    this.#failed.releaseAll();
+  }
+
   close(): void {
     this.#failed.close();
   }

@@ -43,14 +43,13 @@ interface SignedIntent {
 export class IntentSettler implements Job {
   readonly #parts: IntentSettlerParts;
   readonly #stalled: BackOff<bigint>;
-  readonly #refusedActions: RefusedActions;
+  readonly #refusedActions = new RefusedActions();
   /** The signatures of held intents that were already logged. */
   readonly #logged = new Set<string>();
 
   constructor(parts: IntentSettlerParts) {
     this.#parts = parts;
     this.#stalled = new BackOff(parts.timer, () => parts.wake());
-    this.#refusedActions = new RefusedActions(parts.timer);
   }
 
   /** Intents that base did not accept and that will be retried. */
@@ -89,14 +88,14 @@ export class IntentSettler implements Job {
     return true;
   }
 
-  /** Allows all failed intents to be retried now. */
+  /** Intents whose actions base rejected are not retried early: those rejections are counted. */
   releaseAll(): void {
-    this.#stalled.releaseAll();
+    for (const intent of this.#books.intents())
+      if (!this.#refusedActions.has(intent)) this.#stalled.release(intent.id);
   }
 
   close(): void {
     this.#stalled.close();
-    this.#refusedActions.close();
   }
 
   get #books(): BooksView {

@@ -29,6 +29,8 @@ export interface Job {
   step(): Promise<boolean>;
   /** The number of items that failed and will be retried. */
   readonly stalledCount: number;
+  /** Allows failed items to be retried now. */
+  releaseAll(): void;
   /** Cancels its timers. */
   close(): void;
 }
@@ -54,6 +56,10 @@ export class Jobs {
   /** The number of items of all jobs that failed and will be retried. */
   get stalledCount(): number {
     return this.#jobs.reduce((sum, job) => sum + job.stalledCount, 0);
+  }
+
+  releaseAll(): void {
+    for (const job of this.#jobs) job.releaseAll();
   }
 
   get isBusy(): boolean {

@@ -1,15 +1,11 @@
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
-import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Intent } from '../books/items.ts';
 
-/** Minimum time between two rejections that count, ms. It doubles with each one. */
-const WAIT_MS_MIN = 1_000;
-
 /**
  * Number of rejections after which accounts are returned without the actions of their intent. With the waits
- * in between this takes at least 15 s. That covers temporary faults, such as an ATA that is being created,
+ * between retries this takes at least 15 s. That covers temporary faults, such as an ATA that is being created,
  * and is short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its owner
  * (ephemeral SPL token program, tag 32).
  */
@@ -21,30 +17,17 @@ export const REFUSALS_MAX = 5;
  * would stay frozen. The counts are in memory and start from zero after a restart.
  */
 export class RefusedActions {
-  readonly #timer: Timer;
   readonly #counts = new Map<string, number>();
-  /** Cancels the waits of intents whose next rejection does not count yet. */
-  readonly #waits = new Map<string, () => void>();
 
-  constructor(timer: Timer) {
-    this.#timer = timer;
-  }
-
-  /**
-   * Counts a transaction of an intent that base executed and that failed. A rejection during the wait, after
-   * an early retry, does not count.
-   */
+  /** Counts a transaction of an intent that base executed and that failed because of its actions. */
   note(intent: Intent, transaction: Transaction, err: TransactionError): void {
     if (!isOfActions(err, intent.actions.length, transaction)) return;
-    const key = keyOf(intent);
-    if (this.#waits.has(key)) return;
-    const count = this.#countOf(intent) + 1;
-    this.#counts.set(key, count);
-    const waitMs = WAIT_MS_MIN * 2 ** (count - 1);
-    this.#waits.set(
-      key,
-      this.#timer.after(waitMs, () => void this.#waits.delete(key)),
-    );
+    this.#counts.set(keyOf(intent), this.#countOf(intent) + 1);
+  }
+
+  /** Whether base has rejected the actions of an intent. */
+  has(intent: Intent): boolean {
+    return this.#countOf(intent) > 0;
   }
 
   /**
@@ -59,16 +42,7 @@ export class RefusedActions {
 
   /** Removes an intent that has ended. */
   forget(intent: Intent): void {
-    const key = keyOf(intent);
-    this.#counts.delete(key);
-    this.#waits.get(key)?.();
-    this.#waits.delete(key);
-  }
-
-  /** Cancels its timers. */
-  close(): void {
-    for (const cancel of this.#waits.values()) cancel();
-    this.#waits.clear();
+    this.#counts.delete(keyOf(intent));
   }
 
   #countOf(intent: Pick<Intent, 'id' | 'scheduledBy'>): number {

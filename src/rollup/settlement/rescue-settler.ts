@@ -49,7 +49,6 @@ export class RescueSettler implements Job {
     return true;
   }
 
-  /** Allows all failed rescues to be retried now. */
   releaseAll(): void {
     this.#stalled.releaseAll();
   }

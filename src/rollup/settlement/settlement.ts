@@ -33,9 +33,7 @@ export class Settlement {
   readonly #parts: SettlementParts;
   readonly #claims: Claims;
   readonly #halted: HaltedMints;
-  readonly #settler: Settler;
   readonly #intents: IntentSettler;
-  readonly #rescues: RescueSettler;
   readonly #jobs: Jobs;
   readonly #stopListening: () => void;
 
@@ -53,11 +51,9 @@ export class Settlement {
       onReopened: wake,
     });
     const shared = { ...parts, claims, halted: this.#halted, wake };
-    this.#settler = new Settler(shared);
     this.#intents = new IntentSettler(shared);
-    this.#rescues = new RescueSettler(shared);
-    const callbacks = new CallbackRunner(shared);
-    this.#jobs = new Jobs([this.#settler, this.#intents, this.#rescues, callbacks], logger);
+    const jobs = [new Settler(shared), this.#intents, new RescueSettler(shared), new CallbackRunner(shared)];
+    this.#jobs = new Jobs(jobs, logger);
     // Books may be acted upon when they are durable.
     this.#stopListening = ledger.subscribe(({ changes }) => {
       if (changes.some(({ address }) => isOfBooks(address))) this.wake();
@@ -95,12 +91,8 @@ export class Settlement {
 
   /** Retries failed items for which this event on base may be the fix. */
   reconsider(event: LedgerEvent): void {
-    this.#settler.reconsider(event);
-    if (event.kind === 'accounts') {
-      this.#intents.releaseAll();
-      this.#rescues.releaseAll();
-    }
-    this.#halted.reconsider(event);
+    if (event.kind === 'accounts') this.#jobs.releaseAll();
+    this.#halted.reconsider();
     this.wake();
   }
 

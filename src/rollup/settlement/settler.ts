@@ -1,6 +1,5 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -20,8 +19,6 @@ const STEPS_AT_ONCE = 16;
 
 /** Most batches planned in a row if base rejects transactions. The rest must wait. */
 const ATTEMPTS_MAX = 10;
-
-type BaseEvent = Parameters<LedgerListener>[0];
 
 /** A step with its signed transaction. */
 interface SignedStep extends Step {
@@ -48,8 +45,6 @@ export class Settler implements Job {
   readonly #stalled: BackOff;
   /** eATAs that could not be settled to make room in the vault. */
   readonly #unfit: BackOff;
-  /** The rent payers of stalled eATAs. A lack of lamports there may be the reason. */
-  readonly #rentPayers = new Map<Address, Address>();
   #hasReturned = false;
   #isClosing = false;
 
@@ -57,7 +52,7 @@ export class Settler implements Job {
     this.#parts = parts;
     const { timer, projections, wake } = parts;
     this.#stalled = new BackOff(timer, (eata) => {
-      if (projections.ofEata(eata) === undefined) this.#forget(eata);
+      if (projections.ofEata(eata) === undefined) this.#stalled.forget(eata);
       wake();
     });
     this.#unfit = new BackOff(timer, (eata) => {
@@ -80,11 +75,9 @@ export class Settler implements Job {
     return true;
   }
 
-  /** Allows retries of failed items for which this event on base may be the fix. */
-  reconsider(event: BaseEvent): void {
-    if (this.#stalled.size + this.#unfit.size === 0) return;
-    if (event.kind === 'accounts') this.#releaseAll();
-    else this.#releaseRicher(event.changes);
+  releaseAll(): void {
+    this.#stalled.releaseAll();
+    this.#unfit.releaseAll();
   }
 
   close(): void {
@@ -107,7 +100,7 @@ export class Settler implements Job {
     const next = this.#findRequest();
     if (next !== undefined || !this.#hasReturned) return next;
     this.#hasReturned = false;
-    this.#releaseAll();
+    this.releaseAll();
     return this.#findRequest();
   }
 
@@ -205,19 +198,17 @@ export class Settler implements Job {
     }
   }
 
-  #note({ projection, rentPayer, isUndelegation }: Step, err: TransactionError | null): void {
+  #note({ projection, isUndelegation }: Step, err: TransactionError | null): void {
     const { eata } = projection;
     // Its blockhash expired, for example after time travel on base. The next batch has a new one.
     if (err === 'BlockhashNotFound') return;
     if (err === null) {
       this.#unfit.forget(eata);
       if (!isUndelegation) return;
-      this.#forget(eata);
+      this.#stalled.forget(eata);
       this.#hasReturned = true;
-    } else if (isUndelegation) {
-      this.#rentPayers.set(eata, rentPayer);
-      this.#stall(projection, eata, err);
-    } else {
+    } else if (isUndelegation) this.#stall(projection, eata, err);
+    else {
       this.#unfit.hold(eata);
       this.#parts.logger.error({ mint: projection.mint, reason: err }, 'base rejected a settlement');
     }
@@ -228,28 +219,6 @@ export class Settler implements Job {
     const message = 'SETTLEMENT STALLED: an eATA could not be undelegated on base; the rollup retries';
     logFailure(this.#parts.logger, { mint, reason, failures }, message);
   }
-
-  #forget(eata: Address): void {
-    this.#stalled.forget(eata);
-    this.#rentPayers.delete(eata);
-  }
-
-  #releaseAll(): void {
-    this.#stalled.releaseAll();
-    this.#unfit.releaseAll();
-  }
-
-  #releaseRicher(changes: readonly AccountChange[]): void {
-    for (const [eata, rentPayer] of this.#rentPayers) {
-      if (changes.some((change) => change.address === rentPayer && isRicher(change))) {
-        this.#stalled.release(eata);
-      }
-    }
-  }
 }
 
 const addsNothing = ({ gained }: Step): boolean => gained <= 0n;
-
-function isRicher({ before, after }: AccountChange): boolean {
-  return (after?.lamports ?? 0n) > (before?.lamports ?? 0n);
-}

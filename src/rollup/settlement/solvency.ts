@@ -1,4 +1,3 @@
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
@@ -74,8 +73,6 @@ function readVault(keys: MintKeys, base: Pick<AccountView, 'get'>, isNeeded: boo
   return vault?.amount ?? 0n;
 }
 
-type BaseEvent = Parameters<LedgerListener>[0];
-
 interface HaltedMintsParts {
   /** Halted mints with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
@@ -87,16 +84,11 @@ interface HaltedMintsParts {
   readonly onReopened: () => void;
 }
 
-/** A halted mint, and the vault account whose change may resume it. */
-interface HaltedMint extends MintKeys {
-  readonly vaultAta: Address;
-}
-
 /** The mints that are not settled because their accounts on base are inconsistent. */
 export class HaltedMints {
   readonly #parts: HaltedMintsParts;
   readonly #backOff: BackOff;
-  readonly #mints = new Map<Address, HaltedMint>();
+  readonly #mints = new Map<Address, MintKeys>();
 
   constructor(parts: HaltedMintsParts) {
     this.#parts = parts;
@@ -134,7 +126,7 @@ export class HaltedMints {
   halt({ mint, tokenProgram }: MintKeys, error: unknown): void {
     const reason = reasonOf(error);
     this.#parts.halted.set(mint, reason);
-    this.#mints.set(mint, { mint, tokenProgram, vaultAta: vaultAtaOf({ mint, tokenProgram }) });
+    this.#mints.set(mint, { mint, tokenProgram });
     this.#backOff.hold(mint);
     this.#parts.logger.error(
       { mint, reason, ...(error instanceof InconsistentBooks ? {} : { err: error }) },
@@ -142,12 +134,9 @@ export class HaltedMints {
     );
   }
 
-  /** Resumes mints for which this event on base may be the fix. */
-  reconsider(event: BaseEvent): void {
-    for (const [mint, { vaultAta }] of this.#mints) {
-      const isOfMint = event.changes.some(({ address }) => address === vaultAta);
-      if (event.kind === 'accounts' || isOfMint) this.#reopen(mint);
-    }
+  /** Resumes the mints whose accounts are consistent again. Called after every event on base. */
+  reconsider(): void {
+    for (const mint of this.#mints.keys()) this.#reopen(mint);
   }
 
   close(): void {
