@@ -1,7 +1,6 @@
-import type { Chain, Rollup, RollupAuth } from '../chain/chain.ts';
+import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { flag } from './fields/fields.ts';
 
 /**
  * The clusters with layout A of the ephemeral SPL token program, as words for a sentence (`localnet`,
@@ -75,49 +74,5 @@ export function requireRollup(what: string, chain: Chain, clusters: Clusters): R
     'UNSUPPORTED_ON_CLUSTER',
     `${what} needs a rollup, and cluster ${chain.cluster} has none; ${advice}`,
     { field: 'cluster', cluster: chain.cluster, supported: able },
-  );
-}
-
-/**
- * Returns the login service of a cluster's rollup.
- *
- * @param what the operation that needs it, as the subject of a sentence.
- * @throws {ServiceError} CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER without a rollup, AUTH_UNAVAILABLE
- *   without a login.
- */
-export function requireAuth(what: string, name: string | undefined, clusters: Clusters): RollupAuth {
-  const chain = clusters.resolve(name);
-  const { auth } = requireRollup(what, chain, clusters);
-  if (auth !== null) return auth;
-  const able = clusters.names.filter((other) => (clusters.resolve(other).rollup?.auth ?? null) !== null);
-  const advice = able.length === 0 ? 'no configured cluster has one' : `pass cluster ${able.join(' or ')}`;
-  throw new ServiceError(
-    'AUTH_UNAVAILABLE',
-    `The rollup of cluster ${chain.cluster} has no login, because everyone may read it; ${advice}`,
-    { field: 'cluster', cluster: chain.cluster, supported: able },
-  );
-}
-
-/** The argument with which clients of the hosted API request a login on test networks. */
-export const mock = flag(
-  'For localnet only, which has a real login, so it has no effect there. Default: false.',
-).optional();
-
-/**
- * Rejects a mock login on networks whose tokens have value.
- *
- * @throws {ServiceError} INVALID_ARGUMENTS; CLUSTER_NOT_ALLOWED.
- */
-export function rejectMock(
-  input: { readonly mock?: boolean | undefined; readonly cluster?: string | undefined },
-  clusters: Clusters,
-): void {
-  if (input.mock !== true) return;
-  const { network, cluster } = clusters.resolve(input.cluster);
-  if (network === 'localnet') return;
-  throw new ServiceError(
-    'INVALID_ARGUMENTS',
-    `mock is for localnet, and ${cluster} is another network: leave it out, and sign the challenge with the wallet`,
-    { field: 'mock', cluster },
   );
 }

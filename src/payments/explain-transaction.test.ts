@@ -33,7 +33,6 @@ import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import { type Address, addressBytes, addressOf, isAddress } from '../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../solana/message.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
-import { createStealthPool } from './create-stealth-pool.ts';
 import { createDeposit } from './deposit.ts';
 import { createExplainTransaction } from './explain-transaction.ts';
 import type { Explanation } from './explain/answer/explanation-schema.ts';
@@ -46,6 +45,7 @@ import {
 } from './explain/testing/vector-transactions.ts';
 import { createInitializeMint } from './initialize-mint.ts';
 import { ANONYMOUS, type Operation } from './operation.ts';
+import { createStealthPool } from './stealth-pool.ts';
 import { createTransfer } from './transfer.ts';
 import { readyChain } from './transfer/testing/ready-chain.ts';
 import { FROM, SPONSOR, TO, VALIDATOR } from './transfer/testing/transfer-scene.ts';

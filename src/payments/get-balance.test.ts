@@ -4,7 +4,7 @@ import { Clusters } from '../chain/clusters.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import type { Address } from '../solana/address.ts';
-import { createGetBalance } from './get-balance.ts';
+import { createGetBalance } from './balances.ts';
 import { ANONYMOUS } from './operation.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;

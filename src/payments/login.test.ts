@@ -5,8 +5,7 @@ import { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { createChallenge } from './challenge.ts';
-import { createLogin } from './login.ts';
+import { createChallenge, createLogin } from './login.ts';
 import { ANONYMOUS } from './operation.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;

@@ -1,21 +1,90 @@
 import { z } from 'zod';
+import type { RollupAuth } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { isSignature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
-import { mock, rejectMock, requireAuth } from './cluster-support.ts';
-import { address, cluster } from './fields/fields.ts';
+import { requireRollup } from './cluster-support.ts';
+import { address, cluster, flag } from './fields/fields.ts';
 import { defineOperation } from './operation.ts';
+
+/**
+ * Returns the login service of a cluster's rollup.
+ *
+ * @param what the operation that needs it, as the subject of a sentence.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER without a rollup, AUTH_UNAVAILABLE
+ *   without a login.
+ */
+function requireAuth(what: string, name: string | undefined, clusters: Clusters): RollupAuth {
+  const chain = clusters.resolve(name);
+  const { auth } = requireRollup(what, chain, clusters);
+  if (auth !== null) return auth;
+  const able = clusters.names.filter((other) => (clusters.resolve(other).rollup?.auth ?? null) !== null);
+  const advice = able.length === 0 ? 'no configured cluster has one' : `pass cluster ${able.join(' or ')}`;
+  throw new ServiceError(
+    'AUTH_UNAVAILABLE',
+    `The rollup of cluster ${chain.cluster} has no login, because everyone may read it; ${advice}`,
+    { field: 'cluster', cluster: chain.cluster, supported: able },
+  );
+}
+
+/** The argument with which clients of the hosted API request a login on test networks. */
+const mock = flag(
+  'For localnet only, which has a real login, so it has no effect there. Default: false.',
+).optional();
+
+/**
+ * Rejects a mock login on networks whose tokens have value.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS; CLUSTER_NOT_ALLOWED.
+ */
+function rejectMock(
+  input: { readonly mock?: boolean | undefined; readonly cluster?: string | undefined },
+  clusters: Clusters,
+): void {
+  if (input.mock !== true) return;
+  const { network, cluster: name } = clusters.resolve(input.cluster);
+  if (network === 'localnet') return;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    `mock is for localnet, and ${name} is another network: leave it out, and sign the challenge with the wallet`,
+    { field: 'mock', cluster: name },
+  );
+}
+
+/**
+ * Fetches a challenge from the login service of the cluster's rollup, for the wallet to sign.
+ *
+ * Errors: INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED,
+ * UPSTREAM_*.
+ */
+export function createChallenge({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
+    name: 'challenge',
+    title: 'Get a login challenge',
+    description:
+      "Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to login together with the signature.",
+    effect: 'read',
+    input: z.strictObject({
+      pubkey: address('The wallet that is to log in.'),
+      cluster: cluster(clusters.names).optional(),
+      mock,
+    }),
+    output: z.object({
+      challenge: z.string().meta({ description: 'The text to sign, byte for byte as UTF-8.' }),
+    }),
+    run: async ({ pubkey, ...input }) => {
+      rejectMock(input, clusters);
+      const challenge = await requireAuth('challenge', input.cluster, clusters).challenge(pubkey);
+      return {
+        output: { challenge },
+        sentences: ['Fetched a login challenge.', `Sign the text as ${pubkey} and pass both to login.`],
+      };
+    },
+  });
+}
 
 /** Longest challenge accepted, characters. Real ones are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
-
-const output = z.object({
-  token: z
-    .string()
-    .meta({ description: 'The bearer token for private reads: send it as "Authorization: Bearer <token>".' }),
-  expiresAt: z.union([z.number(), z.string()]).optional().meta({
-    description: 'When the token expires, in the form the rollup returns; absent if it does not expire.',
-  }),
-});
 
 /**
  * Exchanges a signed challenge for a bearer token at the login service of the cluster's rollup. The token is
@@ -49,7 +118,14 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }) {
       cluster: cluster(clusters.names).optional(),
       mock,
     }),
-    output,
+    output: z.object({
+      token: z.string().meta({
+        description: 'The bearer token for private reads: send it as "Authorization: Bearer <token>".',
+      }),
+      expiresAt: z.union([z.number(), z.string()]).optional().meta({
+        description: 'When the token expires, in the form the rollup returns; absent if it does not expire.',
+      }),
+    }),
     run: async ({ pubkey, challenge, signature, ...input }) => {
       rejectMock(input, clusters);
       const auth = requireAuth('login', input.cluster, clusters);

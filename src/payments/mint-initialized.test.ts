@@ -13,7 +13,7 @@ import {
 } from '../programs/addresses.ts';
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
-import { createIsMintInitialized } from './mint-initialized.ts';
+import { createIsMintInitialized } from './transfer-queue.ts';
 
 const operationOn = (chain: MapChain) => createIsMintInitialized({ clusters: new Clusters([chain]) });
 const ask = (chain: MapChain, args: object = {}) =>

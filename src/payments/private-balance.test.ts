@@ -23,7 +23,7 @@ import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import { type Address, addressBytes, addressOf } from '../solana/address.ts';
-import { createGetPrivateBalance } from './private-balance.ts';
+import { createGetPrivateBalance } from './balances.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const OTHER = addressOf(new Uint8Array(32).fill(5));

@@ -10,7 +10,7 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../progr
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { createEnsureTransferQueueCrank, planQueueCrank } from './queue-crank.ts';
+import { createEnsureTransferQueueCrank, planQueueCrank } from './transfer-queue.ts';
 
 const QUEUE = deriveTransferQueue(USDC_MINT, VALIDATOR).address;
 

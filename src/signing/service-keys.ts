@@ -1,7 +1,7 @@
 import { Keypair, signTransaction } from '../ledger/keypair.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
 import type { Sponsor, SponsorBudget } from '../payments/fees/sponsor.ts';
-import type { SendFromThrowaway } from '../payments/queue-crank.ts';
+import type { SendFromThrowaway } from '../payments/transfer-queue.ts';
 import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';

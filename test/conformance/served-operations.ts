@@ -1,20 +1,19 @@
 import { Clusters } from '../../src/chain/clusters.ts';
-import { createChallenge } from '../../src/payments/challenge.ts';
+import { createGetBalance, createGetPrivateBalance } from '../../src/payments/balances.ts';
 import { createCreateLookupTable } from '../../src/payments/create-lookup-table.ts';
-import { createStealthPool } from '../../src/payments/create-stealth-pool.ts';
 import { createDeposit } from '../../src/payments/deposit.ts';
 import { createExplainTransaction } from '../../src/payments/explain-transaction.ts';
-import { createGetBalance } from '../../src/payments/get-balance.ts';
-import { createGetStealthPool } from '../../src/payments/get-stealth-pool.ts';
 import { createInitializeMint } from '../../src/payments/initialize-mint.ts';
-import { createLogin } from '../../src/payments/login.ts';
-import { createIsMintInitialized } from '../../src/payments/mint-initialized.ts';
+import { createChallenge, createLogin } from '../../src/payments/login.ts';
 import type { Operation } from '../../src/payments/operation.ts';
-import { createGetPrivateBalance } from '../../src/payments/private-balance.ts';
-import { createEnsureTransferQueueCrank } from '../../src/payments/queue-crank.ts';
 import { createRecoverShuttles } from '../../src/payments/recover-shuttles.ts';
 import { createSendTransaction } from '../../src/payments/send-transaction.ts';
 import { withSimulation } from '../../src/payments/simulation/with-simulation.ts';
+import { createGetStealthPool, createStealthPool } from '../../src/payments/stealth-pool.ts';
+import {
+  createEnsureTransferQueueCrank,
+  createIsMintInitialized,
+} from '../../src/payments/transfer-queue.ts';
 import { createTransfer } from '../../src/payments/transfer.ts';
 import { createUndelegate } from '../../src/payments/undelegate.ts';
 import { createWithdraw } from '../../src/payments/withdraw.ts';

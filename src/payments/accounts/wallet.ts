@@ -1,23 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import {
-  ADDRESS_LOOKUP_TABLE_PROGRAM,
-  ASSOCIATED_TOKEN_PROGRAM,
-  BPF_LOADER_2,
-  BPF_LOADER_UPGRADEABLE,
-  COMPUTE_BUDGET_PROGRAM,
-  DELEGATION_PROGRAM,
-  EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_PROGRAM,
-  MEMO_PROGRAM,
-  MEMO_PROGRAM_V1,
-  NATIVE_LOADER,
-  NOOP_PROGRAM,
-  PERMISSION_PROGRAM,
-  SYSTEM_PROGRAM,
-  SYSVAR_OWNER,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../programs/addresses.ts';
+import * as ids from '../../programs/addresses.ts';
 import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
@@ -28,23 +10,23 @@ import { isOnCurve } from '../../solana/pda.ts';
  * chance.
  */
 const PROGRAMS: ReadonlySet<Address> = new Set([
-  ADDRESS_LOOKUP_TABLE_PROGRAM,
-  ASSOCIATED_TOKEN_PROGRAM,
-  BPF_LOADER_2,
-  BPF_LOADER_UPGRADEABLE,
-  COMPUTE_BUDGET_PROGRAM,
-  DELEGATION_PROGRAM,
-  EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_PROGRAM,
-  MEMO_PROGRAM,
-  MEMO_PROGRAM_V1,
-  NATIVE_LOADER,
-  NOOP_PROGRAM,
-  PERMISSION_PROGRAM,
-  SYSTEM_PROGRAM,
-  SYSVAR_OWNER,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
+  ids.ADDRESS_LOOKUP_TABLE_PROGRAM,
+  ids.ASSOCIATED_TOKEN_PROGRAM,
+  ids.BPF_LOADER_2,
+  ids.BPF_LOADER_UPGRADEABLE,
+  ids.COMPUTE_BUDGET_PROGRAM,
+  ids.DELEGATION_PROGRAM,
+  ids.EPHEMERAL_TOKEN_PROGRAM,
+  ids.MAGIC_PROGRAM,
+  ids.MEMO_PROGRAM,
+  ids.MEMO_PROGRAM_V1,
+  ids.NATIVE_LOADER,
+  ids.NOOP_PROGRAM,
+  ids.PERMISSION_PROGRAM,
+  ids.SYSTEM_PROGRAM,
+  ids.SYSVAR_OWNER,
+  ids.TOKEN_2022_PROGRAM,
+  ids.TOKEN_PROGRAM,
 ]);
 
 /** Whether an address is that of a well-known program. */
@@ -84,7 +66,7 @@ export function rejectProgram(wallet: Address, field: string): void {
  * @throws {ServiceError} INVALID_OWNER.
  */
 export function requireWalletAccount(wallet: Address, field: string, account: Account | null): void {
-  if (account === null || (account.owner === SYSTEM_PROGRAM && !account.executable)) return;
+  if (account === null || (account.owner === ids.SYSTEM_PROGRAM && !account.executable)) return;
   throw noWallet(wallet, field, describeAccount(account));
 }
 
@@ -98,7 +80,7 @@ export const noWallet = (wallet: Address, field: string, what: string): ServiceE
 
 function describeAccount({ owner, executable, data }: Account): string {
   if (executable) return 'a program';
-  if (owner === SYSVAR_OWNER) return 'a sysvar';
+  if (owner === ids.SYSVAR_OWNER) return 'a sysvar';
   if (isTokenProgram(owner)) {
     if (decodeMint(data) !== null) return 'a mint';
     if (decodeTokenAccount(data) !== null) return 'a token account';

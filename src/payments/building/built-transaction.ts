@@ -57,16 +57,9 @@ export const sendRpcEndpointMember = {
 export type Location = 'base' | 'ephemeral';
 
 /** The values of {@link builtTransactionMembers} and {@link sendRpcEndpointMember}. */
-export interface BuiltTransaction {
-  readonly version: 'legacy' | 'v0' | 'v1';
-  readonly transactionBase64: string;
-  readonly sendTo: Location;
-  readonly recentBlockhash: string;
-  readonly lastValidBlockHeight: number;
-  readonly instructionCount: number;
-  readonly requiredSigners: string[];
-  readonly sendRpcEndpoint?: string;
-}
+export type BuiltTransaction = z.infer<
+  z.ZodObject<typeof builtTransactionMembers & typeof sendRpcEndpointMember>
+>;
 
 /** Options of a transaction, in addition to its instructions. */
 export interface BuildOptions {

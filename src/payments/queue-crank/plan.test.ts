@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import type { Address } from '../../solana/address.ts';
-import { planQueueCrank } from '../queue-crank.ts';
+import { planQueueCrank } from '../transfer-queue.ts';
 
 describe('planQueueCrank', () => {
   const cases = hostedCases<{ payer: Address; mint: Address; validator: Address }>(

@@ -8,19 +8,10 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
+import type { SimulationSummary } from './with-simulation.ts';
 
-/** Why a transaction failed, for people and for programs. */
-interface SimulationError {
-  /** Solana's name of the error; `Custom` for a program's own code. */
-  readonly name: string;
-  readonly message: string;
-  /** Index of the instruction that failed. */
-  readonly instruction?: number;
-  /** The program's own code. */
-  readonly code?: number;
-  /** The program that failed, possibly one called by the instruction's program. */
-  readonly program?: string;
-}
+/** Why a transaction failed. `name` is Solana's name of the error, `Custom` for a program's own code. */
+type SimulationError = NonNullable<SimulationSummary['error']>;
 
 /** Plain words for the variants of `TransactionError` that a well-formed payment can cause (Agave). */
 const TRANSACTION_WORDS: Readonly<Record<string, string>> = {

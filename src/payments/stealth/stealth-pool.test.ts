@@ -6,9 +6,8 @@ import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { createStealthPool } from '../create-stealth-pool.ts';
-import { createGetStealthPool } from '../get-stealth-pool.ts';
 import { ANONYMOUS } from '../operation.ts';
+import { createGetStealthPool, createStealthPool } from '../stealth-pool.ts';
 
 const PAYER = '9wpT5FS8UXZbR8SY96B63VSZYqdt9DSUH3YxV6TmuNJB' as Address;
 const AUTHORITY = 'DgNYPQUa53YogFZGQFLPHk7AxTAxsKenBAuPAXpVguCN' as Address;

@@ -3,7 +3,7 @@ import { MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import type { Address } from '../../solana/address.ts';
 import { buildTransaction } from '../building/built-transaction.ts';
-import { planPoolSetup, planPoolUpdate } from '../create-stealth-pool.ts';
+import { planPoolSetup, planPoolUpdate } from '../stealth-pool.ts';
 import { stealthPoolOf } from './handle.ts';
 
 import vectors from '../../../test/vectors/layout-b.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../solana/address.ts';
-import { planPoolSetup, planPoolUpdate } from '../../create-stealth-pool.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth-pool.ts';
 import { stealthPoolOf } from '../../stealth/handle.ts';
 import { explainInstructions, found, key, OWNER, THIEF, words } from '../testing/explain-instructions.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '../../../solana/address.ts';
-import { planPoolSetup, planPoolUpdate } from '../../create-stealth-pool.ts';
 import { deriveMintSetupAccounts, planInitializeMint } from '../../initialize-mint.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth-pool.ts';
 import { stealthPoolOf } from '../../stealth/handle.ts';
 import { planUndelegate } from '../../undelegate.ts';
 import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';

@@ -27,9 +27,9 @@ import {
   builtTransactionMembers,
   endpointWarnings,
   notesMember,
+  presentBuilt,
   sendRpcEndpointMember,
   type Warning,
-  presentBuilt,
   warningsMember,
 } from './building/built-transaction.ts';
 import { warnOfTooFewLamports } from './building/warnings.ts';
@@ -45,18 +45,6 @@ const transactionMembers = {
   ...builtTransactionMembers,
   validator: z.string().meta({ description: 'The validator the pool is delegated to.' }),
 };
-
-const output = z.object({
-  ...transactionMembers,
-  ...sendRpcEndpointMember,
-  stealthPool: z.string().meta({ description: 'The address of the pool.' }),
-  setupTransaction: z.object(transactionMembers).meta({
-    description:
-      'The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one when it is confirmed.',
-  }),
-  ...notesMember,
-  ...warningsMember,
-});
 
 /**
  * Builds the two unsigned transactions that make a handle payable: the setup for base, and the update with
@@ -87,7 +75,17 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
       validator: address("The validator to delegate the pool to. Default: the cluster's own.").optional(),
       cluster: cluster(clusters.names).optional(),
     }),
-    output,
+    output: z.object({
+      ...transactionMembers,
+      ...sendRpcEndpointMember,
+      stealthPool: z.string().meta({ description: 'The address of the pool.' }),
+      setupTransaction: z.object(transactionMembers).meta({
+        description:
+          'The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one when it is confirmed.',
+      }),
+      ...notesMember,
+      ...warningsMember,
+    }),
     worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async (input, caller) => {
       const pool = stealthPoolOf(input.handle, 'handle').address;
@@ -204,4 +202,43 @@ function lamportsNeeded(rent: Rent, { payer, authority }: PoolParties, exists: b
   const created = exists ? [] : [STEALTH_POOL_BYTES, PERMISSION_BYTES, DELEGATION_RECORD_BYTES];
   const signatures = payer === authority ? 1n : 2n;
   return sumLamports(rent, created, signatures * LAMPORTS_PER_SIGNATURE);
+}
+
+/**
+ * Reads whether the pool of a stealth handle exists. Only its rollup knows the destinations.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE.
+ */
+export function createGetStealthPool({ clusters }: { readonly clusters: Clusters }) {
+  return defineOperation({
+    name: 'getStealthPool',
+    title: 'Look up a stealth pool',
+    description:
+      'Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and its address. Does not reveal the destination wallets.',
+    effect: 'read',
+    input: z.strictObject({
+      handle: handleField('The handle to look up'),
+      cluster: cluster(clusters.names).optional(),
+    }),
+    output: z.object({
+      stealthPool: z.string().meta({ description: 'The address of the pool of the handle.' }),
+      exists: z.boolean().meta({ description: 'Whether the pool has been created on the base ledger.' }),
+    }),
+    worksOn: ({ layout }) => layout === 'b',
+    run: async (input) => {
+      const stealthPool = stealthPoolOf(input.handle, 'handle').address;
+      const chain = resolveLayoutB('A stealth pool', input.cluster, clusters);
+      const [account] = await chain.getAccounts([stealthPool]);
+      const exists = isProgramAccount(account ?? null);
+      return {
+        output: { stealthPool, exists },
+        sentences: [
+          'Fetched the stealth pool status.',
+          exists
+            ? `The handle ${quoted(input.handle)} has its pool at ${stealthPool}.`
+            : `The handle ${quoted(input.handle)} has no pool yet. Its address would be ${stealthPool}.`,
+        ],
+      };
+    },
+  });
 }
