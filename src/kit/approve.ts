@@ -86,7 +86,6 @@ function signerReasons({ signers }: ExplainTransactionOutput, own: ReadonlySet<s
     }));
 }
 
-/** The limits that a transaction does not keep to. */
 function limitReasons(
   explanation: ExplainTransactionOutput,
   limits: PaymentLimits,

@@ -18,7 +18,6 @@ import type { PaymentLimits, Receipt } from './payments.ts';
 import type { RollupSession } from './rollup-session.ts';
 import type { SignedMessages } from './signed-messages.ts';
 
-/** What payments are made with. */
 interface Parts {
   readonly service: PrivatePayments;
   /** What the service calls the cluster; undefined for its default. */
@@ -40,7 +39,6 @@ interface Parts {
   readonly waiting: Waiting;
 }
 
-/** The ledger that a transaction is for. */
 type Place = 'base' | 'ephemeral';
 
 /** What the service says it has built. None of it is believed. */
@@ -48,7 +46,6 @@ interface Built {
   readonly transactionBase64: string;
 }
 
-/** Arguments as JSON has them. */
 type PlainArguments = Readonly<Record<string, unknown>>;
 
 /** A payment that is asked for. */
@@ -308,7 +305,6 @@ export class CheckedPayments {
   }
 }
 
-/** The node of a ledger. */
 function nodeOf(clusters: Clusters, sendTo: Place): LedgerClient {
   const chain = clusters.resolve(undefined);
   const node = sendTo === 'base' ? chain : chain.rollup;

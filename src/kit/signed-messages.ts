@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** How long a message can land. */
 interface Lifetime {
   /** What the ledger is told apart by: the URL of its node. */
   readonly ledger: string;

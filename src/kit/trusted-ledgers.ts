@@ -12,7 +12,6 @@ import { systemTimer, waitingTimer } from '../ports/timer.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
 import type { KitOptions } from './payments.ts';
 
-/** The caller's own nodes, as the operations see them. */
 interface TrustedLedgers {
   readonly clusters: Clusters;
   /** Closes connections. Call it only when no request is in flight. */

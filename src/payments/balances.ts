@@ -27,7 +27,6 @@ const balanceInput = (clusterNames: readonly string[]) =>
 
 type BalanceInput = z.infer<ReturnType<typeof balanceInput>>;
 
-/** The result of both operations. */
 const presentBalance = <Place extends 'base' | 'ephemeral'>(
   title: string,
   { address: wallet, mint }: BalanceInput,

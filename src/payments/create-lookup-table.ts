@@ -41,7 +41,6 @@ import { type MintFacts, readMint } from './mints/mint-facts.ts';
 import { defineOperation, type OperationResult } from './operation.ts';
 import { planPrivateBase } from './transfer/plan.ts';
 
-/** Mints and validators that one request may name. */
 const NAMED_MAX = 8;
 
 const output = z.object({
@@ -252,7 +251,6 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** A mint and the program of its token accounts. */
 type TableMint = Pick<MintFacts, 'mint' | 'tokenProgram'>;
 
 /** The mint, validator and sponsor of private transfers from base to base. */
@@ -340,7 +338,6 @@ function accountsOf(instructions: readonly Instruction[]): Set<Address> {
   return new Set(metas.map((meta) => meta.address).filter((key) => !programs.has(key) && !signers.has(key)));
 }
 
-/** A new table. */
 interface TableSpec {
   readonly payer: Address;
   readonly authority: Address;

@@ -16,7 +16,6 @@ import { payeeFindings } from './explain/text-findings.ts';
 import { readTransactionText } from './fields/transaction-field.ts';
 import type { Operation } from './operation.ts';
 
-/** Dependencies of explaining. */
 interface ExplainDeps {
   readonly clusters: Clusters;
   /** The operations whose input schemas parse the arguments of a request. */

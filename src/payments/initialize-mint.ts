@@ -195,7 +195,6 @@ const SIZES = {
 /** The token accounts, whose size depends on the mint. */
 const ATAS = ['queueAta', 'vaultAta'] as const;
 
-/** The accounts of a mint's setup; null for those missing. */
 type SetupAccounts = {
   readonly [Name in keyof typeof SIZES | (typeof ATAS)[number]]: Account | null;
 };
@@ -218,7 +217,6 @@ export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: numbe
   );
 }
 
-/** The chain's state of a mint's setup on a validator. */
 interface MintSetupState {
   readonly payerLamports: bigint;
   /** The minimum cost given the accounts that already exist, lamports. */

@@ -34,7 +34,6 @@ import {
   type ShuttleState,
 } from './recover-shuttles/find.ts';
 
-/** Shuttles that one request may name. */
 const NAMED_MAX = 20;
 
 const shuttleView = z.object({
@@ -259,7 +258,6 @@ export interface Recovery {
   readonly createsOwnerAta: boolean;
 }
 
-/** The contents of one transaction. */
 interface RecoveryPlan {
   readonly instructions: readonly Instruction[];
   readonly recoveries: readonly Recovery[];
@@ -307,7 +305,6 @@ interface CreatedAta {
   readonly tokenProgram: Address;
 }
 
-/** The token accounts that are opened on the way. */
 const createdAtas = (recoveries: readonly Recovery[]): readonly CreatedAta[] => [
   ...new Map(
     recoveries

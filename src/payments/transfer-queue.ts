@@ -18,14 +18,12 @@ import { requireRollup, resolveLayoutB } from './cluster-support.ts';
 import { address, cluster } from './fields/fields.ts';
 import { defineOperation } from './operation.ts';
 
-/** The meaning of each status for private transfers. */
 const MEANING: Readonly<Record<QueueStatus, string>> = {
   absent: 'has no transfer queue on validator',
   undelegated: 'has a transfer queue that is not delegated yet on validator',
   delegated: 'is ready for private transfers on validator',
 };
 
-/** The meaning of each task status for private transfers. */
 const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
   running: 'The rollup runs the task that pays out its transfers.',
   failing:

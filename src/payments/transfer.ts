@@ -98,7 +98,6 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
   };
 }
 
-/** What a caller on a cluster with layout A must use instead of the defaults. */
 function notesOfLayout({ cluster, layout, rollup }: Chain): string[] {
   if (layout === 'b') return [];
   const onRollup =

@@ -42,7 +42,6 @@ const output = z.object({
   ...warningsMember,
 });
 
-/** What to do after sending the transaction. */
 const AFTERWARDS =
   'Then watch the base ledger, not the rollup, until the account is there again; only then withdraw.';
 
@@ -94,7 +93,6 @@ export function createUndelegate({ clusters }: { readonly clusters: Clusters }) 
   });
 }
 
-/** An undelegation of an owner's eATA. */
 interface UndelegatePlan {
   readonly owner: Address;
   readonly mint: Address;
@@ -124,7 +122,6 @@ export function planUndelegate({
   return [undelegateEata(accounts, delegatedOwner)];
 }
 
-/** The chain's state for an undelegation. */
 interface UndelegateState {
   /** The validator that has the eATA, which is the one that runs the cluster's rollup. */
   readonly validator: Address;

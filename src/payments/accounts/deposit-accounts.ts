@@ -153,7 +153,6 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
   rent: RENT_SYSVAR,
 });
 
-/** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
   Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'rent' | 'shuttle', Account | null>
 >;
@@ -177,7 +176,6 @@ export const ownerStateOf = (
   shuttleTaken: found.shuttle !== null,
 });
 
-/** The vault that receives the tokens. */
 interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
   readonly mint: Address;
   readonly tokenProgram: Address;
@@ -226,7 +224,6 @@ export interface Shuttle {
   readonly delegation: DelegationAccounts;
 }
 
-/** The owner and the tokens of a shuttle. */
 interface ShuttleOwner {
   readonly owner: Address;
   readonly mint: Address;

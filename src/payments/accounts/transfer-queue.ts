@@ -14,7 +14,6 @@ import { deriveDelegationAccounts, remember } from './deposit-accounts.ts';
 /** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
 
-/** A transfer queue as seen on base. */
 interface QueueState {
   readonly queue: Address;
   readonly status: QueueStatus;

@@ -60,7 +60,6 @@ export interface Departure {
   readonly watchRecipients: boolean;
 }
 
-/** A balance that the transaction changes. */
 interface Watch {
   readonly at: Location;
   /** The token account, or a wallet if native SOL is paid out as lamports. */

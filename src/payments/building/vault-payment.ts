@@ -7,10 +7,8 @@ import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-ter
 import { buildTransaction, type Draft, presentBuilt, signingAdvice } from './built-transaction.ts';
 import { notesOfMint, warnOfMint } from './warnings.ts';
 
-/** The kind of vault payment. The text uses it as a verb. */
 type VaultPaymentKind = 'deposit' | 'withdraw';
 
-/** A request to pay into or out of a mint's vault. */
 interface VaultInput {
   readonly owner: Address;
   /** Base units. */

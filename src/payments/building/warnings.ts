@@ -86,7 +86,6 @@ export const warnOfUnpaidPayee = (held: bigint, needed: bigint): Warning => ({
 
 const countLamports = (lamports: bigint): string => `${lamports} ${lamports === 1n ? 'lamport' : 'lamports'}`;
 
-/** A token account that receives tokens. */
 interface Arrival {
   readonly ata: Address;
   readonly owner: Address;

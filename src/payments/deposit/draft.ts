@@ -104,7 +104,6 @@ async function requireAddable(
   );
 }
 
-/** The error for a missing eATA that the caller asked not to create. */
 const eataMissing = (eata: Address): ServiceError =>
   new ServiceError(
     'EATA_NOT_INITIALIZED',
@@ -112,7 +111,6 @@ const eataMissing = (eata: Address): ServiceError =>
     { field: 'initIfMissing', eata },
   );
 
-/** The error for a missing vault that the request does not create. */
 const vaultMissing = (mint: Address, layout: Layout): ServiceError =>
   new ServiceError(
     'VAULT_NOT_INITIALIZED',

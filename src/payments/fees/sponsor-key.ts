@@ -3,7 +3,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { readByteArray } from '../../json/parse-json.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 
-/** A sponsor's secret key from the configuration. */
 interface SponsorKey {
   /** The 32 secret bytes of the ed25519 key. */
   readonly seed: Uint8Array;

@@ -74,7 +74,6 @@ const CLIENT_SHARE = 2n;
 /** How often the ledgers are asked for transactions that have expired, ms. */
 const CHECK_MS = 2_000;
 
-/** Transactions of a ledger that are checked at once. */
 const CHECKED_AT_ONCE = 20;
 
 /** Transactions that a process checks for expiry. Others count for the whole hour. */

@@ -10,7 +10,6 @@ import {
   WireError,
 } from '../../solana/transaction.ts';
 
-/** Length of the largest transaction in base64, characters. */
 const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;
 
 /** Longest text examined, characters. Texts between the two get their own error. */

@@ -15,7 +15,6 @@ export interface KnownMint {
   readonly symbol: string | null;
 }
 
-/** A mint that is known without a chain. */
 interface CommonMint extends KnownMint {
   readonly symbol: string;
   /** Its owner program. */

@@ -21,7 +21,6 @@ export interface MintFacts {
  */
 export const DECIMALS_MAX = 19;
 
-/** The mints of a chain. */
 interface ChainMints {
   readonly memory: MintMemory;
   /** Reads in flight. */
@@ -185,7 +184,6 @@ export const CONFIRMED_MS = 5 * 60_000;
 /** Mints remembered per chain. The oldest is dropped first. */
 const MINTS_MAX = 1_024;
 
-/** One reading of a mint. */
 interface MintReading {
   readonly facts: MintFacts;
   /** Index of the URL that answered; undefined if there is only one. */

@@ -8,7 +8,6 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { RENT_PDA, rentPdaTarget } from '../fees/costs.ts';
 import { formatBaseUnits } from './common-mints.ts';
 
-/** 1 SOL is 10^9 lamports. */
 const SOL_DECIMALS = 9;
 
 /** What is missing to move native SOL through a shuttle. */

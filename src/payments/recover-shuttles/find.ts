@@ -14,7 +14,6 @@ import { type MintFacts, readMint } from '../mints/mint-facts.ts';
 import { type MintTerms, readMintTerms, requireMovable, untilResumed } from '../mints/mint-terms.ts';
 import { type EataStatus, eataStatusOf } from '../rollup-state/eata-status.ts';
 
-/** An existing shuttle. */
 interface OpenShuttle {
   /** The address of its metadata account, derived from owner, mint and id. */
   readonly shuttle: Address;
@@ -24,7 +23,6 @@ interface OpenShuttle {
   readonly rentRefund: Address;
 }
 
-/** Which shuttles are meant. */
 interface ShuttleFilter {
   readonly owner?: Address | undefined;
   readonly mint?: Address | undefined;
@@ -217,7 +215,6 @@ interface KnownMint {
   readonly terms: MintTerms | null;
 }
 
-/** @throws {ServiceError} as readMint and readMintTerms do. */
 async function readKnownMint(chain: Chain, mint: Address): Promise<KnownMint> {
   const facts = await readMint(chain, mint);
   return { facts, terms: await readMintTerms(chain, facts) };

@@ -120,7 +120,6 @@ export const stillSettling = (
     { eata, owner },
   );
 
-/** An eATA, its owner and its cluster. */
 interface EataPlace {
   readonly eata: Address;
   readonly owner: Address;
@@ -152,7 +151,6 @@ export function requireOwnValidator(
   );
 }
 
-/** The owner and the mint of an eATA. */
 interface EataOf {
   readonly eata: Address;
   readonly owner: Address;

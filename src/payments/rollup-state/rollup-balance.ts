@@ -99,7 +99,6 @@ async function readersOf(
   }
 }
 
-/** A token account that was not read. */
 interface UnreadAccount {
   readonly unread: string;
   /** Whether the rollup shows it to others than this caller. */
@@ -148,7 +147,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['AUTH_REFUSED', 'the rollup does not accept the bearer token; log in again'],
 ]);
 
-/** A payment out of an owner's rollup balance. */
 interface RollupPayment {
   readonly chain: Chain;
   /** The payment with its article, for example "the withdrawal". */

@@ -143,7 +143,6 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_INVALID',
 ]);
 
-/** Options of a submission. */
 interface SubmitOptions extends SendOptions {
   /** Another node of the ledger to send to, without the token. Default: the ledger's own. */
   readonly at?: LedgerClient;

@@ -116,7 +116,6 @@ function codesOf(program: string, layout: Layout): Codes {
   }
 }
 
-/** The failed transaction and its circumstances. */
 interface FailedRun {
   /** Solana's TransactionError as JSON. */
   readonly err: unknown;

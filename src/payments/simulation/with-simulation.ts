@@ -54,7 +54,6 @@ export const simulationSummary = z.object({
 
 export type SimulationSummary = z.infer<typeof simulationSummary>;
 
-/** A simulation request. */
 interface SimulationRequest {
   readonly node: LedgerClient;
   readonly layout: Layout;
@@ -178,7 +177,6 @@ export function describeSimulation(summary: SimulationSummary): string {
   }
 }
 
-/** The part of a build operation's result that a simulation needs. */
 interface Built {
   readonly transactionBase64: string;
   readonly sendTo: Location;

@@ -48,7 +48,6 @@ export function baseAddresses({ request, payer, sourceAta, sponsorAta }: Transfe
 /** The accounts at {@link baseAddresses}. */
 type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
 
-/** The costs of a transfer from base for its sender and payer, in addition to the tokens. */
 interface BaseCosts {
   readonly rent: Rent;
   /** Sizes of the accounts the payer creates permanently, bytes. */

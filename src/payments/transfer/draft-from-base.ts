@@ -142,7 +142,6 @@ export function checkLookupTable(address: Address, account: Account | null): Loo
   return { address, addresses: table.addresses };
 }
 
-/** The lookup table to use, and a note if the configured one cannot be used. */
 interface TableChoice {
   readonly lookupTable: LookupTable | null;
   readonly notes: readonly string[];
@@ -348,7 +347,6 @@ async function readRecipientState(task: TransferTask, recipient: Recipient, shut
   return { accounts, status, shuttleTaken: accounts.shuttle !== null };
 }
 
-/** Sizes of the accounts the payer creates permanently, bytes. */
 function bytesCreated(task: TransferTask, state: Awaited<ReturnType<typeof readRecipientState>>): number[] {
   const { request } = task;
   const { accounts, status } = state;

@@ -27,7 +27,6 @@ import {
   warnOfSender,
 } from './warnings.ts';
 
-/** A payer or payee on the rollup. */
 interface RollupParty {
   readonly owner: Address;
   readonly eata: Address;

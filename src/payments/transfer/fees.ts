@@ -29,7 +29,6 @@ export interface PlatformFeeRequest {
   readonly exactOut: boolean;
 }
 
-/** 100 % in basis points. */
 const BPS_MAX = 10_000;
 
 /**

@@ -57,11 +57,9 @@ function planShuttlePrefix(payment: ShuttlePaymentPlan): Instruction[] {
   return [...planWrap(payment.wrap, { owner, payer, ata }), ...planTolls(payment)];
 }
 
-/** The fees paid by separate transfers. */
 const planTolls = (payment: Payment): Instruction[] =>
   payment.tolls.map(({ account, amount }) => moveTokens(payment, account, amount));
 
-/** The payment itself, as a plain token transfer. */
 const planTokenTransfer = (payment: Payment, destination: Address): Instruction =>
   moveTokens(payment, destination, payment.amount);
 
@@ -76,7 +74,6 @@ function moveTokens(payment: Payment, destination: Address, amount: bigint): Ins
   return transferCheckedWithFee(tokenProgram, accounts, amount, { decimals, fee: withheldOf(terms, amount) });
 }
 
-/** Creates the sender's ATA, if requested. */
 function planSourceAta({ creates, payer, sourceAta: ata, from: owner, mint, tokenProgram }: Payment) {
   return creates.sourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
 }
@@ -97,7 +94,6 @@ function planQueue({ payer, mint, tokenProgram }: Payment, validator: Address): 
   return initTransferQueue({ payer, mint, validator, tokenProgram, ...queue }, null);
 }
 
-/** The accounts common to all payments by shuttle. */
 function shuttleAccounts({
   payer,
   shuttle,
@@ -125,8 +121,6 @@ function shuttleAccounts({
 function planMemo({ memo }: Payment): Instruction[] {
   return memo === null ? [] : [addMemo(memo)];
 }
-
-/** The instructions of each route, in the order of the hosted API. */
 
 /**
  * Permission flags of a recipient's account: the owner alone. The program itself makes the owner the

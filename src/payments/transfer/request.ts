@@ -27,7 +27,6 @@ import type { Payment } from './plan.ts';
 
 export type Visibility = 'public' | 'private';
 
-/** The arguments that determine the route. */
 interface RouteRequest {
   readonly visibility: Visibility;
   readonly fromBalance: Location;
@@ -49,7 +48,6 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'private ephemeral base': 'ephemeralToBase',
 };
 
-/** The supported combinations. */
 const ROUTES_IN_WORDS = Object.keys(ROUTES)
   .map((key) => key.split(' '))
   .map(([visibility, from, to]) => `visibility ${visibility} with fromBalance ${from} and toBalance ${to}`)
@@ -79,10 +77,8 @@ export interface DeliveryRequest {
   readonly split?: number | undefined;
 }
 
-/** Longest delay, ms. */
 const DELAY_MS_MAX = 600_000n;
 
-/** Most parts of one payment. */
 const SPLIT_MAX = 15;
 
 /**

@@ -57,7 +57,6 @@ export function rejectFailingGasless(
   if (failing !== undefined) throw gaslessFailure(failing);
 }
 
-/** The error for a gasless transfer that would fail because of a warning. */
 const gaslessFailure = ({ code, message }: Warning): ServiceError =>
   new ServiceError(
     'TRANSACTION_BUILD_ERROR',

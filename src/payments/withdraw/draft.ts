@@ -50,7 +50,6 @@ import {
 import { requireRollupBalance } from '../rollup-state/rollup-balance.ts';
 import type { WithdrawRequest } from '../withdraw.ts';
 
-/** The contents of every withdrawal. The owner pays for new accounts. */
 interface WithdrawPlan {
   readonly accounts: DepositAccounts;
   /** Base units. */
@@ -58,7 +57,6 @@ interface WithdrawPlan {
   readonly initOwnerAta: boolean;
 }
 
-/** A withdrawal directly from the vault. */
 interface DirectWithdrawPlan extends WithdrawPlan {
   readonly layout: Layout;
   /** Whether the owner's ATA is closed afterwards, which turns wrapped SOL into SOL. */
@@ -82,7 +80,6 @@ export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
   return instructions;
 }
 
-/** A withdrawal from the rollup by a shuttle; layout B. */
 interface ShuttleWithdrawPlan extends WithdrawPlan {
   readonly validator: Address;
   readonly shuttle: Shuttle;
@@ -128,7 +125,6 @@ function ataCreation({ accounts, initOwnerAta }: WithdrawPlan): Instruction[] {
   return [createAtaIdempotent({ payer: owner, ata: ownerAta, owner, mint, tokenProgram })];
 }
 
-/** The chain's state of the accounts of a withdrawal. */
 interface WithdrawState extends OwnerState {
   readonly eata: EataStatus;
 }
