@@ -140,7 +140,7 @@ function isClosing(code: number): boolean {
 }
 
 /** Deepest nesting of external JSON, the limit of serde_json, which ledgers use. */
-export const NESTING_MAX = 127;
+const NESTING_MAX = 127;
 
 /**
  * Parses an external JSON text. Returns undefined if it is not JSON or nests deeper than {@link NESTING_MAX}.

@@ -30,7 +30,7 @@ const EPOCH_AT = 16;
 const UNIX_TIMESTAMP_AT = 32;
 
 /** A point in a ledger's time. */
-export interface ClockTime {
+interface ClockTime {
   readonly epoch: bigint;
   /** Unix seconds. */
   readonly unixTimestamp: bigint;

@@ -505,6 +505,7 @@ describe('a settlement that base rejects', () => {
     expect(rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
 
     await base.airdrop(poor.address, 1_000_000_000n);
+    await timer.pass(60_000);
     await rollup.settled();
     await scene.must(base, poor, scene.withdrawal(poor, 23n));
   });
