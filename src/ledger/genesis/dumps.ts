@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -187,7 +189,7 @@ export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
   const { folders = findDumpFolders(env) } = options;
   if ([...source.dumps.keys()].every((file) => findDump(file, folders, source) !== null)) return;
 
-  const registry = readRegistry(env);
+  const registry = await findRegistry(env);
   logger.info(
     { package: specifierOf(source), registry: registry.host },
     `fetching the on-chain programs of a local ledger (${source.licence}, non-production use only)`,
@@ -221,13 +223,17 @@ function noticeOf(source: DumpsPackage): string {
 /** Hosts for which plain HTTP does not leave this machine. */
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** How long npm may take to print a setting, ms. */
+const NPM_MS_MAX = 10_000;
+
 /**
- * The registry from npm's environment variable, or npm's default (npm docs, config, `registry`).
+ * The registry from npm's environment variable, or else from npm's own configuration, its default included
+ * (npm docs, config, `registry`).
  *
- * @throws {ServiceError} CONFIG_INVALID if the URL has no TLS or contains a password.
+ * @throws {ServiceError} CONFIG_INVALID if npm cannot be run, or the URL has no TLS or contains a password.
  */
-export function readRegistry(env: NodeJS.ProcessEnv): URL {
-  const text = env['npm_config_registry'] || env['NPM_CONFIG_REGISTRY'] || 'https://registry.npmjs.org/';
+export async function findRegistry(env: NodeJS.ProcessEnv): Promise<URL> {
+  const text = env['npm_config_registry'] || env['NPM_CONFIG_REGISTRY'] || (await registryOfNpm(env));
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_NAMES.has(url.hostname));
@@ -239,6 +245,23 @@ export function readRegistry(env: NodeJS.ProcessEnv): URL {
     );
   }
   return url;
+}
+
+async function registryOfNpm(env: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], {
+      env,
+      timeout: NPM_MS_MAX,
+    });
+    return stdout.trim();
+  } catch (cause) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      'npm cannot be asked for its registry: install npm, or set npm_config_registry to the URL of a registry',
+      { variable: 'npm_config_registry' },
+      { cause: cause as Error },
+    );
+  }
 }
 
 /** The URL of a package's tarball. The scope is not part of the file name. */

@@ -1,46 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
-import { readRegistry, tarballUrl } from './dumps.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { findRegistry, tarballUrl } from './dumps.ts';
 
-const refusal = (registry: string): boolean => {
-  try {
-    readRegistry({ npm_config_registry: registry });
-  } catch (error) {
-    expect((error as Error).message).not.toContain(registry);
-    return isServiceError(error, 'CONFIG_INVALID');
-  }
-  return false;
+const findIn = (registry: string): Promise<URL> => findRegistry({ npm_config_registry: registry });
+
+const isRefused = async (registry: string): Promise<boolean> => {
+  const error: unknown = await findIn(registry).catch((thrown: unknown) => thrown);
+  expect(String(error)).not.toContain(registry);
+  return isServiceError(error, 'CONFIG_INVALID');
 };
 
 describe('the npm registry', () => {
-  it("is npm's own by default", () => {
-    expect(readRegistry({}).href).toBe('https://registry.npmjs.org/');
-    expect(readRegistry({ npm_config_registry: '' }).href).toBe('https://registry.npmjs.org/');
+  it('is the one that npm is configured to use', async () => {
+    const folder = temporaryFolder();
+    const script = '#!/bin/sh\n[ "$*" = "config get registry" ] && echo https://of-npm.example/all/\n';
+    writeFileSync(join(folder, 'npm'), script, { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env['PATH']}`, npm_config_registry: '' };
+    expect((await findRegistry(env)).href).toBe('https://of-npm.example/all/');
   });
 
-  it('is the one configured for npm, in lower or upper case', () => {
-    expect(readRegistry({ NPM_CONFIG_REGISTRY: 'https://a.example/' }).host).toBe('a.example');
+  it('must be named if there is no npm', async () => {
+    await expect(findRegistry({ PATH: temporaryFolder() })).rejects.toThrow(/set npm_config_registry/);
+  });
+
+  it('can be set in the environment, in lower or upper case', async () => {
+    expect((await findRegistry({ NPM_CONFIG_REGISTRY: 'https://a.example/' })).host).toBe('a.example');
     const both = { npm_config_registry: 'https://b.example/', NPM_CONFIG_REGISTRY: 'https://a.example/' };
-    expect(readRegistry(both).host).toBe('b.example');
+    expect((await findRegistry(both)).host).toBe('b.example');
   });
 
-  it('is reached without TLS on this machine only', () => {
+  it('is reached without TLS on this machine only', async () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
-      expect(readRegistry({ npm_config_registry: `http://${host}:4873/` }).port).toBe('4873');
+      expect((await findIn(`http://${host}:4873/`)).port).toBe('4873');
     }
     for (const host of ['registry.example', '127.0.0.1.example', '10.0.0.1', 'localhost.example']) {
-      expect(refusal(`http://${host}/`), host).toBe(true);
+      expect(await isRefused(`http://${host}/`), host).toBe(true);
     }
   });
 
-  it('is no other kind of URL, and has no password, which would be shown', () => {
+  it('has an https URL without a password, which would be shown', async () => {
     for (const text of [
       'registry.example',
       'ftp://registry.example',
       'file:///tmp',
       'https://me:pw@a.example/',
     ]) {
-      expect(refusal(text), text).toBe(true);
+      expect(await isRefused(text), text).toBe(true);
     }
   });
 

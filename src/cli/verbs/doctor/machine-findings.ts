@@ -11,7 +11,7 @@ import {
   DUMPS_PACKAGE,
   findDump,
   findDumpFolders,
-  readRegistry,
+  findRegistry,
   specifierOf,
   tarballUrl,
 } from '../../../ledger/genesis/dumps.ts';
@@ -144,7 +144,7 @@ export async function findPrograms(
   }
   const specifier = specifierOf(DUMPS_PACKAGE);
   try {
-    const registry = readRegistry({ ...env });
+    const registry = await findRegistry({ ...env });
     if (await hasTarball(registry)) {
       return { level: 'ok', what, found: `will be fetched from ${registry.host} when a ledger is created` };
     }
