@@ -27,6 +27,11 @@ describe('the compose file', () => {
     expect(COMPOSE).toMatch(/^ {4}tmpfs:\n+ +- \/tmp:/m);
   });
 
+  it('limits its memory and processes', () => {
+    expect(valueOf('mem_limit')).toMatch(/^\dg$/);
+    expect(Number(valueOf('pids_limit'))).toBeGreaterThan(100);
+  });
+
   it('gives it no rights', () => {
     expect(valueOf('cap_drop')).toBe('[ALL]');
     expect(valueOf('security_opt')).toBe('[no-new-privileges:true]');

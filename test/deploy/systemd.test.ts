@@ -48,6 +48,12 @@ describe('the systemd unit', () => {
     expect(settings.has('MemoryDenyWriteExecute')).toBe(false);
   });
 
+  it.skipIf(!isInstalled)('has an exposure of 1.5 at most (needs systemd-analyze)', () => {
+    const args = ['security', '--offline=true', '--threshold=15', UNIT];
+    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    expect(status, stdout.slice(-200)).toBe(0);
+  });
+
   it.skipIf(!isInstalled)('is one that systemd takes (needs systemd-analyze)', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', UNIT], { encoding: 'utf8' });
     // Where the machine has no /usr/bin/node it says that the command is missing, which is no fault of the unit.
