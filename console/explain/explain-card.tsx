@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
 import { useKnown } from '../parts/names.ts';
 import { Tag } from '../parts/status.tsx';
-import { Bytes } from './bytes.tsx';
+import { Base64 } from '../parts/base64.tsx';
 import { AccountsByRole, Instructions } from './details.tsx';
 import { Effects } from './effects.tsx';
 import { Facts } from './facts.tsx';
@@ -49,7 +49,10 @@ export function ExplainCard({
       <Facts explanation={explanation} lastValidBlockHeight={lastValidBlockHeight} logIn={logIn} />
       <Instructions instructions={instructions} />
       <AccountsByRole instructions={instructions} />
-      <Bytes transactionBase64={transactionBase64} />
+      <details>
+        <summary>Raw bytes</summary>
+        <Base64 text={transactionBase64} />
+      </details>
       {children}
     </section>
   );

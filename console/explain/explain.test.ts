@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainTransactionOutput } from '../../src/client/generated.ts';
-import { hexOf } from './bytes.tsx';
 import { inputWords, readInput, readRequest } from './read-input.ts';
 import { amountIn, piecesOf, pointsOf, sentenceOf, type TokenEffect, verdictWords } from './words.ts';
 
@@ -197,13 +196,5 @@ describe('what is pasted', () => {
     ],
   ])('%s is no request', (text, why) => {
     expect(readRequest(text)).toBe(why);
-  });
-});
-
-describe('bytes', () => {
-  it('are drawn whole where they are few, else their beginning and how many', () => {
-    const bytes = Uint8Array.from({ length: 100 }, (_, at) => at);
-    expect(hexOf(bytes, { offset: 1, length: 3 })).toBe('01 02 03');
-    expect(hexOf(bytes, { offset: 0, length: 64 })).toBe('00 01 02 03 04 05 … 64 bytes');
   });
 });

@@ -1,6 +1,5 @@
 import { useAsked, Told } from '../parts/asked.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { formatCount } from '../parts/decimal.ts';
+import { Base64 } from '../parts/base64.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 
 interface RawTransactionProps {
@@ -27,18 +26,5 @@ export function RawTransaction({ ledger, signature, reader }: RawTransactionProp
     <Told asked={asked} rows={3}>
       {(encoded) => <Base64 text={encoded?.transaction[0] ?? ''} />}
     </Told>
-  );
-}
-
-function Base64({ text }: { readonly text: string }) {
-  return (
-    <div class="pad stack">
-      <p class="small dim">
-        {formatCount(atob(text).length)} bytes, base64 <Copy text={text} what="transaction" />
-      </p>
-      <pre class="bytes-raw" tabIndex={0}>
-        {text}
-      </pre>
-    </div>
   );
 }

@@ -266,17 +266,3 @@ interface UnknownAccount {
 
 /** An account of `POST /console/api/decode`. */
 export type AccountInWords = DecodedAccount | UnknownAccount;
-
-/** A run of bytes of a transaction, and what it is, of `POST /console/api/segments`. */
-export interface Segment {
-  readonly offset: number;
-  readonly length: number;
-  /** camelCase and stable. */
-  readonly field: string;
-  /** Numbers as decimals, addresses and signatures as base58, other bytes as hex. */
-  readonly value: string;
-  /** In words. */
-  readonly meaning: string;
-  /** 0 for the parts of the transaction, 1 for what is in them, 2 for what is in an instruction. */
-  readonly depth: number;
-}

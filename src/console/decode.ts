@@ -165,7 +165,6 @@ const LABELS: Readonly<Record<string, string>> = {
   addresses: 'Address',
   amount: 'Balance',
   'buffer.authority': 'Write authority',
-  closeAuthority: 'Close authority',
   commitFrequencyMs: 'Commit frequency, ms',
   commitNonce: 'Commits',
   'commitRecord.nonce': 'Commit',
@@ -178,18 +177,13 @@ const LABELS: Readonly<Record<string, string>> = {
   delegationSlot: 'Delegated in slot',
   destinations: 'Key',
   expiresAtSlot: 'Can be taken from slot',
-  freezeAuthority: 'Freeze authority',
   isPrivate: 'Only its members can read it',
   lastExtendedFrom: 'From address',
   lastExtendedSlot: 'Last extended in slot',
-  'lookupTable.authority': 'Authority',
   members: 'Member',
   'members.flags': 'Rights',
-  mintAuthority: 'Mint authority',
   nextGroupId: 'Next payment',
   nextTaskId: 'Next transfer',
-  owner: 'Owner',
-  programData: 'Program data',
   'programData.authority': 'Upgrade authority',
   rentExemptReserve: 'Rent of wrapped SOL, lamports',
   rentPayer: 'Rent goes back to',
@@ -197,7 +191,6 @@ const LABELS: Readonly<Record<string, string>> = {
   seeds: 'Seed',
   slot: 'Deployed in slot',
   splitAcrossKeys: 'Parts may go to different keys',
-  'stealthPool.authority': 'Authority',
   tokenAccount: 'Held in',
   transfers: 'Transfer',
   'transfers.amount': 'Amount',
@@ -250,7 +243,7 @@ function fieldOf(name: string, label: string, value: unknown): AccountField {
 }
 
 /** `clientRefId` as `Client ref id`. */
-export function inWords(name: string): string {
+function inWords(name: string): string {
   const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -10,7 +10,6 @@ import { DECODE_ROUTE } from '../console/decode.ts';
 import { createEventsRoute, EventFeed, tellSettlements } from '../console/events/event-feed.ts';
 import { createLoginRoutes } from '../console/login-routes.ts';
 import { operationsOf } from '../console/operations.ts';
-import { SEGMENTS_ROUTE } from '../console/segments.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell.ts';
 import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
 import { systemClock } from '../ports/clock.ts';
@@ -78,7 +77,6 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
       createBooksRoute(books),
       ACCOUNTS_ROUTE,
       DECODE_ROUTE,
-      SEGMENTS_ROUTE,
       ...(logins === null ? [] : createLoginRoutes(logins)),
       ...(snapshots === null ? [] : createSnapshotRoutes(snapshots)),
     ],

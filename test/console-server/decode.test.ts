@@ -125,34 +125,26 @@ describe('what is given to be decoded', () => {
   it('is refused with what to change, and never a fault', async () => {
     const life = await Life.start();
     const { service } = life.localnet.urls;
-    const post = (body: string, path = 'decode') =>
-      askRaw(service, `/console/api/${path}`, { headers: { 'content-type': 'application/json' }, body });
+    const post = (body: string) =>
+      askRaw(service, '/console/api/decode', { headers: { 'content-type': 'application/json' }, body });
     const account = { address: life.alice.address, owner: TOKEN_PROGRAM, data: '' };
     expect(await post(JSON.stringify([account]))).toMatchObject({
       status: 200,
       text: '[{"kind":"unknown","title":"Account","bytes":0}]',
     });
-    for (const [body, path] of [
-      ['null', 'decode'],
-      ['{}', 'decode'],
-      [JSON.stringify([{ ...account, address: 'no' }]), 'decode'],
-      [JSON.stringify([{ ...account, data: '%' }]), 'decode'],
-      [JSON.stringify(Array.from({ length: 101 }, () => account)), 'decode'],
-      ['[]', 'segments'],
-      ['{"transaction":1}', 'segments'],
-      ['{"transaction":"A"}', 'segments'],
-    ] as const) {
-      const { status, text } = await post(body, path);
+    for (const body of [
+      'null',
+      '{}',
+      JSON.stringify([{ ...account, address: 'no' }]),
+      JSON.stringify([{ ...account, data: '%' }]),
+      JSON.stringify(Array.from({ length: 101 }, () => account)),
+    ]) {
+      const { status, text } = await post(body);
       expect([status, (JSON.parse(text) as { code: string }).code], body.slice(0, 80)).toEqual([
         422,
         'INVALID_ARGUMENTS',
       ]);
     }
-    expect((await post('{', 'decode')).status).toBe(400);
-    expect((await post('x'.repeat(33 * 1024), 'segments')).status).toBe(413);
-    const segments = await post('{"transaction":"AQID"}', 'segments');
-    expect(JSON.parse(segments.text)).toMatchObject({
-      segments: [{ field: 'notDecoded', length: 3 }],
-    });
+    expect((await post('{')).status).toBe(400);
   });
 });
