@@ -104,12 +104,8 @@ interface UndelegatePlan {
 /**
  * The instruction of an undelegation, for the rollup. For an ordinary wallet it is the same on both layouts.
  */
-export function planUndelegate({
-  owner,
-  mint,
-  tokenProgram,
-  walletValidator,
-}: UndelegatePlan): Instruction[] {
+export function planUndelegate(plan: UndelegatePlan): Instruction[] {
+  const { owner, mint, tokenProgram, walletValidator } = plan;
   const accounts = {
     owner,
     ownerAta: deriveAta(owner, mint, tokenProgram).address,
@@ -122,16 +118,10 @@ export function planUndelegate({
   return [undelegateEata(accounts, delegatedOwner)];
 }
 
-interface UndelegateState {
-  /** The validator that has the eATA, which is the one that runs the cluster's rollup. */
-  readonly validator: Address;
-  /** The validator the owner's wallet is itself delegated to; null for an ordinary wallet. */
-  readonly walletValidator: Address | null;
-}
-
 /**
  * Reads from base which validator has an owner's eATA, and whether the cluster's rollup can return it.
  *
+ * @returns `validator` runs the cluster's rollup; `walletValidator` as in {@link UndelegatePlan}.
  * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH,
  *   ACCOUNT_UNREADABLE.
  */
@@ -139,7 +129,7 @@ async function readUndelegateState(
   chain: Chain,
   rollup: Rollup,
   { owner, mint }: { readonly owner: Address; readonly mint: Address },
-): Promise<UndelegateState> {
+) {
   const eata = deriveEata(owner, mint).address;
   const [isSettling, found, rollupValidator] = await Promise.all([
     isSettlingOn(chain, eata),

@@ -14,11 +14,6 @@ import { deriveDelegationAccounts, remember } from './deposit-accounts.ts';
 /** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
 
-interface QueueState {
-  readonly queue: Address;
-  readonly status: QueueStatus;
-}
-
 /**
  * Reads the transfer queue of a mint on a validator from base.
  *
@@ -28,7 +23,7 @@ export async function readTransferQueue(
   chain: LedgerClient,
   mint: Address,
   validator: Address,
-): Promise<QueueState> {
+): Promise<{ queue: Address; status: QueueStatus }> {
   const queue = deriveTransferQueue(mint, validator).address;
   const [account = null] = await chain.getAccounts([queue]);
   return { queue, status: queueStatusOf(queue, account, { mint, validator }) };
@@ -146,7 +141,8 @@ export function recentCrankStatus(
   expected: { readonly mint: Address; readonly validator: Address },
   clock: Clock = systemClock,
 ): Promise<CrankStatus> {
-  const readings = readingsOf(chain);
+  const readings = chains.get(chain) ?? new Map<Address, Reading>();
+  chains.set(chain, readings);
   const last = readings.get(queue);
   const at = clock.now();
   // After the clock was set back the age is negative and proves nothing.
@@ -160,10 +156,4 @@ export function recentCrankStatus(
   if (readings.size >= QUEUES_MAX) readings.delete(readings.keys().next().value as Address);
   readings.set(queue, reading);
   return reading.status;
-}
-
-function readingsOf(chain: Pick<Chain, 'rollup'>): Map<Address, Reading> {
-  let readings = chains.get(chain);
-  if (readings === undefined) chains.set(chain, (readings = new Map()));
-  return readings;
 }

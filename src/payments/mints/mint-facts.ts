@@ -44,28 +44,19 @@ const chains = new WeakMap<Chain, ChainMints>();
 export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
   // A local ledger may be reset, and reading it is cheaper than remembering.
   if (chain.network === 'localnet') return readLocal(chain, mint);
-  const { memory, inFlight } = mintsOf(chain);
-  const known = memory.confirmed(mint, clock.now());
-  if (known !== undefined) return Promise.resolve(known);
-  return inFlight.get(mint) ?? readForAll(chain, mint, clock);
-}
-
-function mintsOf(chain: Chain): ChainMints {
   let mints = chains.get(chain);
   if (mints === undefined) chains.set(chain, (mints = { memory: new MintMemory(), inFlight: new Map() }));
-  return mints;
-}
-
-/**
- * Returns the promise of the read itself. With a derived promise, the failure of another read could arrive
- * first, and callers would see a consequence of the wrong mint instead of its own error.
- */
-function readForAll(chain: Chain, mint: Address, clock: Clock): Promise<MintFacts> {
-  const { memory, inFlight } = mintsOf(chain);
+  const { memory, inFlight } = mints;
+  const known = memory.confirmed(mint, clock.now());
+  if (known !== undefined) return Promise.resolve(known);
+  const shared = inFlight.get(mint);
+  if (shared !== undefined) return shared;
   const reading = readConfirming(chain, mint, memory, clock);
   const end = (): void => void inFlight.delete(mint);
   reading.then(end, end);
   inFlight.set(mint, reading);
+  // Not the promise of `then`: the failure of another read could arrive first, and callers would see a
+  // consequence of the wrong mint instead of its own error.
   return reading;
 }
 

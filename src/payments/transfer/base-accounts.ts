@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
@@ -31,8 +31,8 @@ import type { Sponsor } from '../fees/sponsor.ts';
 import { findWrapNeeds, NO_WRAP, type WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { TransferInput } from './input.ts';
-import { isNative, type TransferRequest, type TransferTask } from './request.ts';
-import { hasEffect, warnOfToll } from './warnings.ts';
+import { hasEffect, type TransferRequest, type TransferTask } from './request.ts';
+import { warnOfToll } from './warnings.ts';
 
 /** The base accounts that every transfer from base reads, by name. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
@@ -183,9 +183,8 @@ export function wrapNeedsOf(
   accounts: Readonly<Record<'source' | 'rentPda' | 'rent', Account | null>>,
 ): WrapNeeds {
   const { request } = task;
-  if (!isNative(request)) return NO_WRAP;
   // An empty transfer wraps nothing and does not top up the rent PDA.
-  if (request.sums.debited === 0n) return NO_WRAP;
+  if (request.mint !== NATIVE_MINT || request.sums.debited === 0n) return NO_WRAP;
   return findWrapNeeds({
     wanted: request.sums.debited,
     wrapped: readSource(task, accounts.source)?.amount ?? 0n,

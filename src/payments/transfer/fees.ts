@@ -1,13 +1,14 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Network } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { NATIVE_MINT, USDC_DEVNET_MINT, USDC_MINT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Location } from '../building/built-transaction.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 import { AMOUNT_MAX } from '../fields/fields.ts';
 import { USDT_MINT } from '../mints/common-mints.ts';
 import type { MintFacts } from '../mints/mint-facts.ts';
 import { type MintTerms, withholds } from '../mints/mint-terms.ts';
+import type { TransferInput } from './input.ts';
 import type { Route } from './request.ts';
 
 /** The platform's fee on a transfer. */
@@ -18,16 +19,11 @@ export interface PlatformFee {
   readonly account: Address;
 }
 
-/** The platform fee in a request, and the arguments it depends on. */
-export interface PlatformFeeRequest {
-  readonly platformFeeBps?: number | undefined;
-  readonly platformFeeAccount?: Address | undefined;
+/** The platform fee in a request, and the arguments it depends on, with their defaults applied. */
+export type PlatformFeeRequest = Pick<TransferInput, 'platformFeeBps' | 'platformFeeAccount' | 'amount'> & {
   readonly fromBalance: Location;
-  /** Base units. */
-  readonly amount: bigint;
-  /** Whether the fee is added to the amount instead of deducted. */
   readonly exactOut: boolean;
-}
+};
 
 const BPS_MAX = 10_000;
 

@@ -1,7 +1,7 @@
+import type { Location } from '../building/built-transaction.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Random } from '../../ports/random.ts';
-import { NATIVE_MINT } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import type { DeliveryTerms } from '../../programs/private-transfer/seal-transfer.ts';
 import { ataBytes } from '../../programs/token/mint-extensions.ts';
@@ -9,7 +9,7 @@ import { type Address, addressBytes, isAddress } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
 import type { LookupTable } from '../../solana/versioned-message.ts';
 import { noWallet, rejectProgram } from '../accounts/wallet.ts';
-import type { Draft, Location } from '../building/built-transaction.ts';
+import type { Draft } from '../building/built-transaction.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 import type { MintFacts } from '../mints/mint-facts.ts';
 import { type MintTerms, needsCheckedTransfer } from '../mints/mint-terms.ts';
@@ -25,10 +25,9 @@ import {
 import type { TransferInput } from './input.ts';
 import type { Payment } from './plan.ts';
 
-export type Visibility = 'public' | 'private';
-
+/** The arguments that determine the route. */
 interface RouteRequest {
-  readonly visibility: Visibility;
+  readonly visibility: 'public' | 'private';
   readonly fromBalance: Location;
   readonly toBalance: Location;
 }
@@ -70,12 +69,7 @@ export function routeOf({ visibility, fromBalance, toBalance }: RouteRequest): R
 }
 
 /** The requested delays and parts of a payment, unchecked integers. */
-export interface DeliveryRequest {
-  readonly minDelayMs?: bigint | undefined;
-  readonly maxDelayMs?: bigint | undefined;
-  readonly clientRefId?: bigint | undefined;
-  readonly split?: number | undefined;
-}
+export type DeliveryRequest = Pick<TransferInput, 'minDelayMs' | 'maxDelayMs' | 'clientRefId' | 'split'>;
 
 const DELAY_MS_MAX = 600_000n;
 
@@ -156,14 +150,30 @@ export interface TransferCreations {
   readonly vault: boolean;
 }
 
-/** Routes through the queue, the only ones with delays, parts and references. */
-const QUEUE_ROUTES: ReadonlySet<Route> = new Set(['privateBase', 'ephemeralToBase']);
-
 /** Routes that name the recipient's own token account. */
 const ATA_ROUTES: ReadonlySet<Route> = new Set(['publicBase', 'baseToEphemeral', 'ephemeral']);
 
+/** Routes through the queue, the only ones with delays, parts and references. */
+const QUEUE_ROUTES: readonly Route[] = ['privateBase', 'ephemeralToBase'];
+
 /** Whether delivery terms apply to a route. */
-export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.has(route);
+export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.includes(route);
+
+/** The routes on which each option has an effect. */
+export const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>> = {
+  minDelayMs: QUEUE_ROUTES,
+  maxDelayMs: QUEUE_ROUTES,
+  split: QUEUE_ROUTES,
+  clientRefId: QUEUE_ROUTES,
+  initIfMissing: ['baseToEphemeral'],
+  initAtasIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral'],
+  initVaultIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral', 'ephemeralToBase'],
+  initRecipientAta: ['publicBase'],
+};
+
+/** Whether an option means anything on a route. */
+export const hasEffect = (option: keyof TransferInput, route: Route): boolean =>
+  ROUTES_OF[option]?.includes(route) ?? true;
 
 /**
  * Checks a request.
@@ -213,9 +223,6 @@ export function checkTransferRequest(
     mayBeV1: input.transactionVersion === 1,
   };
 }
-
-/** Whether the transfer wraps lamports. */
-export const isNative = ({ mint }: TransferRequest): boolean => mint === NATIVE_MINT;
 
 function rejectZero(amount: bigint, route: Route): void {
   // An empty transfer from base to the rollup sets up the recipient.

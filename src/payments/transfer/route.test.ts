@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Location } from '../building/built-transaction.ts';
-import { type Route, routeOf, type Visibility } from './request.ts';
+import { type Route, routeOf } from './request.ts';
 
 describe('routeOf', () => {
-  it.each<[Visibility, Location, Location, Route]>([
+  it.each<['public' | 'private', Location, Location, Route]>([
     ['public', 'base', 'base', 'publicBase'],
     ['private', 'base', 'base', 'privateBase'],
     ['private', 'base', 'ephemeral', 'baseToEphemeral'],

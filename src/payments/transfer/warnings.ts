@@ -11,7 +11,14 @@ import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { PlatformFee } from './fees.ts';
 import type { TransferInput } from './input.ts';
-import { ataBytesOf, type Route, type TransferRequest, type TransferTask } from './request.ts';
+import {
+  ataBytesOf,
+  hasEffect,
+  ROUTES_OF,
+  type Route,
+  type TransferRequest,
+  type TransferTask,
+} from './request.ts';
 
 /**
  * The warning for a recipient whose address has no private key: a program's account, which a queue can pay,
@@ -187,24 +194,8 @@ export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | n
   ];
 }
 
-/** The routes on which each option has an effect. */
-const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>> = {
-  minDelayMs: ['privateBase', 'ephemeralToBase'],
-  maxDelayMs: ['privateBase', 'ephemeralToBase'],
-  split: ['privateBase', 'ephemeralToBase'],
-  clientRefId: ['privateBase', 'ephemeralToBase'],
-  initIfMissing: ['baseToEphemeral'],
-  initAtasIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral'],
-  initVaultIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral', 'ephemeralToBase'],
-  initRecipientAta: ['publicBase'],
-};
-
 /** Values that request nothing, so ignoring them needs no warning. */
 const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
-
-/** Whether an option means anything on a route. */
-export const hasEffect = (option: keyof TransferInput, route: Route): boolean =>
-  ROUTES_OF[option]?.includes(route) ?? true;
 
 /** Options the caller may rely on although they have no effect on this route. */
 export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
