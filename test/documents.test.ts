@@ -7,7 +7,7 @@ import { FINDING_CODES } from '../src/payments/explain/finding.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../src/rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
-import { PUBSUB_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS } from '../src/rpc/pubsub/pubsub.ts';
 
 const DOCS = new URL('../docs', import.meta.url);
 

@@ -23,8 +23,7 @@ import {
   type RpcError,
   toRpcError,
 } from './errors.ts';
-import type { RpcMethod } from './rpc-method.ts';
-import type { RpcNode } from './rpc-node.ts';
+import type { RpcMethod, RpcNode } from './rpc-method.ts';
 import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 

@@ -2,7 +2,7 @@ import { appendJson, LongText } from '../json/long-text.ts';
 import { type JsonDocument, JsonSyntaxError, readJson } from '../json/read-json.ts';
 import { type JsonObject, type JsonOutput, type JsonValue, quote, writeJson } from '../json/write-json.ts';
 import type { RpcError } from './errors.ts';
-import type { CallParams } from './params/param-lists.ts';
+import type { CallParams } from './rpc-method.ts';
 
 /** The answer to a request body: a string, or a long text in pieces. */
 export type Answer = string | LongText;

@@ -1,8 +1,163 @@
-import type { JsonOutput } from '../json/write-json.ts';
-import { type CallParams, readParams, readParamTuple } from './params/param-lists.ts';
-import type { ParamReader } from './params/param-reader.ts';
-import type { RpcNode } from './rpc-node.ts';
+import {
+  type JsonObject,
+  type JsonOutput,
+  type JsonOutputObject,
+  type JsonValue,
+  quote,
+} from '../json/write-json.ts';
+import type { BlockPlace, Head, Ledger, LedgerOperator } from '../ledger/ledger.ts';
+import type { Fork } from '../ledger/provision/fork.ts';
+import type { Timer } from '../ports/timer.ts';
+import type { PerformanceSampler } from './cluster/performance-samples.ts';
+import { invalidParams, MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
+import {
+  debugItems,
+  debugMembers,
+  invalidType,
+  ParamFault,
+  type ParamReader,
+} from './params/param-reader.ts';
+import type { ContextConfig } from './params/readers.ts';
 import { Scan, type Steps } from './scan/scan.ts';
+
+/** The `params` of a call; undefined if missing or null. */
+export type CallParams = readonly JsonValue[] | JsonObject | undefined;
+
+/**
+ * Reads the arguments of a call; optional ones that are missing or null become undefined. The checks, their
+ * order and their texts are those of jsonrpc-derive 18.
+ *
+ * @throws {RpcError} -32602.
+ */
+export function readParams(
+  params: CallParams,
+  required: readonly ParamReader<unknown>[],
+  optional: readonly ParamReader<unknown>[],
+): unknown[] {
+  const most = required.length + optional.length;
+  if (most === 0) return refuseAny(params);
+  if (params instanceof Map) throw invalidParams('`params` should be an array');
+  const args = (params ?? []) as readonly JsonValue[];
+  if (args.length < required.length) {
+    throw invalidParams(`\`params\` should have at least ${required.length} argument(s)`);
+  }
+  if (args.length > most) {
+    throw invalidParams(
+      `Invalid parameters: Expected from ${required.length} to ${most} parameters.`,
+      quote(`Got: ${args.length}`),
+    );
+  }
+  try {
+    return args.map((value, index) => {
+      const read = required[index];
+      if (read !== undefined) return read(value);
+      // Null stands for an absent optional argument; for a required one its reader decides.
+      return value === null ? undefined : (optional[index - required.length] as ParamReader<unknown>)(value);
+    });
+  } catch (error) {
+    if (error instanceof ParamFault) throw invalidParams(`Invalid params: ${error.message}.`);
+    throw error;
+  }
+}
+
+function refuseAny(params: CallParams): [] {
+  if (params === undefined || (Array.isArray(params) && params.length === 0)) return [];
+  const text =
+    params instanceof Map ? `Map(${debugMembers(params)})` : `Array(${debugItems(params as JsonValue[])})`;
+  throw invalidParams('Invalid parameters: No parameters were expected', text);
+}
+
+/**
+ * Reads the arguments of a call without optional ones. jsonrpc-derive 18 passes these to serde as one tuple,
+ * so a wrong number of them gives other texts than {@link readParams} does.
+ *
+ * @throws {RpcError} -32602.
+ */
+export function readParamTuple(params: CallParams, readers: readonly ParamReader<unknown>[]): unknown[] {
+  try {
+    // jsonrpc-derive passes missing params to serde as null.
+    return readTuple(params ?? null, readers);
+  } catch (error) {
+    if (error instanceof ParamFault) throw invalidParams(`Invalid params: ${error.message}.`);
+    throw error;
+  }
+}
+
+function readTuple(value: JsonValue, readers: readonly ParamReader<unknown>[]): unknown[] {
+  const expected = `a tuple of size ${readers.length}`;
+  if (!Array.isArray(value)) throw invalidType(value, expected);
+  const items = value as readonly JsonValue[];
+  const tuple = readers.map((read, index) => {
+    const item = items[index];
+    if (item === undefined) throw new ParamFault(`invalid length ${index}, expected ${expected}`);
+    return read(item);
+  });
+  if (items.length > readers.length) {
+    throw new ParamFault(`invalid length ${items.length}, expected fewer elements in array`);
+  }
+  return tuple;
+}
+
+/** The addresses a node listens on: `host:port`, in Rust's notation of socket addresses. */
+export interface NodeAddresses {
+  readonly rpc: string;
+  /** The WebSocket. */
+  readonly pubsub: string;
+}
+
+/** The node that answers calls. Every method gets its data from here. */
+export interface RpcNode {
+  readonly ledger: Ledger;
+  /** The version in getVersion and in contexts; clients parse it as a semantic version. */
+  readonly version: string;
+  /** The u32 by which Agave nodes compare their active features (getVersion). */
+  readonly featureSet: number;
+  /** The URL of the node for clients. A rollup that knows it reports it (getRoutes, getDelegationStatus). */
+  readonly publicUrl?: string;
+  /** Set if the node itself listens (getClusterNodes). */
+  readonly addresses?: NodeAddresses | undefined;
+  /** Set if the node counts transactions (getRecentPerformanceSamples). */
+  readonly performance?: PerformanceSampler;
+  /** Set if the ledger is a fork of a cluster. */
+  readonly fork?: Fork;
+  /** Set if calls may wait (getBlock of the current slot). */
+  readonly timer?: Timer;
+  /** Set if the operator may change the ledger by calls (the `surfnet_` methods). */
+  readonly operator?: LedgerOperator;
+}
+
+/**
+ * The block a call is answered from. One block serves every commitment.
+ *
+ * @throws {RpcError} -32016 if the caller requires a later one.
+ */
+export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextSlot'> | undefined): Head {
+  const head = node.ledger.head();
+  if (config?.minContextSlot !== undefined && config.minContextSlot > BigInt(head.slot)) {
+    throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
+      contextSlot: head.slot,
+    });
+  }
+  return head;
+}
+
+/**
+ * The block that getSlot and similar methods refer to. At `processed` it is the current block, which has not
+ * ended; at `confirmed` and `finalized`, the default, it is the newest finished one, which `getBlock`
+ * returns.
+ *
+ * @throws {RpcError} -32016 as {@link readHead}: minContextSlot asks for a node that far, not for a block
+ *   that new.
+ */
+export function readBlockAt(node: RpcNode, config: ContextConfig | undefined): BlockPlace {
+  const head = readHead(node, config);
+  return config?.commitment === 'processed' ? head : node.ledger.finishedHead();
+}
+
+/** `value` with its slot (Agave `RpcResponse`). */
+export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonOutputObject {
+  return { context: { apiVersion: node.version, slot }, value };
+}
 
 /** The result of a method. Most methods answer synchronously, without a promise. */
 export type MethodResult = JsonOutput | Scan | Promise<JsonOutput | Scan>;

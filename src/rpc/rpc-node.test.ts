@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inContext, readHead } from './rpc-node.ts';
+import { inContext, readHead } from './rpc-method.ts';
 import { FIXED_HEAD, FixedLedger } from './testing/fixed-ledger.ts';
 
 const node = { ledger: new FixedLedger(), version: '4.2.1', featureSet: 0 };

@@ -19,10 +19,8 @@ import {
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { PUBSUB_METHODS } from '../rpc/pubsub/methods/method-table.ts';
-import { createPubSub, type PubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
-import type { RpcMethod } from '../rpc/rpc-method.ts';
-import type { RpcNode } from '../rpc/rpc-node.ts';
+import { createPubSub, type PubSub, PUBSUB_METHODS, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
+import type { RpcMethod, RpcNode } from '../rpc/rpc-method.ts';
 import type { NodeContext, NodeEndpoint, Resource } from './node.ts';
 import { reportNodeCalls } from './tell-calls.ts';
 

@@ -9,7 +9,7 @@ import { type Listener, openListener } from '../http/server.ts';
 import type { ListenerFigures } from '../metrics/process-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import { refusePlainHttp } from '../rpc/pubsub/pubsub.ts';
-import type { NodeAddresses } from '../rpc/rpc-node.ts';
+import type { NodeAddresses } from '../rpc/rpc-method.ts';
 import type { RpcServer } from './ledger-server.ts';
 import { type NodeEndpoint, type Resource, Resources } from './node.ts';
 

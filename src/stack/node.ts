@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
-import type { NodeAddresses } from '../rpc/rpc-node.ts';
+import type { NodeAddresses } from '../rpc/rpc-method.ts';
 import type { RateLimiter } from '../service/rate-limiter.ts';
 import type { RpcServer } from './ledger-server.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { TOKEN_LIFETIME_MS } from '../../src/rollup/auth/tokens.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import { PUBSUB_LIMITS } from '../../src/rpc/pubsub/limits.ts';
-import { PUBSUB_METHODS } from '../../src/rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS } from '../../src/rpc/pubsub/pubsub.ts';
 import type { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
 import { canariesIn, canariesOf } from './canaries.ts';
+import { EVERYBODY, type PrivateNode, startPrivateNode, type Who } from './private-node.ts';
 import { onBothLayouts } from './private-scene.ts';
-import { EVERYBODY, startPrivateNode, type PrivateNode, type Who } from './private-node.ts';
 
 /*
  * Goal: whatever a stranger subscribes to, nothing of Alice's is told to him. Method: everybody subscribes to every

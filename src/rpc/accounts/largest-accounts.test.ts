@@ -3,8 +3,7 @@ import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import { tokenAccount } from '../../ledger/testing/make-account.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
-import type { KeyedAccount } from './account-lists.ts';
-import { type Holding, largestAccounts } from './largest-accounts.ts';
+import { type Holding, type KeyedAccount, largestAccounts } from './account-lists.ts';
 
 const random = new SeededRandom('largest');
 const mint = addressOf(random.bytes(32));

@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { readZstd } from '../testing/read-zstd.ts';
-import { compressZstd, zstdFrame } from './zstd-frame.ts';
+import { compressZstd, zstdFrame } from './account-encoding.ts';
 
 /**
  * The blocks of a frame by the format's description (RFC 8878): the sizes of raw blocks, and what is in them.

@@ -6,9 +6,8 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import type { TableLookup, Transaction } from '../../solana/transaction.ts';
 import { NODE_UNHEALTHY, RpcError } from '../errors.ts';
-import type { CallParams } from '../params/param-lists.ts';
 import { ParamFault } from '../params/param-reader.ts';
-import type { RpcMethod } from '../rpc-method.ts';
+import type { CallParams, RpcMethod } from '../rpc-method.ts';
 import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';
 
 /**

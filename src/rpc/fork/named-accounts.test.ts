@@ -3,7 +3,7 @@ import { readJson } from '../../json/read-json.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { CallParams } from '../params/param-lists.ts';
+import type { CallParams } from '../rpc-method.ts';
 import { addressFilledWith as at, transferWire, v0Wire } from '../testing/transactions.ts';
 import { accountsOfCall } from './forked-methods.ts';
 

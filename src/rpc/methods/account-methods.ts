@@ -14,14 +14,20 @@ import {
   showAccount,
 } from '../accounts/account-encoding.ts';
 import { accountFilter, testOfFilters, verifyFilters } from '../accounts/account-filter.ts';
-import { isLongAccount, showAccounts, showFoundAccounts, yieldIfLarge } from '../accounts/account-lists.ts';
-import { largestAccounts } from '../accounts/largest-accounts.ts';
+import {
+  isLongAccount,
+  largestAccounts,
+  showAccounts,
+  showFoundAccounts,
+  yieldIfLarge,
+} from '../accounts/account-lists.ts';
 import { invalidParams, invalidRequest } from '../errors.ts';
-import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
-import { verifyAddress } from '../params/keys.ts';
 import type { ParamReader } from '../params/param-reader.ts';
 import {
   bool,
+  commitmentConfig,
+  contextConfig,
+  flattenedCommitment,
   optional,
   sequence,
   string,
@@ -29,12 +35,18 @@ import {
   u64,
   usize,
   variant,
+  verifyAddress,
   withDefault,
 } from '../params/readers.ts';
-import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
-import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
-import { appendInSteps, Scan, type Steps } from '../scan/scan.ts';
-import { takeSnapshot } from '../scan/snapshot.ts';
+import {
+  defineMethod,
+  defineScan,
+  inContext,
+  readHead,
+  type RpcMethod,
+  type RpcNode,
+} from '../rpc-method.ts';
+import { appendInSteps, Scan, type Steps, takeSnapshot } from '../scan/scan.ts';
 
 interface AccountInfoConfig {
   readonly encoding: AccountEncoding | undefined;

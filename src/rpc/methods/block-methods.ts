@@ -1,16 +1,40 @@
 import { JsonText } from '../../json/write-json.ts';
 import type { BlockReads } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import { BLOCKS_RANGE_MAX, findBlock, listSlots } from '../blocks/blocks.ts';
-import { blockOptions, encodingOrBlockConfig, showBlockInSteps } from '../blocks/show-block.ts';
+import {
+  blockOptions,
+  BLOCKS_RANGE_MAX,
+  encodingOrBlockConfig,
+  findBlock,
+  listSlots,
+  showBlockInSteps,
+} from '../blocks/blocks.ts';
 import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../cluster/performance-samples.ts';
 import { activeStakes, epochOf, hasLeaders } from '../cluster/stakes.ts';
 import { invalidParams } from '../errors.ts';
-import { contextConfig, type ContextConfig, flattenedCommitment } from '../params/configs.ts';
-import { verifyAddress } from '../params/keys.ts';
-import { optional, required, string, struct, u64, untagged, usize } from '../params/readers.ts';
-import { defineMethod, defineScan, defineTupleMethod, type RpcMethod } from '../rpc-method.ts';
-import { inContext, readBlockAt, readHead, type RpcNode } from '../rpc-node.ts';
+import {
+  contextConfig,
+  type ContextConfig,
+  flattenedCommitment,
+  optional,
+  required,
+  string,
+  struct,
+  u64,
+  untagged,
+  usize,
+  verifyAddress,
+} from '../params/readers.ts';
+import {
+  defineMethod,
+  defineScan,
+  defineTupleMethod,
+  inContext,
+  readBlockAt,
+  readHead,
+  type RpcMethod,
+  type RpcNode,
+} from '../rpc-method.ts';
 import { Scan } from '../scan/scan.ts';
 import { refuseProcessed } from '../transactions/show-transaction.ts';
 

@@ -7,12 +7,20 @@ import { blockNotAvailable, noSnapshot } from '../blocks/blocks.ts';
 import { shredVersion } from '../cluster/node-version.ts';
 import { activeStakes, epochOf } from '../cluster/stakes.ts';
 import { nodeUnhealthy } from '../errors.ts';
-import { commitmentConfig, contextConfig, flattenedCommitment } from '../params/configs.ts';
-import { verifyAddress } from '../params/keys.ts';
-import { bool, optional, sequence, string, struct, u64 } from '../params/readers.ts';
+import {
+  bool,
+  commitmentConfig,
+  contextConfig,
+  flattenedCommitment,
+  optional,
+  sequence,
+  string,
+  struct,
+  u64,
+  verifyAddress,
+} from '../params/readers.ts';
 import { readVoteState } from '../parsed/vote-state.ts';
-import { defineMethod, type RpcMethod } from '../rpc-method.ts';
-import { readBlockAt, readHead, type RpcNode } from '../rpc-node.ts';
+import { defineMethod, readBlockAt, readHead, type RpcMethod, type RpcNode } from '../rpc-method.ts';
 
 /**
  * `getClusterNodes()`: this node, the only one, with the addresses it knows it listens on. It neither gossips

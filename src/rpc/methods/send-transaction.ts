@@ -3,10 +3,17 @@ import type { Preflight, Simulation } from '../../ledger/ledger.ts';
 import { describeTransactionError, type TransactionError } from '../../ledger/transaction-errors.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
-import { commitmentLevel } from '../params/configs.ts';
-import { bool, optional, string, struct, u64, usize, withDefault } from '../params/readers.ts';
-import { defineMethod, type RpcMethod } from '../rpc-method.ts';
-import { readHead } from '../rpc-node.ts';
+import {
+  bool,
+  commitmentLevel,
+  optional,
+  string,
+  struct,
+  u64,
+  usize,
+  withDefault,
+} from '../params/readers.ts';
+import { defineMethod, readHead, type RpcMethod } from '../rpc-method.ts';
 import { isForNextSlot, nextSlot } from '../transactions/next-slot.ts';
 import { showReturnData } from '../transactions/show-transaction.ts';
 import {

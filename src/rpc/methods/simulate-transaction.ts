@@ -6,11 +6,19 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { accountEncoding, type AccountEncoding, accountsView } from '../accounts/account-encoding.ts';
 import { showAccounts } from '../accounts/account-lists.ts';
 import { invalidParams } from '../errors.ts';
-import { flattenedCommitment } from '../params/configs.ts';
-import { verifyAddress } from '../params/keys.ts';
-import { bool, optional, required, sequence, string, struct, u64, withDefault } from '../params/readers.ts';
-import { defineMethod } from '../rpc-method.ts';
-import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
+import {
+  bool,
+  flattenedCommitment,
+  optional,
+  required,
+  sequence,
+  string,
+  struct,
+  u64,
+  verifyAddress,
+  withDefault,
+} from '../params/readers.ts';
+import { defineMethod, inContext, readHead, type RpcNode } from '../rpc-method.ts';
 import { Scan, type Steps } from '../scan/scan.ts';
 import {
   showLoadedAddresses,

@@ -3,16 +3,19 @@ import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import { decodeMint, decodeTokenAccount, isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { accountsView } from '../accounts/account-encoding.ts';
-import { showFoundAccounts } from '../accounts/account-lists.ts';
-import { largestAccounts } from '../accounts/largest-accounts.ts';
+import { largestAccounts, showFoundAccounts } from '../accounts/account-lists.ts';
 import { readMint, showTokenAmount, tokenUnit, type TokenUnit } from '../accounts/token-amount.ts';
 import { invalidParams } from '../errors.ts';
-import { commitmentConfig } from '../params/configs.ts';
-import { verifyAddress } from '../params/keys.ts';
-import { baseUnits, string, tagged } from '../params/readers.ts';
-import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
-import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
-import { takeSnapshot } from '../scan/snapshot.ts';
+import { baseUnits, commitmentConfig, string, tagged, verifyAddress } from '../params/readers.ts';
+import {
+  defineMethod,
+  defineScan,
+  inContext,
+  readHead,
+  type RpcMethod,
+  type RpcNode,
+} from '../rpc-method.ts';
+import { takeSnapshot } from '../scan/scan.ts';
 import { accountInfoConfig } from './account-methods.ts';
 
 /** Agave `RpcTokenAccountsFilter`. */

@@ -13,10 +13,11 @@ import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { filterTransactionNotFound } from '../blocks/blocks.ts';
 import { invalidParams } from '../errors.ts';
-import { contextConfig, flattenedCommitment } from '../params/configs.ts';
-import { findHashFault, verifyAddress, verifySignature } from '../params/keys.ts';
 import {
   bool,
+  contextConfig,
+  findHashFault,
+  flattenedCommitment,
   optional,
   required,
   sequence,
@@ -26,9 +27,10 @@ import {
   u8,
   untagged,
   usize,
+  verifyAddress,
+  verifySignature,
 } from '../params/readers.ts';
-import { defineMethod, defineScan, type RpcMethod } from '../rpc-method.ts';
-import { inContext, readHead } from '../rpc-node.ts';
+import { defineMethod, defineScan, inContext, readHead, type RpcMethod } from '../rpc-method.ts';
 import { largeBeyond, listInSteps } from '../scan/scan.ts';
 import { assertSaneMessage, messageFee, recentPrices } from '../transactions/fees.ts';
 import { nextSlot } from '../transactions/next-slot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { findHashFault, verifyAddress, verifySignature } from './keys.ts';
+import { findHashFault, verifyAddress, verifySignature } from './readers.ts';
 
 const ofBytes = (count: number): string => encodeBase58(new Uint8Array(count).fill(255));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CallParams, readParamTuple } from './param-lists.ts';
+import { type CallParams, readParamTuple } from '../rpc-method.ts';
 import type { ParamReader } from './param-reader.ts';
 import { string, u64 } from './readers.ts';
 

@@ -1,4 +1,8 @@
 import type { JsonObject, JsonValue } from '../../json/write-json.ts';
+import { type Address, ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address.ts';
+import { type Commitment, COMMITMENTS } from '../../solana/commitment.ts';
+import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
+import { invalidParams } from '../errors.ts';
 import { invalidType, invalidValue, ParamFault, type ParamReader } from './param-reader.ts';
 
 /** Rust `String`. */
@@ -49,7 +53,7 @@ function readUnsigned(value: JsonValue, max: bigint, expected: string): bigint {
 }
 
 /** One member of a struct. */
-export interface Field<T> {
+interface Field<T> {
   readonly read: ParamReader<T>;
   /** The value of an absent member; if not set, the member is required. */
   readonly absent?: { readonly value: T; readonly alsoInSequence: boolean };
@@ -74,7 +78,7 @@ export const withDefault = <T>(read: ParamReader<T>, value: T): Field<T> => ({
  * A member of a struct flattened into this one as an `Option`. Serde reads it speculatively and treats any
  * fault as absence.
  */
-export const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
+const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
   read: (value) => {
     try {
       return read(value);
@@ -214,4 +218,63 @@ export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): 
  */
 export function variant<const Names extends readonly string[]>(names: Names): ParamReader<Names[number]> {
   return tagged<Names[number]>(Object.fromEntries(names.map((name) => [name, { unit: name }])));
+}
+
+/** Agave `CommitmentLevel`. */
+export const commitmentLevel = variant(COMMITMENTS);
+
+/** The commitment of a config with `CommitmentConfig` flattened into it. An invalid one counts as absent. */
+export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
+
+/** Agave `CommitmentConfig` as a parameter of its own: the commitment is required and must be valid. */
+export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
+
+/** The caller's requirements on the state an answer is read from. */
+export interface ContextConfig {
+  readonly commitment: Commitment | undefined;
+  readonly minContextSlot: bigint | undefined;
+}
+
+/** Agave `RpcContextConfig`. */
+export const contextConfig = struct<ContextConfig>(
+  'RpcContextConfig',
+  { commitment: flattenedCommitment, minContextSlot: optional(u64) },
+  { hasFlattened: true },
+);
+
+/**
+ * Parses an address.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `verify_pubkey`.
+ */
+export function verifyAddress(text: string): Address {
+  const fault = findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
+  if (fault !== undefined) throw invalidParams(`Invalid param: ${fault}`);
+  return text as Address;
+}
+
+/**
+ * Checks the base58 text of a signature.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `verify_signature`.
+ */
+export function verifySignature(text: string): string {
+  const fault = findKeyFault(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX);
+  if (fault !== undefined) throw invalidParams(`Invalid param: ${fault}`);
+  return text;
+}
+
+/**
+ * Why `text` is not the base58 of a hash; undefined if it is. Hashes have the length and the faults of
+ * addresses.
+ */
+export function findHashFault(text: string): string | undefined {
+  return findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
+}
+
+function findKeyFault(text: string, byteCount: number, textMax: number): string | undefined {
+  const decoded = decodeKey(text, byteCount, textMax);
+  if (typeof decoded !== 'string') return undefined;
+  // Rust measures text in bytes, so characters outside ASCII can make it too long.
+  return Buffer.byteLength(text) > textMax ? 'WrongSize' : decoded;
 }

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../json/read-json.ts';
-import { commitmentConfig, contextConfig } from './configs.ts';
 import { ParamFault, type ParamReader } from './param-reader.ts';
-import { bool, optional, required, struct, u64, u8, untagged, withDefault } from './readers.ts';
+import {
+  bool,
+  commitmentConfig,
+  contextConfig,
+  optional,
+  required,
+  struct,
+  u64,
+  u8,
+  untagged,
+  withDefault,
+} from './readers.ts';
 
 /** What `read` makes of a JSON text, or the words of its fault. */
 function readText(read: ParamReader<unknown>, text: string): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAddress } from '../../solana/address.ts';
 import { parseCall } from '../testing/parse-call.ts';
-import { MEMO_PROGRAMS } from './small-programs.ts';
+import { MEMO_PROGRAMS } from './parse-instruction.ts';
 
 describe('memos', () => {
   it.each(MEMO_PROGRAMS)('are shown as their text for the program %s', (program) => {

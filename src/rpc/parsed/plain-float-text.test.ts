@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainFloatText } from './plain-float-text.ts';
+import { plainFloatText } from './token-extensions.ts';
 
 describe('plainFloatText()', () => {
   it.each<[number, string]>([

@@ -1,11 +1,50 @@
 import type { JsonOutputObject } from '../../json/write-json.ts';
+import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
+import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../programs/token/table.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { uiTokenAmount } from '../accounts/token-amount.ts';
-import { type InstructionCall, type InstructionForm, signers, signersAmong } from './instruction-call.ts';
-import { plainFloatText } from './plain-float-text.ts';
-import { addressOrNull } from './token-extensions.ts';
-import { accountStateName } from './token-names.ts';
-import { TRANSFER_CHECKED_WITH_FEE } from './token-table-forms.ts';
+import {
+  type InstructionCall,
+  type InstructionForm,
+  type ShownFields,
+  signers,
+  signersAmong,
+  tableForm,
+} from './instruction-call.ts';
+import { addressOrNull, plainFloatText } from './token-extensions.ts';
+import { accountStateName, authorityTypeName } from './token-names.ts';
+
+/** An amount is shown as text, or together with the decimals the instruction states. */
+function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOutputObject {
+  if (typeof amount !== 'bigint') return others as JsonOutputObject;
+  if (typeof decimals !== 'number') return { ...others, amount: amount.toString() } as JsonOutputObject;
+  const tokenAmount = uiTokenAmount(amount, decimals);
+  return typeof fee === 'bigint' ? { tokenAmount, feeAmount: uiTokenAmount(fee, decimals) } : { tokenAmount };
+}
+
+/** Whether the authority is that of a mint or of an account follows from its type. */
+function showAuthority(
+  { authorityType, newAuthority }: ShownFields,
+  call: InstructionCall,
+): JsonOutputObject {
+  const { name, of } = authorityTypeName(authorityType as number);
+  return {
+    account: undefined,
+    [of]: call.account(0),
+    authorityType: name,
+    newAuthority: newAuthority as string | null,
+  };
+}
+
+/** The instructions of the table, by tag. */
+export const TOKEN_TABLE_FORMS: Readonly<Record<number, InstructionForm>> = Object.fromEntries(
+  Object.values<InstructionSpec>(TOKEN_TABLE).map((spec) => [
+    spec.tag,
+    tableForm(spec, spec === TOKEN_TABLE.setAuthority ? showAuthority : showAmounts),
+  ]),
+);
+
+const TRANSFER_CHECKED_WITH_FEE = tableForm(TRANSFER_FEE_TABLE.transferCheckedWithFee, showAmounts);
 
 /** The `info` of an instruction whose data consists of exactly these fields (a `Pod` in Rust). */
 const exact =

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeMintExtensions, type TransferFee } from '../../programs/token/mint-extensions.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { mintData, withExtensions } from '../testing/token-accounts.ts';
-import { plainFloatText } from './plain-float-text.ts';
-import { showExtensions } from './token-extensions.ts';
+import { plainFloatText, showExtensions } from './token-extensions.ts';
 
 const u64 = (value: number): number[] => littleEndian(value, 8);
 const float = (value: number): number[] => [...new Uint8Array(Float64Array.of(value).buffer)];

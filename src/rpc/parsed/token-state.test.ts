@@ -8,7 +8,7 @@ import { uiTokenAmount } from '../accounts/token-amount.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, tokenAccountData, withExtensions } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { parseTokenState } from './token-state.ts';
+import { parseTokenState } from './parse-account.ts';
 
 const MINT = addressFilledWith(2);
 const OWNER = addressFilledWith(3);

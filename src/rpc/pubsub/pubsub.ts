@@ -10,13 +10,50 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { BATCH_MAX, type CallObserver, createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { FOREIGN_HOST, type HttpRefusal, NULL_ORIGIN, requestToken } from '../http/http-exchange.ts';
-import type { RpcNode } from '../rpc-node.ts';
+import { getVersion } from '../methods/cluster-methods.ts';
+import type { RpcNode } from '../rpc-method.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds, type LedgerEvent, type View } from './feeds.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
-import { PUBSUB_METHODS } from './methods/method-table.ts';
+import {
+  accountSubscribe,
+  logsSubscribe,
+  programSubscribe,
+  signatureSubscribe,
+} from './methods/account-subscriptions.ts';
+import {
+  blockSubscribe,
+  rootSubscribe,
+  slotSubscribe,
+  slotsUpdatesSubscribe,
+} from './methods/slot-subscriptions.ts';
 import { SlotTicker } from './slot-ticker.ts';
+import { type ConnectionMethod, unsubscribe } from './subscription-method.ts';
+
+/**
+ * The methods of a WebSocket: Agave's `RpcSolPubSub` without `voteSubscribe`, because no votes are sent here.
+ * `getVersion` is the only ordinary method among them.
+ */
+export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
+  accountSubscribe,
+  unsubscribe('accountUnsubscribe'),
+  programSubscribe,
+  unsubscribe('programUnsubscribe'),
+  logsSubscribe,
+  unsubscribe('logsUnsubscribe'),
+  signatureSubscribe,
+  unsubscribe('signatureUnsubscribe'),
+  slotSubscribe,
+  unsubscribe('slotUnsubscribe'),
+  slotsUpdatesSubscribe,
+  unsubscribe('slotsUpdatesUnsubscribe'),
+  blockSubscribe,
+  unsubscribe('blockUnsubscribe'),
+  rootSubscribe,
+  unsubscribe('rootUnsubscribe'),
+  { name: getVersion.name, on: () => getVersion },
+];
 
 /** How to create a {@link PubSub}. */
 export interface PubSubOptions {

@@ -8,8 +8,8 @@ import {
   type Optional,
   type Readers,
   type RpcMethod,
+  type RpcNode,
 } from '../rpc-method.ts';
-import type { RpcNode } from '../rpc-node.ts';
 import type { Connection } from './connection.ts';
 import type { Topic } from './feeds.ts';
 

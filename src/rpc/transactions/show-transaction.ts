@@ -15,8 +15,7 @@ import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { writeUiTokenAmount } from '../accounts/token-amount.ts';
 import { invalidParams, RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../errors.ts';
-import { showParsedInstruction } from '../parsed/parse-instruction.ts';
-import { MEMO_PROGRAMS } from '../parsed/small-programs.ts';
+import { MEMO_PROGRAMS, showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { costUnits, showAccountKeys } from './account-keys.ts';
 

@@ -1,16 +1,48 @@
 import type { JsonOutput } from '../../../json/write-json.ts';
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { isProgramData, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
+import type { LedgerOperator } from '../../../ledger/ledger.ts';
 import { dryRunAccounts, inEngineOrder, needsDryRun } from '../../../ledger/provision/dry-run.ts';
-import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
+import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { rentOf } from '../../../programs/sysvars.ts';
-import type { Account, Rent } from '../../../solana/account.ts';
+import { type Account, type Rent, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { verifyAddress } from '../../params/keys.ts';
-import { baseUnits, bool, optional, string, struct, u64 } from '../../params/readers.ts';
-import { defineMethod } from '../../rpc-method.ts';
-import { inContext, type RpcNode } from '../../rpc-node.ts';
-import { NOTHING, operatorOf, readHex } from './cheat-parts.ts';
+import { invalidParams, methodNotFound } from '../../errors.ts';
+import { baseUnits, bool, optional, string, struct, u64, verifyAddress } from '../../params/readers.ts';
+import { defineMethod, inContext, type RpcNode } from '../../rpc-method.ts';
+
+/**
+ * The operator interface of a node, which may change the ledger by calls.
+ *
+ * @throws {RpcError} -32601 if there is none, as if the method did not exist.
+ */
+export function operatorOf({ operator }: RpcNode): LedgerOperator {
+  if (operator === undefined) throw methodNotFound();
+  return operator;
+}
+
+/**
+ * A wallet without lamports: the starting point for changes to an absent account, and the value that removes
+ * one.
+ */
+const NOTHING: Account = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+  rentEpoch: RENT_EXEMPT_EPOCH,
+};
+
+/**
+ * The bytes of a hex text, with or without `0x`.
+ *
+ * @throws {RpcError} -32602
+ */
+export function readHex(text: string): Uint8Array {
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalidParams('Invalid hex data provided');
+  return new Uint8Array(Buffer.from(digits, 'hex'));
+}
 
 /** The fields of an account to change (Surfpool `AccountUpdate`). */
 interface AccountUpdate {

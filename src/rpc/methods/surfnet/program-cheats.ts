@@ -14,11 +14,9 @@ import { NATIVE_LOADER, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { invalidParams, type RpcError } from '../../errors.ts';
-import { verifyAddress } from '../../params/keys.ts';
-import { string, usize } from '../../params/readers.ts';
+import { string, usize, verifyAddress } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';
-import { putAccounts } from './account-cheats.ts';
-import { operatorOf, readHex } from './cheat-parts.ts';
+import { operatorOf, putAccounts, readHex } from './account-cheats.ts';
 
 /**
  * `surfnet_cloneProgramAccount([source, destination])`: copies a program, with its code and upgrade

@@ -1,13 +1,237 @@
-import type { RpcMethod } from '../../rpc-method.ts';
-import { surfnetResetAccount, surfnetSetAccount } from './account-cheats.ts';
-import { surfnetPauseClock, surfnetResumeClock, surfnetTimeTravel } from './clock-cheats.ts';
-import { surfnetExportSnapshot, surfnetResetNetwork } from './network-cheats.ts';
+import { Base64Text, LongText } from '../../../json/long-text.ts';
+import type { JsonOutput, JsonOutputObject } from '../../../json/write-json.ts';
+import { LOADERS } from '../../../ledger/engine/engine.ts';
+import type { AccountReads, LedgerOperator, LedgerReads } from '../../../ledger/ledger.ts';
+import { isPartOfLedger } from '../../../ledger/provision/clone-accounts.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { viewOf } from '../../../solana/byte-reader.ts';
+import type { KeyedAccount } from '../../accounts/account-lists.ts';
+import { invalidParams } from '../../errors.ts';
+import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
+import {
+  bool,
+  optional,
+  sequence,
+  string,
+  struct,
+  tagged,
+  u64,
+  verifyAddress,
+  withDefault,
+} from '../../params/readers.ts';
+import { showParsedAccount } from '../../parsed/parse-account.ts';
+import { defineMethod, defineScan, inContext, type RpcMethod, type RpcNode } from '../../rpc-method.ts';
+import { appendInSteps, keepInSteps, sortInSteps, type Steps, takeSnapshot } from '../../scan/scan.ts';
+import { showEpochInfo } from '../cluster-methods.ts';
+import { operatorOf, surfnetResetAccount, surfnetSetAccount } from './account-cheats.ts';
 import {
   surfnetCloneProgramAccount,
   surfnetSetProgramAuthority,
   surfnetWriteProgram,
 } from './program-cheats.ts';
 import { surfnetSetTokenAccount } from './token-cheats.ts';
+
+/** `surfnet_pauseClock()`: stops the slots; answers like getEpochInfo at processed. */
+const surfnetPauseClock = defineMethod('surfnet_pauseClock', { required: [], optional: [] }, (node) => {
+  operatorOf(node).pauseClock();
+  return showEpochInfo(node, node.ledger.head());
+});
+
+/**
+ * `surfnet_resumeClock()`: lets slots advance again from where they stopped; answers like getEpochInfo at
+ * processed.
+ */
+const surfnetResumeClock = defineMethod(
+  'surfnet_resumeClock',
+  { required: [], optional: [] },
+  async (node) => {
+    await operatorOf(node).resumeClock();
+    return showEpochInfo(node, node.ledger.head());
+  },
+);
+
+/** The destination (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are Unix ms. */
+const DESTINATIONS = ['absoluteEpoch', 'absoluteSlot', 'absoluteTimestamp'] as const;
+
+interface Destination {
+  readonly kind: (typeof DESTINATIONS)[number];
+  readonly value: bigint;
+}
+
+const destination: ParamReader<Destination> = (value) => {
+  if (!(value instanceof Map)) throw invalidType(value, 'map with a single key');
+  const [member, ...others] = value;
+  if (member === undefined || others.length > 0) throw new ParamFault('expected map with a single key');
+  const kind = DESTINATIONS.find((name) => name === member[0]);
+  if (kind !== undefined) return { kind, value: u64(member[1]) };
+  const names = DESTINATIONS.map((name) => `\`${name}\``).join(', ');
+  throw new ParamFault(`unknown variant \`${member[0]}\`, expected one of ${names}`);
+};
+
+/** The default destination, as in Surfpool: an hour ahead. */
+const DEFAULT_AHEAD_MS = 3_600_000;
+
+/**
+ * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later
+ * time; answers like getEpochInfo at processed. A slot or an epoch (its first slot) advances the clock by
+ * that many slots; a timestamp advances the slot by as many as fit.
+ */
+const surfnetTimeTravel = defineMethod(
+  'surfnet_timeTravel',
+  { required: [], optional: [destination] },
+  async (node, wanted) => {
+    await operatorOf(node).travelTo(targetOf(node.ledger, wanted));
+    return showEpochInfo(node, node.ledger.head());
+  },
+);
+
+function targetOf(
+  ledger: LedgerReads,
+  wanted: Destination | undefined,
+): Parameters<LedgerOperator['travelTo']>[0] {
+  const value = wanted === undefined ? nowMs(ledger) + DEFAULT_AHEAD_MS : toSafe(wanted);
+  switch (wanted?.kind) {
+    case 'absoluteEpoch':
+      return { slot: toSafe({ ...wanted, value: wanted.value * BigInt(ledger.epochSlots) }) };
+    case 'absoluteSlot':
+      return { slot: value };
+    default: {
+      const aheadMs = value - nowMs(ledger);
+      if (aheadMs <= 0) throw invalidParams(`absoluteTimestamp ${value} is not later than now`);
+      return { slot: ledger.head().slot + Math.ceil(aheadMs / ledger.slotMs), unixMs: value };
+    }
+  }
+}
+
+function toSafe({ kind, value }: Destination): number {
+  if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  throw invalidParams(`${kind} ${value} is too far away`);
+}
+
+/** The ledger's time as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
+function nowMs(ledger: AccountReads): number {
+  const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
+  return Number(viewOf(data).getBigInt64(32, true)) * 1_000;
+}
+
+/** `surfnet_resetNetwork()`: discards everything and restarts as a new ledger. */
+const surfnetResetNetwork = defineMethod(
+  'surfnet_resetNetwork',
+  { required: [], optional: [] },
+  async (node) => {
+    await operatorOf(node).resetLedger();
+    return inContext(node, node.ledger.head().slot, null);
+  },
+);
+
+/** Selects accounts (Surfpool `ExportSnapshotFilter`). */
+interface SnapshotFilter {
+  readonly includeProgramAccounts: boolean | undefined;
+  readonly includeAccounts: readonly string[] | undefined;
+  readonly excludeAccounts: readonly string[] | undefined;
+}
+
+/** Surfpool `ExportSnapshotConfig`. */
+interface SnapshotConfig {
+  readonly includeParsedAccounts: boolean | undefined;
+  readonly filter: SnapshotFilter | undefined;
+  readonly scope: 'network';
+}
+
+/** Surfpool `ExportSnapshotScope`. Account states before a transaction are not stored here. */
+const scope: ParamReader<'network'> = tagged<'network'>({
+  network: { unit: 'network' },
+  preTransaction: {
+    content: () => {
+      throw invalidParams(
+        'scope preTransaction is not served: this ledger keeps no accounts of the past; use network',
+      );
+    },
+  },
+});
+
+const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
+  includeParsedAccounts: optional(bool),
+  filter: optional(
+    struct<SnapshotFilter>('ExportSnapshotFilter', {
+      includeProgramAccounts: optional(bool),
+      includeAccounts: optional(sequence(string)),
+      excludeAccounts: optional(sequence(string)),
+    }),
+  ),
+  scope: withDefault(scope, 'network'),
+});
+
+/**
+ * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address, each
+ * with its lamports, owner, data (base64) and optionally its parsed data; the input of `--snapshot`. By
+ * default sysvars and native programs, which every ledger has of its own, and other programs with their code
+ * are left out. `includeAccounts` adds accounts of any kind; `excludeAccounts` always removes.
+ */
+const surfnetExportSnapshot = defineScan(
+  'surfnet_exportSnapshot',
+  { required: [], optional: [snapshotConfig] },
+  function* (node, config) {
+    operatorOf(node);
+    const isWanted = readFilter(config?.filter);
+    const isParsed = config?.includeParsedAccounts === true;
+    const { slot } = node.ledger.head();
+    const accounts = yield* takeSnapshot(node.ledger.accounts());
+    const wanted = yield* keepInSteps(accounts, ([address, account]) => isWanted(address, account));
+    const sorted = yield* sortInSteps(wanted, ([one], [other]) => (one < other ? -1 : 1));
+    return inContext(
+      node,
+      slot,
+      yield* showMembers(sorted, ([address, account]) => showSnapshot(node, address, account, isParsed)),
+    );
+  },
+);
+
+/** Writes an object with one member per account, named by its address. */
+function* showMembers(
+  accounts: readonly KeyedAccount[],
+  show: (entry: KeyedAccount) => JsonOutput,
+): Steps<LongText> {
+  const text = new LongText();
+  let separator = '{';
+  for (const entry of accounts) {
+    text.append(`${separator}"${entry[0]}":`);
+    yield* appendInSteps(text, show(entry));
+    separator = ',';
+  }
+  return text.append(separator === '{' ? '{}' : '}');
+}
+
+function readFilter(filter: SnapshotFilter | undefined): (address: Address, account: Account) => boolean {
+  const included = new Set(filter?.includeAccounts?.map(verifyAddress));
+  const excluded = new Set(filter?.excludeAccounts?.map(verifyAddress));
+  const withPrograms = filter?.includeProgramAccounts === true;
+  return (address, account) => {
+    if (excluded.has(address)) return false;
+    if (included.has(address)) return true;
+    return !isPartOfLedger(account) && (withPrograms || !LOADERS.has(account.owner));
+  };
+}
+
+/** Surfpool `AccountSnapshot`. */
+function showSnapshot(
+  { ledger }: RpcNode,
+  address: Address,
+  account: Account,
+  isParsed: boolean,
+): JsonOutputObject {
+  const parsed = isParsed ? showParsedAccount(address, account, (at) => ledger.getAccount(at)) : undefined;
+  return {
+    lamports: account.lamports,
+    owner: account.owner,
+    executable: account.executable,
+    rentEpoch: account.rentEpoch,
+    data: new Base64Text(account.data),
+    parsedData: parsed ?? null,
+  };
+}
 
 /**
  * Methods with which tests change the ledger beyond what transactions can, with Surfpool's names and formats.

@@ -7,13 +7,10 @@ import { type Account, type Rent, RENT_EXEMPT_EPOCH } from '../../../solana/acco
 import { type Address, addressBytes } from '../../../solana/address.ts';
 import { viewOf } from '../../../solana/byte-reader.ts';
 import { invalidParams } from '../../errors.ts';
-import { verifyAddress } from '../../params/keys.ts';
-import { baseUnits, optional, string, struct, variant } from '../../params/readers.ts';
+import { baseUnits, optional, string, struct, variant, verifyAddress } from '../../params/readers.ts';
 import { readExtensions, type StoredExtension } from '../../parsed/token-names.ts';
-import { defineMethod } from '../../rpc-method.ts';
-import type { RpcNode } from '../../rpc-node.ts';
-import { putAccounts } from './account-cheats.ts';
-import { operatorOf } from './cheat-parts.ts';
+import { defineMethod, type RpcNode } from '../../rpc-method.ts';
+import { operatorOf, putAccounts } from './account-cheats.ts';
 
 /** The fields of a token account to change (Surfpool `TokenAccountUpdate`). */
 interface TokenAccountUpdate {

@@ -4,8 +4,15 @@ import type { Commitment } from '../../../solana/commitment.ts';
 import { type AccountFilter, testOfFilters, verifyFilters } from '../../accounts/account-filter.ts';
 import { invalidParams } from '../../errors.ts';
 import { accountInfoConfig, programAccountsConfig } from '../../methods/account-methods.ts';
-import { flattenedCommitment } from '../../params/configs.ts';
-import { bool, optional, sequence, string, struct, tagged } from '../../params/readers.ts';
+import {
+  bool,
+  flattenedCommitment,
+  optional,
+  sequence,
+  string,
+  struct,
+  tagged,
+} from '../../params/readers.ts';
 import { changedAccounts, changesWithSlots, inSlot, SLOT_BEGAN, type Source } from '../feeds.ts';
 import { defineSubscription, parseAddress, parseSignature } from '../subscription-method.ts';
 

@@ -1,7 +1,20 @@
 import { type JsonOutput, writeJson } from '../../../json/write-json.ts';
-import type { Block } from '../../../ledger/ledger.ts';
-import { type FeedEvent, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
-import { defineSubscription } from '../subscription-method.ts';
+import type { Block, TransactionRecord } from '../../../ledger/ledger.ts';
+import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
+import type { Commitment } from '../../../solana/commitment.ts';
+import { decodeTransaction } from '../../../solana/transaction.ts';
+import {
+  type BlockOptions,
+  showBlock,
+  type TransactionDetails,
+  transactionDetailsName,
+} from '../../blocks/blocks.ts';
+import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../../errors.ts';
+import { bool, flattenedCommitment, optional, string, struct, tagged, u8 } from '../../params/readers.ts';
+import { refuseProcessed } from '../../transactions/show-transaction.ts';
+import { transactionEncoding, type TransactionEncoding } from '../../wire/encoded-transaction.ts';
+import { type FeedEvent, inSlot, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
+import { defineSubscription, parseAddress } from '../subscription-method.ts';
 
 /** `rootSubscribe([])`: every finished slot, because nothing on this ledger is rolled back. */
 export const rootSubscribe = defineSubscription('rootSubscribe', { required: [], optional: [] }, () => ({
@@ -67,4 +80,96 @@ function statsOf(block: Block | null): JsonOutput {
     numFailedTransactions: failed,
     maxTransactionsPerEntry: transactions.length === 0 ? 0 : 1,
   };
+}
+
+/** Agave `RpcBlockSubscribeFilter`. */
+const blockFilter = tagged<{ readonly mentioned: string | undefined }>({
+  all: { unit: { mentioned: undefined } },
+  mentionsAccountOrProgram: { content: (value) => ({ mentioned: string(value) }) },
+});
+
+interface BlockConfig {
+  readonly commitment: Commitment | undefined;
+  readonly encoding: TransactionEncoding | undefined;
+  readonly transactionDetails: TransactionDetails | undefined;
+  readonly showRewards: boolean | undefined;
+  readonly maxSupportedTransactionVersion: number | undefined;
+}
+
+/** Agave `RpcBlockSubscribeConfig`. */
+const blockConfig = struct<BlockConfig>(
+  'RpcBlockSubscribeConfig',
+  {
+    commitment: flattenedCommitment,
+    encoding: optional(transactionEncoding),
+    transactionDetails: optional(transactionDetailsName),
+    showRewards: optional(bool),
+    maxSupportedTransactionVersion: optional(u8),
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * `blockSubscribe([filter, config?])`: every block at the end of its slot, or only those with transactions
+ * that name an address, reduced to these transactions. Agave has it behind a flag; here it is always on.
+ */
+export const blockSubscribe = defineSubscription(
+  'blockSubscribe',
+  { required: [blockFilter], optional: [blockConfig] },
+  (_node, wanted, config) => {
+    refuseProcessed(config?.commitment);
+    const mentioned =
+      wanted.mentioned === undefined
+        ? undefined
+        : parseAddress(wanted.mentioned, 'mentions_account_or_program');
+    const options: BlockOptions = {
+      encoding: config?.encoding ?? 'base64',
+      transactionDetails: config?.transactionDetails ?? 'full',
+      rewards: config?.showRewards ?? false,
+      maxSupportedTransactionVersion: config?.maxSupportedTransactionVersion,
+    };
+    return {
+      key: ['block', mentioned, ...Object.values(options), config?.commitment ?? 'finalized'].join(' '),
+      notification: 'blockNotification',
+      sources: [SLOT_ENDED],
+      results(event) {
+        const whole = event.kind === 'slot-ended' ? event.block() : null;
+        const block = mentioned === undefined || whole === null ? whole : onlyWith(whole, mentioned);
+        return block === null ? [] : [inSlot(block.slot, writeJson(showUpdate(block, options)))];
+      },
+    };
+  },
+);
+
+/** The block reduced to transactions that name an address; null if there is none. */
+function onlyWith(block: Block, address: string): Block | null {
+  const transactions = block.transactions.filter((record) => names(record, address));
+  return transactions.length === 0 ? null : { ...block, transactions };
+}
+
+function names({ wire, loadedAddresses }: TransactionRecord, address: string): boolean {
+  return allAccountKeys(decodeTransaction(wire), loadedAddresses).some((key) => key === address);
+}
+
+/** Agave `RpcBlockUpdate`: a block that cannot be shown to this client is reported as an error. */
+function showUpdate(block: Block, options: BlockOptions): JsonOutput {
+  const { slot } = block;
+  try {
+    return { slot, block: showBlock(block, options), err: null };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== UNSUPPORTED_TRANSACTION_VERSION) throw error;
+    return { slot, block: null, err: { UnsupportedTransactionVersion: unknownVersion(block, options) } };
+  }
+}
+
+/** The first transaction version in a block that the client does not support. */
+function unknownVersion(
+  block: Block,
+  { maxSupportedTransactionVersion: max }: BlockOptions,
+): number | undefined {
+  for (const { wire } of block.transactions) {
+    const { version } = decodeTransaction(wire);
+    if (version !== 'legacy' && (max === undefined || version > max)) return version;
+  }
+  return undefined;
 }
