@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
-import { findNode, findNpm, findPrograms } from './doctor/machine-findings.ts';
+import { findNode, findPrograms } from './doctor/machine-findings.ts';
 import { openFakeNode } from './testing/fake-node.ts';
 import { type } from './testing/typed.ts';
 
@@ -96,11 +96,6 @@ describe('the programs of a new ledger', () => {
     expect(finding.level).toBe('fault');
     expect(JSON.stringify(finding)).not.toContain('canary');
   });
-});
-
-it('says that npm is missing without calling that a fault', async () => {
-  expect(await findNpm({ PATH: '/nowhere' })).toMatchObject({ level: 'hint', found: 'is not on the PATH' });
-  expect(await findNpm({ PATH: process.env['PATH'] })).toMatchObject({ level: 'ok' });
 });
 
 it('does not repeat a key in a URL', async () => {

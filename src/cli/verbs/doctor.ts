@@ -3,7 +3,7 @@ import { systemClock } from '../../ports/clock.ts';
 import { LASTING } from '../../solana/commitment.ts';
 import { isService } from '../mcp-mode.ts';
 import { findingsOfCluster } from './doctor/cluster-findings.ts';
-import { type Finding, findingsOfMachine, findingsOfNpm } from './doctor/machine-findings.ts';
+import { type Finding, findingsOfMachine, findPrograms } from './doctor/machine-findings.ts';
 import { callNode, requireNetwork } from './node-rpc.ts';
 import { readTarget, type Target } from './target.ts';
 import type { RunVerb } from './verb-call.ts';
@@ -13,7 +13,7 @@ import { VerbFailure } from './verb-failure.ts';
 export const runDoctor: RunVerb = async (call) => {
   const target = readTarget(call);
   const { env } = call.terminal;
-  const work = Promise.all([findingsOfMachine(env), findingsOfNpm(env), findingsOfLedgers(target)]);
+  const work = Promise.all([findingsOfMachine(env), findPrograms(env), findingsOfLedgers(target)]);
   const findings = (await call.during('Asking the nodes', work)).flat();
   const bad = findings.filter(({ level }) => level === 'fault');
   call.report({ isWell: bad.length === 0, findings }, findings.flatMap(linesOf));

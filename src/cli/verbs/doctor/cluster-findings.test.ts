@@ -36,13 +36,9 @@ const findingsAt = async (url: URL) =>
   new Map((await findingsOfCluster({ name, url })).map((finding) => [finding.what, finding]));
 
 describe('what the doctor says of a cluster', () => {
-  it('is its rent, its finality and the layout of its programs', async () => {
+  it('is its rent and the layout of its programs', async () => {
     const findings = await findingsOf(localGenesis(), 5_080n);
     expect(findings.get('rent')).toMatchObject({ level: 'ok', found: '5080 lamports a byte' });
-    expect(findings.get('finality')).toMatchObject({
-      level: 'ok',
-      found: expect.stringContaining('by votes'),
-    });
     expect(findings.get('deployed programs')).toMatchObject({ level: 'ok', found: 'those of layout a' });
   });
 

@@ -29,7 +29,7 @@ const SLOT_MS_MAX = 600;
 
 /** Checks facts that differ between clusters or may change. */
 export async function findingsOfCluster(node: Node): Promise<Finding[]> {
-  return await Promise.all([findRent(node), findSlotTime(node), findFinality(node), findPrograms(node)]);
+  return await Promise.all([findRent(node), findSlotTime(node), findPrograms(node)]);
 }
 
 async function findRent({ name, url }: Node): Promise<Finding> {
@@ -65,17 +65,6 @@ async function findSlotTime(node: Node): Promise<Finding> {
   if (slotMs >= SLOT_MS_MIN && slotMs <= SLOT_MS_MAX) return { level: 'ok', what, found };
   const mend = `Between nodes of one cluster answers are compared for slots of ${SLOT_MS_MIN} to ${SLOT_MS_MAX} ms: name one node only.`;
   return { level: 'hint', what, found, mend };
-}
-
-async function findFinality(node: Node): Promise<Finding> {
-  const certificate = await ask(node, 'getAgGenesisCert');
-  const found =
-    certificate === undefined
-      ? 'the node does not report whether Alpenglow is active'
-      : certificate === null
-        ? 'by votes: the cluster has not moved to Alpenglow'
-        : 'by certificates of Alpenglow';
-  return { level: 'ok', what: 'finality', found };
 }
 
 async function findPrograms(node: Node): Promise<Finding> {
@@ -115,7 +104,7 @@ async function ask(node: Node, method: string, params: readonly number[] = []): 
 }
 
 /**
- * Compares each configured cluster with what this build expects (rent, slot time, finality, programs). Logs
+ * Compares each configured cluster with what this build expects (rent, slot time, programs). Logs
  * one line for what matches and a warning for each difference, also for a cluster that does not answer.
  */
 export async function logClusters(

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { VARIABLES } from '../../../config/config.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { assertEngineLoads } from '../../../ledger/engine/native-package.ts';
@@ -104,27 +102,8 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/** How long npm and its registry may take to answer, ms. */
+/** How long the registry of npm may take to answer, ms. */
 const ANSWER_MS_MAX = 15_000;
-
-/** Checks npm, and what the program fetches from its registry. */
-export async function findingsOfNpm(env: Environment): Promise<Finding[]> {
-  return await Promise.all([findNpm(env), findPrograms(env)]);
-}
-
-/** npm is only needed for the installation. */
-export async function findNpm(env: Environment): Promise<Finding> {
-  const what = 'npm';
-  try {
-    // npm is a script of the shell on Windows.
-    const options = { env: { ...env }, timeout: ANSWER_MS_MAX, shell: process.platform === 'win32' };
-    const { stdout } = await promisify(execFile)('npm', ['--version'], options);
-    return { level: 'ok', what, found: stdout.trim() };
-  } catch {
-    const mend = 'It comes with Node, and is needed to install and update this program.';
-    return { level: 'hint', what, found: 'is not on the PATH', mend };
-  }
-}
 
 /**
  * Checks where a new ledger gets its programs from.
