@@ -126,7 +126,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     });
     const endBase = this.#parts.base.subscribe(({ changes }) => {
       if (this.ledger.hasFailed) return;
-      const shown = changes.filter(({ address }) => !this.#parts.projections.covers(address));
+      const shown = changes.filter(({ address }) => this.#parts.projections.covering(address) === undefined);
       if (shown.length > 0) listener({ kind: 'accounts', slot: this.head().slot, changes: shown });
     });
     return () => {

@@ -39,8 +39,8 @@ function rollup() {
   const accounts = new Accounts();
   const projections = new Projections();
   for (const projection of [wallet, vault, ofQueue]) projections.add(projection);
-  projections.addAccount(queue);
-  projections.addAccount({ address: carrier, record: key() });
+  projections.add(queue);
+  projections.add({ address: carrier, record: key() });
   accounts.set(queue.address, accountOf(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(192)));
   accounts.set(carrier, accountOf(EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(0)));
   const books = new BooksView(accounts);

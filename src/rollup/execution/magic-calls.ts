@@ -14,7 +14,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { BooksView, intentEntries } from '../books/books.ts';
 import { type BooksAccounts, deletedItem, type Entry, itemEntry } from '../books/item.ts';
 import { EPHEMERAL, heldBy, type IntentAction, type NewIntent, TASK } from '../books/items.ts';
-import type { Projections } from '../projection/projections.ts';
+import { isOfVault, type Projections } from '../projection/projections.ts';
 import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';
 
 /** A call of the Magic program by another program. */
@@ -298,7 +298,7 @@ class CallAcceptor {
     const projection = projections.ofAta(ata);
     if (projection === undefined || this.#isGoingBack(projection.eata))
       throw new CallRefused('InvalidAccountOwner');
-    if (projections.isOfVault(projection) || projections.account(projection.owner) !== undefined) {
+    if (isOfVault(projection) || projections.account(projection.owner) !== undefined) {
       throw new CallRefused('InvalidAccountOwner');
     }
     return projection.eata;

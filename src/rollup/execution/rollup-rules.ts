@@ -15,7 +15,7 @@ import { BooksView, newRequestEntries } from '../books/books.ts';
 import type { Entry } from '../books/item.ts';
 import type { SettlementRequest } from '../books/items.ts';
 import type { MirrorEngine } from '../overlay/overlay.ts';
-import { projectEata, type Projection, type Projections } from '../projection/projections.ts';
+import { isOfVault, projectEata, type Projection, type Projections } from '../projection/projections.ts';
 import { announceConfirmation, signConfirmation } from '../settlement/endings.ts';
 import { madeEntries, missingAccounts, paymentPayers } from './ephemeral-accounts.ts';
 import {
@@ -119,7 +119,7 @@ export class RollupRules implements LedgerRules {
       const amount = readTokenAmount(after.data);
       const gained = amount - readTokenAmount(before.data);
       if (gained === 0n) continue;
-      if (gained > 0n && this.#parts.projections.isOfVault(projection)) return vaultVerdict(projection.mint);
+      if (gained > 0n && isOfVault(projection)) return vaultVerdict(projection.mint);
       sums.set(projection.mint, (sums.get(projection.mint) ?? 0n) + gained);
       also.push([projection.eata, this.#eataWith(projection, amount)]);
     }

@@ -17,7 +17,6 @@ import { REQUEST, RESCUE } from '../books/items.ts';
 import type { RollupContext } from '../rollup-context.ts';
 import { endings, outcomeOf } from '../settlement/endings.ts';
 import {
-  addDelegated,
   addressOfSubject,
   type Delegation,
   endEntries,
@@ -25,7 +24,6 @@ import {
   type Lookup,
   mayBeDelegated,
   readDelegation,
-  removeDelegated,
   type Subject,
 } from './projections.ts';
 
@@ -108,7 +106,7 @@ export class BaseFollower {
 
   /** Ends every projection and deletes every request, because base is another ledger now. */
   dropAll(): void {
-    this.#apply({ arrived: [], dropped: this.#subjects() });
+    this.#apply({ arrived: [], dropped: [...this.#parts.projections.all()] });
   }
 
   #catchUp(accounts: EarlierAccounts, hasEnded: HasEnded): void {
@@ -116,19 +114,19 @@ export class BaseFollower {
     const lookup: Lookup = (address) => accounts.get(address);
     this.#endAllSettled();
     const turn: Turn = { arrived: [], dropped: [] };
-    for (const subject of this.#subjects()) {
+    for (const subject of projections.all()) {
       if (!this.#goesOn(subject, lookup)) this.#dropLost(subject, turn);
     }
     const dropped = new Set(turn.dropped);
     for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
       if (!mayBeDelegated(data)) continue;
-      const known = projections.ofEata(address) ?? projections.account(address);
+      const known = projections.delegated(address);
       if (known !== undefined && !dropped.has(known)) continue;
       const delegation = readDelegation(address, lookup, validator.address);
       if (delegation !== null && !hasEnded(delegation.subject)) turn.arrived.push(delegation);
     }
     this.#apply(turn);
-    for (const { address } of projections.accounts()) this.#ensureCrank(address);
+    for (const subject of projections.all()) this.#ensureCrank(addressOfSubject(subject));
   }
 
   #endAllSettled(): void {
@@ -150,9 +148,7 @@ export class BaseFollower {
     const books = new BooksView(ledger.state());
     const context = { rollup: ledger.state(), projections, validator };
     for (const { returned, entries, announcement } of endings(books, hasLanded, context)) {
-      const dropped = returned.flatMap(
-        (address) => projections.ofEata(address) ?? projections.account(address) ?? [],
-      );
+      const dropped = returned.flatMap((address) => projections.delegated(address) ?? []);
       const turn = { arrived: [], dropped, entries };
       if (announcement === null) this.#apply(turn);
       else {
@@ -162,17 +158,12 @@ export class BaseFollower {
     }
   }
 
-  #subjects(): Subject[] {
-    const { projections } = this.#parts;
-    return [...projections.all(), ...projections.accounts()];
-  }
-
   /** The addresses whose delegations may have changed. */
   #concernedBy(changes: readonly AccountChange[]): Set<Address> {
     const { projections } = this.#parts;
     const concerned = new Set<Address>();
     for (const { address, after } of changes) {
-      const subject = projections.at(address) ?? projections.accountAt(address);
+      const subject = projections.covering(address);
       // A change of the owner's ATA on base does not concern the delegation. That may have ended on base in a
       // transaction that is not durable or not published yet.
       if (subject !== undefined && isOfDelegation(address, subject)) concerned.add(addressOfSubject(subject));
@@ -184,7 +175,7 @@ export class BaseFollower {
 
   #review(address: Address, lookup: Lookup, turn: Turn): void {
     const { projections, validator } = this.#parts;
-    const known = projections.ofEata(address) ?? projections.account(address);
+    const known = projections.delegated(address);
     if (known !== undefined) {
       if (this.#goesOn(known, lookup)) return;
       this.#dropLost(known, turn);
@@ -232,14 +223,14 @@ export class BaseFollower {
     const entries = new Map<Address, Account>(others);
     const books = new BooksView(ledger.state());
     for (const subject of dropped) {
-      removeDelegated(projections, subject);
+      projections.remove(subject);
       for (const [address, gone] of endEntries(subject)) entries.set(address, gone);
       const address = addressOfSubject(subject);
       if (books.requestOf(address) !== null) entries.set(...deletedItem(REQUEST, { eata: address }));
     }
     const plain = arrived.filter((delegation) => !hasActions(delegation));
     for (const delegation of plain) {
-      addDelegated(projections, delegation.subject);
+      projections.add(delegation.subject);
       for (const [address, account] of delegation.entries) entries.set(address, account);
     }
     if (entries.size > 0) this.#await(write([...entries]));
@@ -292,10 +283,10 @@ async function acceptActions(
   const instructions = decodeDelegationActions(record.data, (sealed) => validator.openSealed(sealed));
   let failure: TransactionError = 'its actions cannot be read';
   if (instructions !== null) {
-    addDelegated(projections, subject);
+    projections.add(subject);
     const { err, written } = runner.start(instructions, { first: entries });
     if (err === null) return await written;
-    removeDelegated(projections, subject);
+    projections.remove(subject);
     failure = err;
   }
   // The log entry names no account, because the owner of a payment is private.

@@ -105,17 +105,39 @@ export function eataAmount(account: Account | null | undefined): bigint | null {
   return account === null || account === undefined ? null : (decodeEata(account.data)?.amount ?? null);
 }
 
-/** All projections, found by any of their accounts, and the other delegated accounts. */
+/** Whether a projection belongs to the vault of its mint. */
+export const isOfVault = ({ owner, mint }: Projection): boolean => owner === deriveVault(mint).address;
+
+/**
+ * A delegated account of the ephemeral token program other than an eATA. On the rollup it has the same
+ * address and data as on base.
+ */
+interface DelegatedAccount {
+  readonly address: Address;
+  /** Its delegation record. */
+  readonly record: Address;
+}
+
+/** A delegated eATA, or another delegated account of the ephemeral token program. */
+export type Subject = Projection | DelegatedAccount;
+
+/** The address of the delegated account on base. */
+export function addressOfSubject(subject: Subject): Address {
+  return 'eata' in subject ? subject.eata : subject.address;
+}
+
+/** The accounts that the rollup has for a delegation. */
+function accountsOf(subject: Subject): readonly Address[] {
+  return 'eata' in subject ? [subject.ata, subject.eata, subject.record] : [subject.address, subject.record];
+}
+
+/** Everything that is delegated to the rollup. */
 export class Projections {
-  readonly #byAta = new Map<Address, Projection>();
-  readonly #byEata = new Map<Address, Projection>();
-  readonly #byRecord = new Map<Address, Projection>();
-  readonly #byMint = new Map<Address, Set<Projection>>();
-  /** The vaults derived so far, by mint. */
-  readonly #vaults = new Map<Address, Address>();
+  /** By the address of the delegated account. */
+  readonly #subjects = new Map<Address, Subject>();
+  /** By each account that the rollup has for them. */
+  readonly #byAccount = new Map<Address, Subject>();
   readonly #listeners = new Set<(projection: Projection) => void>();
-  readonly #accounts = new Map<Address, DelegatedAccount>();
-  readonly #accountsByRecord = new Map<Address, DelegatedAccount>();
 
   /** Calls `listener` for each projection that is added or removed. Returns a function that unsubscribes. */
   listen(listener: (projection: Projection) => void): () => void {
@@ -123,91 +145,56 @@ export class Projections {
     return () => void this.#listeners.delete(listener);
   }
 
-  add(projection: Projection): void {
-    const { ata, eata, record, mint } = projection;
-    this.#byAta.set(ata, projection);
-    this.#byEata.set(eata, projection);
-    this.#byRecord.set(record, projection);
-    const ofMint = this.#byMint.get(mint);
-    if (ofMint === undefined) this.#byMint.set(mint, new Set([projection]));
-    else ofMint.add(projection);
-    this.#tell(projection);
+  add(subject: Subject): void {
+    this.#subjects.set(addressOfSubject(subject), subject);
+    for (const address of accountsOf(subject)) this.#byAccount.set(address, subject);
+    this.#notify(subject);
   }
 
-  remove(projection: Projection): void {
-    const { ata, eata, record, mint } = projection;
-    this.#byAta.delete(ata);
-    this.#byEata.delete(eata);
-    this.#byRecord.delete(record);
-    this.#tell(projection);
-    const ofMint = this.#byMint.get(mint);
-    if (ofMint?.delete(projection) !== true || ofMint.size > 0) return;
-    this.#byMint.delete(mint);
-    this.#vaults.delete(mint);
+  remove(subject: Subject): void {
+    this.#subjects.delete(addressOfSubject(subject));
+    for (const address of accountsOf(subject)) this.#byAccount.delete(address);
+    this.#notify(subject);
   }
 
   /** The projection whose ATA, eATA or delegation record is at an address. */
   at(address: Address): Projection | undefined {
-    return this.#byAta.get(address) ?? this.#byEata.get(address) ?? this.#byRecord.get(address);
+    const subject = this.#byAccount.get(address);
+    return subject !== undefined && 'eata' in subject ? subject : undefined;
   }
 
   ofAta(address: Address): Projection | undefined {
-    return this.#byAta.get(address);
+    const projection = this.at(address);
+    return projection?.ata === address ? projection : undefined;
   }
 
   ofEata(address: Address): Projection | undefined {
-    return this.#byEata.get(address);
-  }
-
-  /**
-   * Whether a projection belongs to the vault of its mint. Every payment on the rollup asks, so the vault is
-   * derived only once per mint.
-   */
-  isOfVault({ owner, mint }: Projection): boolean {
-    let vault = this.#vaults.get(mint);
-    if (vault === undefined) this.#vaults.set(mint, (vault = deriveVault(mint).address));
-    return owner === vault;
-  }
-
-  ofMint(mint: Address): Iterable<Projection> {
-    return this.#byMint.get(mint) ?? [];
-  }
-
-  all(): Iterable<Projection> {
-    return this.#byEata.values();
-  }
-
-  addAccount(account: DelegatedAccount): void {
-    this.#accounts.set(account.address, account);
-    this.#accountsByRecord.set(account.record, account);
-  }
-
-  removeAccount(account: DelegatedAccount): void {
-    this.#accounts.delete(account.address);
-    this.#accountsByRecord.delete(account.record);
+    const projection = this.at(address);
+    return projection?.eata === address ? projection : undefined;
   }
 
   /** The delegated account, other than an eATA, at an address. */
   account(address: Address): DelegatedAccount | undefined {
-    return this.#accounts.get(address);
+    const subject = this.#subjects.get(address);
+    return subject === undefined || 'eata' in subject ? undefined : subject;
   }
 
-  /** The delegated account, other than an eATA, whose account or delegation record is at an address. */
-  accountAt(address: Address): DelegatedAccount | undefined {
-    return this.#accounts.get(address) ?? this.#accountsByRecord.get(address);
+  /** The delegation of the account at an address. */
+  delegated(address: Address): Subject | undefined {
+    return this.#subjects.get(address);
   }
 
-  accounts(): Iterable<DelegatedAccount> {
-    return this.#accounts.values();
+  /** The delegation for which the rollup has an account at an address. That account hides the one of base. */
+  covering(address: Address): Subject | undefined {
+    return this.#byAccount.get(address);
   }
 
-  /** Whether the rollup's own account hides the one of base at an address. */
-  covers(address: Address): boolean {
-    return this.at(address) !== undefined || this.accountAt(address) !== undefined;
+  all(): Iterable<Subject> {
+    return this.#subjects.values();
   }
 
-  #tell(projection: Projection): void {
-    for (const listener of this.#listeners) listener(projection);
+  #notify(subject: Subject): void {
+    if ('eata' in subject) for (const listener of this.#listeners) listener(subject);
   }
 }
 
@@ -220,7 +207,7 @@ export function recallProjections(own: AccountView, projections: Projections): v
     const eata = decodeEata(data);
     if (eata === null) {
       const record = mayBeDelegatedAccount(data) ? deriveDelegationRecord(address).address : undefined;
-      if (record !== undefined && own.get(record) !== undefined) projections.addAccount({ address, record });
+      if (record !== undefined && own.get(record) !== undefined) projections.add({ address, record });
       continue;
     }
     const tokenProgram = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].find(
@@ -233,72 +220,6 @@ export function recallProjections(own: AccountView, projections: Projections): v
 /** Returns the account at an address; undefined if there is none. */
 export type Lookup = (address: Address) => Account | undefined;
 
-/** An eATA that is delegated on base. */
-interface DelegatedEata {
-  readonly projection: Projection;
-  readonly eata: Eata;
-  readonly account: Account;
-  readonly record: Account;
-}
-
-/**
- * Returns the eATA at an address if it is delegated to `validator` and its mint belongs to a token program;
- * null otherwise.
- */
-function readDelegatedEata(address: Address, lookup: Lookup, validator: Address): DelegatedEata | null {
-  const account = lookup(address);
-  if (account?.owner !== DELEGATION_PROGRAM) return null;
-  const eata = decodeEata(account.data);
-  if (eata === null || deriveEata(eata.owner, eata.mint).address !== address) return null;
-  const tokenProgram = lookup(eata.mint)?.owner;
-  if (!isTokenProgram(tokenProgram)) return null;
-  const projection = deriveProjection(address, eata, tokenProgram);
-  const record = lookup(projection.record);
-  if (record === undefined) return null;
-  if (delegatedValidator(record, EPHEMERAL_TOKEN_PROGRAM) !== validator) return null;
-  return { projection, eata, account, record };
-}
-
-/**
- * A delegated account of the ephemeral token program other than an eATA. On the rollup it has the same
- * address and data as on base.
- */
-interface DelegatedAccount {
-  readonly address: Address;
-  /** Its delegation record. */
-  readonly record: Address;
-}
-
-/** A delegated account with its accounts on base. */
-interface ReadAccount {
-  readonly delegated: DelegatedAccount;
-  readonly account: Account;
-  readonly record: Account;
-}
-
-/** Whether data may be that of a transfer queue, a stealth pool or a carrier of lamports. */
-function mayBeDelegatedAccount(data: Uint8Array): boolean {
-  return data.length === 0 || data.length === STEALTH_POOL_BYTES || decodeTransferQueue(data) !== null;
-}
-
-/** Returns the account at an address if it is delegated to `validator`; null otherwise. */
-function readDelegatedAccount(address: Address, lookup: Lookup, validator: Address): ReadAccount | null {
-  const account = lookup(address);
-  if (account?.owner !== DELEGATION_PROGRAM || !mayBeDelegatedAccount(account.data)) return null;
-  const delegated = { address, record: deriveDelegationRecord(address).address };
-  const record = lookup(delegated.record);
-  if (record === undefined || delegatedValidator(record, EPHEMERAL_TOKEN_PROGRAM) !== validator) return null;
-  return { delegated, account, record };
-}
-
-/** The account as the rollup shows it: owned by its own program, as if it were not delegated. */
-function projectAccount(account: Account): Account {
-  return { ...account, owner: EPHEMERAL_TOKEN_PROGRAM };
-}
-
-/** A delegated eATA, or another delegated account of the ephemeral token program. */
-export type Subject = Projection | DelegatedAccount;
-
 /** A delegation as stored on base. */
 export interface Delegation {
   readonly subject: Subject;
@@ -308,6 +229,11 @@ export interface Delegation {
   readonly entries: readonly Entry[];
 }
 
+/** Whether data may be that of a transfer queue, a stealth pool or a carrier of lamports. */
+function mayBeDelegatedAccount(data: Uint8Array): boolean {
+  return data.length === 0 || data.length === STEALTH_POOL_BYTES || decodeTransferQueue(data) !== null;
+}
+
 /** Whether an account of the delegation program may be delegated, judging by its data. */
 export function mayBeDelegated(data: Uint8Array): boolean {
   return isEataSize(data) || mayBeDelegatedAccount(data);
@@ -315,55 +241,41 @@ export function mayBeDelegated(data: Uint8Array): boolean {
 
 /** Returns the delegation of an address to `validator`; null if there is none, or none of a known kind. */
 export function readDelegation(address: Address, lookup: Lookup, validator: Address): Delegation | null {
-  const data = lookup(address)?.data;
-  if (data === undefined) return null;
-  if (!isEataSize(data)) {
-    const read = readDelegatedAccount(address, lookup, validator);
-    if (read === null) return null;
-    const { delegated, account, record } = read;
+  const account = lookup(address);
+  if (account?.owner !== DELEGATION_PROGRAM || !mayBeDelegated(account.data)) return null;
+  const recordAddress = deriveDelegationRecord(address).address;
+  const record = lookup(recordAddress);
+  if (record === undefined || delegatedValidator(record, EPHEMERAL_TOKEN_PROGRAM) !== validator) return null;
+  if (!isEataSize(account.data)) {
     return {
-      subject: delegated,
+      subject: { address, record: recordAddress },
       record,
       entries: [
-        [address, projectAccount(account)],
-        [delegated.record, record],
+        // As if it were not delegated.
+        [address, { ...account, owner: EPHEMERAL_TOKEN_PROGRAM }],
+        [recordAddress, record],
       ],
     };
   }
-  const read = readDelegatedEata(address, lookup, validator);
-  if (read === null) return null;
-  const { projection, eata, account, record } = read;
+  const eata = decodeEata(account.data);
+  if (eata === null || deriveEata(eata.owner, eata.mint).address !== address) return null;
+  const tokenProgram = lookup(eata.mint)?.owner;
+  if (!isTokenProgram(tokenProgram)) return null;
+  const projection = deriveProjection(address, eata, tokenProgram);
   return {
     subject: projection,
     record,
     entries: [
       [projection.ata, projectAta(projection, eata.amount)],
-      [projection.eata, projectEata(account, eata.amount)],
-      [projection.record, record],
+      [address, projectEata(account, eata.amount)],
+      [recordAddress, record],
     ],
   };
 }
 
-/** The address of the delegated account on base. */
-export function addressOfSubject(subject: Subject): Address {
-  return 'eata' in subject ? subject.eata : subject.address;
-}
-
 /** The entries that remove a delegated account from the rollup. */
 export function endEntries(subject: Subject): Entry[] {
-  const addresses =
-    'eata' in subject ? [subject.ata, subject.eata, subject.record] : [subject.address, subject.record];
-  return addresses.map((address) => [address, GONE] as const);
-}
-
-export function addDelegated(projections: Projections, subject: Subject): void {
-  if ('eata' in subject) projections.add(subject);
-  else projections.addAccount(subject);
-}
-
-export function removeDelegated(projections: Projections, subject: Subject): void {
-  if ('eata' in subject) projections.remove(subject);
-  else projections.removeAccount(subject);
+  return accountsOf(subject).map((address) => [address, GONE] as const);
 }
 
 /** Delegation record: discriminator u64, authority 32, owner program 32, delegation slot u64. */

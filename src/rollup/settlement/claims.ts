@@ -172,18 +172,13 @@ export class Claims {
   /**
    * Compares the stored claims with a new read of all eATAs. For tests, because it reads everything.
    *
-   * @throws {Error} names the first eATA or mint whose claims are wrong.
+   * @throws {Error} names the first mint whose claims are wrong.
    */
   assertExact(): void {
-    const claims = this.#update();
-    const all = new Map(allClaims(this.#ledgers()));
-    const sums = new Map<Address, MintClaims>();
-    for (const [eata, claim] of all) addClaim(sums, eata, claim);
-    for (const eata of new Set([...claims.keys(), ...all.keys()])) {
-      if (!isSame(claims.get(eata), all.get(eata))) throw new Error(`the claim of ${eata} is out of date`);
-    }
-    for (const [mint, kept] of this.#mints) {
-      if (!kept.equals(sums.get(mint) ?? NONE)) throw new Error(`the claims of ${mint} are wrong`);
+    this.#update();
+    const exact = claimsByMint(this.#ledgers());
+    for (const mint of new Set([...this.#mints.keys(), ...exact.keys()])) {
+      if (!this.of(mint).equals(exact.get(mint) ?? NONE)) throw new Error(`the claims of ${mint} are wrong`);
     }
   }
 
@@ -218,7 +213,7 @@ export class Claims {
     this.#marked.clear();
   }
 
-  #update(): ReadonlyMap<Address, Claim> {
+  #update(): void {
     const ledgers = this.#ledgers();
     if (this.#claims === null) return this.#readAll(ledgers);
     for (const eata of this.#marked) {
@@ -227,15 +222,13 @@ export class Claims {
       // Only now: an eATA whose read failed is read again.
       this.#marked.delete(eata);
     }
-    return this.#claims;
   }
 
-  #readAll(ledgers: Ledgers): ReadonlyMap<Address, Claim> {
+  #readAll(ledgers: Ledgers): void {
     const claims = new Map<Address, Claim>();
     this.#forgetAll();
     for (const [eata, claim] of allClaims(ledgers)) this.#put(claims, eata, claim);
     this.#claims = claims;
-    return claims;
   }
 
   #put(claims: Map<Address, Claim>, eata: Address, claim: Claim | null): void {
@@ -248,8 +241,4 @@ export class Claims {
     claims.set(eata, claim);
     addClaim(this.#mints, eata, claim);
   }
-}
-
-function isSame(a: Claim | undefined, b: Claim | undefined): boolean {
-  return a?.mint === b?.mint && a?.onBase === b?.onBase && a?.gained === b?.gained;
 }

@@ -130,11 +130,6 @@ export class BackOff<Key = Address> {
     this.#onDue = onDue;
   }
 
-  /** The number of failed items, waiting or not. */
-  get size(): number {
-    return this.#setbacks.size;
-  }
-
   /** Whether the item must wait. */
   isHeld(key: Key): boolean {
     return (this.#setbacks.get(key)?.cancel ?? null) !== null;

@@ -100,10 +100,6 @@ export class HaltedMints {
     return this.#parts.halted;
   }
 
-  get size(): number {
-    return this.#mints.size;
-  }
-
   has(mint: Address): boolean {
     return this.#parts.halted.has(mint);
   }
