@@ -7,7 +7,6 @@ import type { PrivatePayments } from '../client/private-payments.ts';
 import { Journey } from '../payments/arrival/journey.ts';
 import { readTransactionText } from '../payments/fields/transaction-field.ts';
 import type { Waiting } from '../payments/send-transaction/submit.ts';
-import { systemRandom } from '../ports/random.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 import { decodeTransaction, messageOf } from '../solana/transaction.ts';
 import { approve, type Terms, TransactionRefused } from './approve.ts';
@@ -96,14 +95,7 @@ export class CheckedPayments {
     const order = { operation, args, sendTo: ledgerOf(operation, args) };
     this.#requireRollup(order);
     const offer = await this.#claimedOffer(order);
-    let checked: Checked;
-    try {
-      checked = await this.#check(order, offer);
-    } catch (error) {
-      this.#parts.signed.release(offer.message);
-      throw error;
-    }
-    return await this.#signAndSend(offer.wire, checked);
+    return await this.#signAndSend(offer, () => this.#check(order, offer));
   }
 
   /**
@@ -128,14 +120,7 @@ export class CheckedPayments {
         'This client has signed this very transaction, or is about to: the ledger takes it only once.';
       throw new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
     }
-    let checked: Checked;
-    try {
-      checked = await this.#checkPlace(offer, explanation, token);
-    } catch (error) {
-      signed.release(offer.message);
-      throw error;
-    }
-    return await this.#signAndSend(transaction.wire, checked);
+    return await this.#signAndSend(offer, () => this.#checkPlace(offer, explanation, token));
   }
 
   /** The last steps for bytes that somebody else has built, on the ledger that they are for. */
@@ -205,14 +190,12 @@ export class CheckedPayments {
         throw new PaymentsError('ANSWER_UNUSABLE', 'The service answered without a transaction');
       }
       const transaction = readTransactionText(transactionBase64);
-      const sealed = isSealed(operation, args) ? await sealAnew(transaction, args, this.#sealing) : null;
+      const sealed = isSealed(operation, args)
+        ? await sealAnew(transaction, args, this.#parts.clusters)
+        : null;
       const offered = sealed === null ? transaction : decodeTransaction(sealed);
       return { wire: offered.wire, message: messageOf(offered), isSealedHere: sealed !== null };
     });
-  }
-
-  get #sealing() {
-    return { clusters: this.#parts.clusters, random: systemRandom };
   }
 
   async #check(order: Order, offer: Offer): Promise<Checked> {
@@ -283,7 +266,12 @@ export class CheckedPayments {
     );
   }
 
-  async #signAndSend(wire: Uint8Array, checked: Checked): Promise<Receipt> {
+  /** Checks, signs and sends claimed bytes. Bytes that fail the check are released, because no signer saw them. */
+  async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
+    const checked = await check().catch((error: unknown) => {
+      this.#parts.signed.release(message);
+      throw error;
+    });
     const { explanation, token, rollupToken, payee, node, lastHeight } = checked;
     const { clusters, signers, waiting, watchRecipients } = this.#parts;
     const { sendTo, recentBlockhash } = explanation;

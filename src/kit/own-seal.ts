@@ -3,7 +3,7 @@ import { accountsOf, callsOf, matchForm } from '../payments/explain/call.ts';
 import { KNOWN_PROGRAMS } from '../payments/explain/known-programs.ts';
 import { transferInput } from '../payments/transfer/input.ts';
 import { checkTransferRequest } from '../payments/transfer/request.ts';
-import type { Random } from '../ports/random.ts';
+import { systemRandom } from '../ports/random.ts';
 import { recipientOf, sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
 import type { Transaction } from '../solana/transaction.ts';
 
@@ -31,13 +31,13 @@ export const isSealed = (operation: string, args: Readonly<Record<string, unknow
 export async function sealAnew(
   transaction: Transaction,
   args: object,
-  { clusters, random }: { readonly clusters: Clusters; readonly random: Random },
+  clusters: Clusters,
 ): Promise<Uint8Array | null> {
   const chain = clusters.resolve(undefined);
   const input = transferInput(clusters.names).parse(args);
   const { to, terms } = checkTransferRequest({ ...input, gasless: false }, chain, undefined);
   const validator = input.validator ?? (await chain.validatorIdentity());
-  const sealed = sealTransfer({ destinationOwner: to, terms }, recipientOf(validator), random);
+  const sealed = sealTransfer({ destinationOwner: to, terms }, recipientOf(validator), systemRandom);
   const boxes = findBoxes(transaction);
   const isSigned = transaction.signatures.some((signature) => signature.some((byte) => byte !== 0));
   if (boxes === null || isSigned) return null;

@@ -125,14 +125,7 @@ export function createCreateLookupTable({
   });
 }
 
-/** The contents of a table, and the payments they are for. */
-interface TableContent {
-  readonly mints: readonly MintFacts[];
-  readonly validators: readonly Address[];
-  readonly addresses: readonly Address[];
-}
-
-async function readContent(chain: Chain, input: Input, sponsor: Address | null): Promise<TableContent> {
+async function readContent(chain: Chain, input: Input, sponsor: Address | null) {
   const [mints, validators] = await Promise.all([
     readTableMints(chain, input.mints),
     input.validators ?? chain.validatorIdentity().then((validator) => [validator]),
@@ -140,16 +133,11 @@ async function readContent(chain: Chain, input: Input, sponsor: Address | null):
   return { mints, validators, addresses: tableAddresses(mints, validators, sponsor) };
 }
 
-/** The transactions that create a table, and what its payer lacks. */
-interface BuiltTable extends Pick<Output, 'lookupTable' | 'transactions'> {
-  readonly warnings: readonly Warning[];
-}
-
 async function buildTable(
   chain: Chain,
   { payer, authority = payer, freeze = false }: Input,
   addresses: readonly Address[],
-): Promise<BuiltTable> {
+) {
   const [wallet = null, slotHashes = null, rent = null] = await chain.getAccounts([
     payer,
     SLOT_HASHES_SYSVAR,
@@ -169,8 +157,8 @@ async function buildTable(
 function answerOf(
   chain: Chain,
   { payer, authority = payer, freeze = false }: Input,
-  { mints, validators, addresses }: TableContent,
-  { lookupTable, transactions, warnings }: BuiltTable,
+  { mints, validators, addresses }: Awaited<ReturnType<typeof readContent>>,
+  { lookupTable, transactions, warnings }: Awaited<ReturnType<typeof buildTable>>,
 ): OperationResult<Output> {
   const setting = lookupTableVariable(chain.network);
   const notes = [

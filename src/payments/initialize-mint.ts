@@ -4,7 +4,6 @@ import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { createAtaIdempotent } from '../programs/associated-token.ts';
-import type { DelegationAccounts } from '../programs/delegation/pdas.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../programs/delegation/state.ts';
 import { delegateEata, initRentPda, initVault } from '../programs/ephemeral-token/layout-b/eata.ts';
 import {
@@ -22,14 +21,9 @@ import type { Account, Rent } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
-import {
-  deriveDelegationAccounts,
-  deriveFeesVaultOf,
-  deriveMintVault,
-  type MintVault,
-} from './accounts/deposit-accounts.ts';
+import { deriveDelegationAccounts, deriveFeesVaultOf, deriveMintVault } from './accounts/deposit-accounts.ts';
 import { readNamedAccounts } from './accounts/token-account.ts';
-import { type QueueAccounts, queueAccountsOf, queueStatusOf } from './accounts/transfer-queue.ts';
+import { queueAccountsOf, queueStatusOf } from './accounts/transfer-queue.ts';
 import { requireWallet } from './accounts/wallet.ts';
 import {
   buildTransaction,
@@ -102,44 +96,20 @@ export function createInitializeMint({ clusters }: { readonly clusters: Clusters
         ataBytes(facts.tokenProgram, terms?.extensions ?? null),
       );
       const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));
-      const warnings = warningsFor(state, validator);
       const does = `It sets up mint ${facts.mint} on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of which stays in the transfer queue ${accounts.queue}.`;
       return presentBuilt(
         'Built an unsigned SPL initializeMint transaction.',
         { kind: 'initializeMint', ...built, validator, transferQueue: accounts.queue, rentPda: RENT_PDA },
-        { does, next: signingAdvice(input.payer, built), warnings },
+        { does, next: signingAdvice(input.payer, built), warnings: state.warnings },
       );
     },
   });
 }
 
-function warningsFor(state: MintSetupState, validator: Address): Warning[] {
-  const warnings: Warning[] = [];
-  const { payerLamports: held, lamportsNeeded: needed } = state;
-  if (held < needed) warnings.push(warnOfTooFewLamports('initialisation', { who: 'payer', held, needed }));
-  if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(validator));
-  return warnings;
-}
-
-/** All derived addresses of setting up a mint on a validator. */
-interface MintSetupAccounts extends MintVault, Omit<QueueAccounts, 'eataDelegation'> {
-  readonly mint: Address;
-  readonly tokenProgram: Address;
-  readonly validator: Address;
-  /** The accounts used to delegate the queue. */
-  readonly queueDelegation: DelegationAccounts;
-  /** The accounts used to delegate the queue's eATA. */
-  readonly queueEataDelegation: DelegationAccounts;
-  /** The accounts used to delegate the vault's eATA. */
-  readonly vaultEataDelegation: DelegationAccounts;
-}
+type MintSetupAccounts = ReturnType<typeof deriveMintSetupAccounts>;
 
 /** Derives the addresses of setting up `mint` on `validator`. */
-export function deriveMintSetupAccounts(
-  mint: Address,
-  tokenProgram: Address,
-  validator: Address,
-): MintSetupAccounts {
+export function deriveMintSetupAccounts(mint: Address, tokenProgram: Address, validator: Address) {
   const vault = deriveMintVault(mint, tokenProgram);
   const { eataDelegation, ...queue } = queueAccountsOf(mint, validator, tokenProgram);
   return {
@@ -217,17 +187,10 @@ export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: numbe
   );
 }
 
-interface MintSetupState {
-  readonly payerLamports: bigint;
-  /** The minimum cost given the accounts that already exist, lamports. */
-  readonly lamportsNeeded: bigint;
-  /** Whether the delegation program admits the validator. Otherwise it could never settle. */
-  readonly validatorAdmitted: boolean;
-}
-
 /**
  * Reads which of a mint's accounts on a validator exist.
  *
+ * @returns the minimum cost given the accounts that exist, and problems to fix before sending.
  * @param ataSize size of a token account of the mint, bytes.
  * @throws {ServiceError} MINT_ALREADY_INITIALIZED if nothing is left to do; EATA_VALIDATOR_MISMATCH if the
  *   vault is delegated to another validator, which the program cannot share; ACCOUNT_UNREADABLE.
@@ -237,7 +200,7 @@ async function readMintSetupState(
   accounts: MintSetupAccounts,
   payer: Address,
   ataSize: number,
-): Promise<MintSetupState> {
+): Promise<{ readonly lamportsNeeded: bigint; readonly warnings: readonly Warning[] }> {
   const found = await readNamedAccounts(chain, {
     queue: accounts.queue,
     queuePermission: accounts.queuePermission,
@@ -256,11 +219,14 @@ async function readMintSetupState(
   });
   const isQueueReady = queueStatusOf(accounts.queue, found.queue, accounts) === 'delegated';
   requireUninitialized(accounts, isQueueReady, found.vaultEataRecord);
-  return {
-    payerLamports: found.payer?.lamports ?? 0n,
-    lamportsNeeded: lamportsOfSetup(requireRent(found.rent), found, ataSize),
-    validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
-  };
+  const held = found.payer?.lamports ?? 0n;
+  const needed = lamportsOfSetup(requireRent(found.rent), found, ataSize);
+  const warnings: Warning[] = [];
+  if (held < needed) warnings.push(warnOfTooFewLamports('initialisation', { who: 'payer', held, needed }));
+  if (found.feesVault?.owner !== DELEGATION_PROGRAM) {
+    warnings.push(warnOfUnknownValidator(accounts.validator));
+  }
+  return { lamportsNeeded: needed, warnings };
 }
 
 function requireUninitialized(

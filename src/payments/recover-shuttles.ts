@@ -124,14 +124,9 @@ export function createRecoverShuttles({ clusters }: { readonly clusters: Cluster
   });
 }
 
-/** The shuttles found, and the number of shuttles that were not examined. */
-interface ShuttleSearch {
-  readonly states: readonly ShuttleState[];
-  readonly notLookedAt: number;
-  readonly rent: Rent;
-}
+type ShuttleSearch = Awaited<ReturnType<typeof searchShuttles>>;
 
-async function searchShuttles(chain: Chain, input: Input): Promise<ShuttleSearch> {
+async function searchShuttles(chain: Chain, input: Input) {
   const { found, notLookedAt } = await findShuttles(chain, input);
   const states = await readShuttleStates(chain, found);
   const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
@@ -140,17 +135,7 @@ async function searchShuttles(chain: Chain, input: Input): Promise<ShuttleSearch
   return { states: isAskedFor ? states : skipCostlyRecoveries(rent, states, input.payer), notLookedAt, rent };
 }
 
-/** The transactions that recover shuttles, and the remarks on them. */
-interface BuiltRecoveries extends Pick<Output, 'transactions' | 'left'> {
-  readonly taken: readonly Recovery[];
-  readonly warnings: readonly Warning[];
-}
-
-async function buildRecoveries(
-  chain: Chain,
-  payer: Address,
-  { states, notLookedAt, rent }: ShuttleSearch,
-): Promise<BuiltRecoveries> {
+async function buildRecoveries(chain: Chain, payer: Address, { states, notLookedAt, rent }: ShuttleSearch) {
   const ready = states.flatMap(({ recovery }) => recovery ?? []);
   const plans = planRecoveries(payer, ready);
   const transactions = await Promise.all(
@@ -167,7 +152,7 @@ async function buildRecoveries(
 function answerOf(
   { payer, shuttles }: Input,
   { states, rent }: ShuttleSearch,
-  { transactions, left, taken, warnings }: BuiltRecoveries,
+  { transactions, left, taken, warnings }: Awaited<ReturnType<typeof buildRecoveries>>,
 ): OperationResult<Output> {
   const gift = describeGift(rent, taken, payer);
   const notes = [

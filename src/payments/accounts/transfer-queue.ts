@@ -3,7 +3,6 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
@@ -52,26 +51,17 @@ export function queueStatusOf(
   return 'delegated';
 }
 
-/** The queue for delayed transfers of a mint, and the accounts created with it. */
-export interface QueueAccounts {
-  readonly queue: Address;
-  readonly queuePermission: Address;
-  readonly queueEata: Address;
-  readonly queueAta: Address;
-  readonly eataDelegation: DelegationAccounts;
-}
-
 /**
  * Most transfers use few mints and validators, and deriving addresses is most of the cost of building one.
  */
 const REMEMBERED_MAX = 256;
 
 /** The transfer queue of a mint on a validator. */
-export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address): QueueAccounts =>
+export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address) =>
   // One text as the key; base58 contains no spaces.
   queues(`${mint} ${validator} ${tokenProgram}`);
 
-const queues = remember(REMEMBERED_MAX, (key): QueueAccounts => {
+const queues = remember(REMEMBERED_MAX, (key) => {
   const [mint, validator, tokenProgram] = key.split(' ') as [Address, Address, Address];
   const queue = deriveTransferQueue(mint, validator).address;
   const queueEata = deriveEata(queue, mint).address;
