@@ -12,8 +12,6 @@ import type { TransactionError } from '../transaction-errors.ts';
 export interface ExecutedAccount extends Account {
   /** The 32 bytes of its address. */
   readonly key: Uint8Array;
-  /** Sets the owner, if the caller knows it without a read. */
-  presumeOwner(owner: Address): void;
 }
 
 /** The result of running a transaction. */

@@ -226,10 +226,6 @@ class EngineAccount implements ExecutedAccount {
     return this.#entry.address;
   }
 
-  presumeOwner(owner: Address): void {
-    this.#owner = owner;
-  }
-
   get owner(): Address {
     return (this.#owner ??= internAddress(this.native.owner()));
   }

@@ -112,9 +112,6 @@ export interface SlotAges {
   blocksSince(slot: number): number | undefined;
 }
 
-/** Decoded tables by account. Accounts are replaced and never modified, so an entry stays valid. */
-const decoded = new WeakMap<Account, LookupTableState | null>();
-
 /**
  * Resolves the addresses a transaction loads from one table at the current slot of `ages`.
  *
@@ -130,7 +127,7 @@ export function lookUpAddresses(
   if (account.owner !== ADDRESS_LOOKUP_TABLE_PROGRAM) {
     throw new TransactionRejected('InvalidAddressLookupTableOwner');
   }
-  const table = decodeOnce(account);
+  const table = decodeLookupTable(account.data);
   if (table === null) throw new TransactionRejected('InvalidAddressLookupTableData');
   if (!isActive(table, ages)) throw new TransactionRejected('AddressLookupTableNotFound');
   const count = usableAddresses(table, BigInt(ages.slot));
@@ -139,14 +136,6 @@ export function lookUpAddresses(
     return table.addresses[index] as Address;
   };
   return { writable: Array.from(lookup.writable, at), readonly: Array.from(lookup.readonly, at) };
-}
-
-function decodeOnce(account: Account): LookupTableState | null {
-  const known = decoded.get(account);
-  if (known !== undefined) return known;
-  const table = decodeLookupTable(account.data);
-  decoded.set(account, table);
-  return table;
 }
 
 function isActive({ deactivationSlot }: LookupTableState, ages: SlotAges): boolean {

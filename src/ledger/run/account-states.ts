@@ -1,7 +1,6 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
@@ -35,28 +34,11 @@ export function alignAccounts(
   written: readonly ExecutedAccount[],
 ): AccountStates {
   const after = before.slice();
-  const indices = writtenIndices(transaction, keys, written);
-  // Reading an owner copies it out of the engine, which is avoided where it cannot have changed.
-  const hasSystemProgram = keys.addresses.includes(SYSTEM_PROGRAM);
-  for (let position = 0; position < indices.length; position++) {
-    const index = indices[position] as number;
+  for (const [position, index] of writtenIndices(transaction, keys, written).entries()) {
     const account = written[position] as ExecutedAccount;
-    const exists = account.lamports > 0n;
-    const owner = exists && !hasSystemProgram ? lastingOwner(before[index], account) : undefined;
-    if (owner !== undefined) account.presumeOwner(owner);
-    after[index] = exists ? account : undefined;
+    after[index] = account.lamports > 0n ? account : undefined;
   }
   return after;
-}
-
-/**
- * The owner of an account after a run that could not call the system program; undefined if it cannot be told
- * without a read. Only the system program assigns wallets and new accounts to another owner. A token account
- * returns to it when closed and then has no data.
- */
-function lastingOwner(before: Account | undefined, after: Account): Address | undefined {
-  if (before === undefined || before.owner === SYSTEM_PROGRAM) return SYSTEM_PROGRAM;
-  return isTokenProgram(before.owner) && after.data.length === before.data.length ? before.owner : undefined;
 }
 
 /** The key indices of the accounts that a run wrote. */

@@ -49,7 +49,6 @@ function executeOn(run: Partial<EngineRun>): unknown {
 const written = (lamports: bigint) => ({
   ...wallet(lamports),
   key: addressBytes(payer),
-  presumeOwner: () => undefined,
 });
 
 describe('Executor', () => {

@@ -12,9 +12,6 @@ export interface TokenBalances {
   readonly postTokenBalances: readonly TokenBalance[];
 }
 
-/** Decimals by mint account. Accounts are replaced and never modified, so an entry stays valid. */
-const knownDecimals = new WeakMap<Account, number | null>();
-
 /**
  * The token balances of a transaction, in key order (Agave `BalanceCollector`). On each side it lists the
  * accounts that exist, are not called as programs, belong to a token program, are initialised, and whose mint
@@ -60,20 +57,12 @@ function pushBalance(
   mintAccount: Account | undefined,
 ): void {
   if (mintAccount === undefined || mintAccount.owner !== account.owner) return;
-  const decimals = mintDecimals(mintAccount);
-  if (decimals === null) return;
+  const decimals = decodeMint(mintAccount.data)?.decimals;
+  if (decimals === undefined) return;
   const amount = readTokenAmount(account.data);
   balances.push({ accountIndex, mint, owner, programId: account.owner, amount, decimals });
 }
 
 function isInvoked({ instructions }: Transaction, index: number): boolean {
   return instructions.some((instruction) => instruction.programIdIndex === index);
-}
-
-function mintDecimals(account: Account): number | null {
-  const known = knownDecimals.get(account);
-  if (known !== undefined) return known;
-  const decimals = decodeMint(account.data)?.decimals ?? null;
-  knownDecimals.set(account, decimals);
-  return decimals;
 }

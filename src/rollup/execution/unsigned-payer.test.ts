@@ -128,7 +128,6 @@ class PayingEngine implements Engine {
 const executed = (at: Address, account: Account): ExecutedAccount => ({
   ...account,
   key: addressBytes(at),
-  presumeOwner: () => {},
 });
 
 /** The result of the payment, with or without an existing receipt. */
