@@ -19,12 +19,14 @@ export interface MessageSource {
   readonly instructions: readonly Instruction[];
 }
 
-/** An account of the message. */
-interface Key {
+/** An account of a message and the rights that its instructions need. */
+export interface MessageKey {
   readonly address: Address;
   signer: boolean;
   writable: boolean;
-  /** Its index in the message, once known. */
+  /** Whether an instruction calls it as a program. */
+  invoked: boolean;
+  /** Its index in the message; in order of first appearance until the accounts are sorted. */
   index: number;
 }
 
@@ -58,9 +60,10 @@ export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   at = writeCompactU16(bytes, at + 32, instructions.length);
   let used = 0;
   for (const { accounts, data } of instructions) {
-    bytes[at++] = (uses[used++] as Key).index;
+    bytes[at++] = (uses[used++] as MessageKey).index;
     at = writeCompactU16(bytes, at, accounts.length);
-    for (const end = used + accounts.length; used < end; used++) bytes[at++] = (uses[used] as Key).index;
+    for (const end = used + accounts.length; used < end; used++)
+      bytes[at++] = (uses[used] as MessageKey).index;
     at = writeCompactU16(bytes, at, data.length);
     bytes.set(data, at);
     at += data.length;
@@ -107,13 +110,16 @@ export function encodeUnsignedV1(
  * Returns every account once, the fee payer first, with all the rights that any instruction needs on it; and
  * the accounts in the order in which instructions refer to them: the program of each, then its accounts.
  */
-function collectKeys({ feePayer, instructions }: MessageSource): { keys: Key[]; uses: Key[] } {
-  const known = new Map<Address, Key>();
-  const uses: Key[] = [];
-  const claim = (address: Address, signer: boolean, writable: boolean): Key => {
+export function collectKeys({ feePayer, instructions }: MessageSource): {
+  keys: MessageKey[];
+  uses: MessageKey[];
+} {
+  const known = new Map<Address, MessageKey>();
+  const uses: MessageKey[] = [];
+  const claim = (address: Address, signer: boolean, writable: boolean): MessageKey => {
     let key = known.get(address);
     if (key === undefined) {
-      known.set(address, (key = { address, signer, writable, index: known.size }));
+      known.set(address, (key = { address, signer, writable, invoked: false, index: known.size }));
     } else {
       key.signer ||= signer;
       key.writable ||= writable;
@@ -122,14 +128,16 @@ function collectKeys({ feePayer, instructions }: MessageSource): { keys: Key[]; 
   };
   claim(feePayer, true, true);
   for (const { programId, accounts } of instructions) {
-    uses.push(claim(programId, false, false));
+    const program = claim(programId, false, false);
+    program.invoked = true;
+    uses.push(program);
     for (const { address, signer, writable } of accounts) uses.push(claim(address, signer, writable));
   }
   return { keys: [...known.values()], uses };
 }
 
 /** The order of the accounts. The first one, the fee payer, stays first. */
-function compareKeys(a: Key, b: Key): number {
+function compareKeys(a: MessageKey, b: MessageKey): number {
   if (a.index === 0) return -1;
   if (b.index === 0) return 1;
   if (a.signer !== b.signer) return a.signer ? -1 : 1;

@@ -1,5 +1,12 @@
 import { type Address, addressBytes } from './address.ts';
-import { compactU16Size, type CompiledMessage, type MessageSource, writeCompactU16 } from './message.ts';
+import {
+  collectKeys,
+  compactU16Size,
+  type CompiledMessage,
+  type MessageKey,
+  type MessageSource,
+  writeCompactU16,
+} from './message.ts';
 import { V1_PREFIX, VERSION_FLAG } from './transaction.ts';
 
 /** A lookup table and its current addresses. */
@@ -20,14 +27,6 @@ const V0_PREFIX = VERSION_FLAG | 0;
 /** Maximum number of accounts: an index is one byte. */
 const ACCOUNTS_MAX = 256;
 
-/** An account of a message and the rights that its instructions need. */
-interface MessageKey {
-  readonly address: Address;
-  signer: boolean;
-  writable: boolean;
-  invoked: boolean;
-}
-
 /**
  * Compiles a v0 message that loads every possible account from `table`: all that neither sign nor are called
  * as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same
@@ -37,7 +36,7 @@ interface MessageKey {
  * @throws {RangeError} for more than 256 accounts.
  */
 export function compileV0Message(source: MessageSource, table: LookupTable): CompiledV0Message {
-  const keys = collectKeys(source);
+  const { keys } = collectKeys(source);
   const tableIndexOf = indexByFirst(table.addresses);
   const inTable = (key: MessageKey): boolean => !key.signer && !key.invoked && tableIndexOf.has(key.address);
   const listed = orderByRights(keys.filter((key) => !inTable(key)));
@@ -63,28 +62,6 @@ export function compileV0Message(source: MessageSource, table: LookupTable): Com
     signers: signers.map((key) => key.address),
     tableAccounts: looked.length,
   };
-}
-
-/** Every account once, in order of first appearance, with all the rights that any instruction needs on it. */
-function collectKeys({ feePayer, instructions }: MessageSource): MessageKey[] {
-  const keys = new Map<Address, MessageKey>();
-  const keyOf = (address: Address): MessageKey => {
-    let key = keys.get(address);
-    if (key === undefined) {
-      keys.set(address, (key = { address, signer: false, writable: false, invoked: false }));
-    }
-    return key;
-  };
-  Object.assign(keyOf(feePayer), { signer: true, writable: true });
-  for (const { programId, accounts } of instructions) {
-    keyOf(programId).invoked = true;
-    for (const { address, signer, writable } of accounts) {
-      const key = keyOf(address);
-      key.signer ||= signer;
-      key.writable ||= writable;
-    }
-  }
-  return [...keys.values()];
 }
 
 /** The sort is stable, so that keys with equal rights stay in order of appearance. */
@@ -162,7 +139,7 @@ interface V1Limits {
  */
 export function compileV1Message(source: MessageSource, limits: V1Limits): CompiledMessage {
   const { blockhash, instructions } = source;
-  const keys = orderByRights(collectKeys(source));
+  const keys = orderByRights(collectKeys(source).keys);
   const indexOf = indexByFirst(keys.map(({ address }) => address));
   const signers = keys.filter(({ signer }) => signer);
   const head = Buffer.alloc(8);
