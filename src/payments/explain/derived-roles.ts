@@ -17,69 +17,19 @@ import type { Pda } from '../../solana/pda.ts';
 import { RENT_PDA } from '../fees/costs.ts';
 import type { Reading } from './reading.ts';
 
-const FIXED: Readonly<Record<string, Address>> = FIXED_ACCOUNTS;
+const FIXED: Readonly<Record<string, Address>> = { ...FIXED_ACCOUNTS, rentPda: RENT_PDA };
 
-type Derive = (r: Reading) => Pick<Pda, 'address'> | null;
+type Derive = (r: Reading) => Address | null;
 
-/** Applies `derive` to accounts of the call; null if one is missing. */
+/** Derives an address from accounts and fields of the call; null if one is missing. */
 const from =
-  (roles: readonly string[], derive: (...addresses: Address[]) => Pda): Derive =>
+  (parts: readonly string[], derive: (...parts: never[]) => Pda): Derive =>
   (r) => {
-    const addresses = roles.map((role) => r.account(role));
-    return addresses.includes(null) ? null : derive(...(addresses as Address[]));
+    const values = parts.map((part) => r.account(part) ?? r.field(part));
+    return values.includes(null) ? null : derive(...(values as never[])).address;
   };
 
-const mintOf = (r: Reading): Address | null => r.account('mint') ?? r.address('mint');
-
-/** The ATA of the account in the role `owner`. */
-const ataOf =
-  (ownerRole: string): Derive =>
-  (r) => {
-    const owner = r.account(ownerRole);
-    const mint = mintOf(r);
-    const tokenProgram = r.account('tokenProgram');
-    return owner === null || mint === null || tokenProgram === null
-      ? null
-      : deriveAta(owner, mint, tokenProgram);
-  };
-
-const shuttle: Derive = (r) => {
-  const owner = r.account('owner');
-  const mint = r.account('mint');
-  if (owner === null || mint === null || !r.has('shuttleId')) return null;
-  return pdas.deriveShuttleMetadata(owner, mint, r.number('shuttleId'));
-};
-
-const receipt: Derive = (r) => {
-  const queue = r.account('queue');
-  const owner = r.account('owner');
-  return queue === null || owner === null ? null : pdas.deriveGroupReceipt(queue, owner, r.number('groupId'));
-};
-
-const queue: Derive = (r) => {
-  const mint = r.account('mint');
-  const validator = r.account('validator') ?? r.address('validator');
-  return mint === null || validator === null ? null : pdas.deriveTransferQueue(mint, validator);
-};
-
-const stash: Derive = (r) => {
-  const owner = r.account('owner');
-  const mint = r.address('mint');
-  return owner === null || mint === null ? null : pdas.deriveStash(owner, mint);
-};
-
-const crank: Derive = (r) => {
-  const of = r.account('stash');
-  return of === null ? null : deriveHydraCrank(of, r.number('shuttleId'));
-};
-
-const lamportsPda: Derive = (r) => {
-  const payer = r.account('payer');
-  const destination = r.account('destination');
-  return payer === null || destination === null
-    ? null
-    : pdas.deriveLamportsPda(payer, destination, r.bytes('salt'));
-};
+const ataOf = (owner: string): Derive => from([owner, 'mint', 'tokenProgram'], deriveAta);
 
 const DERIVED: Readonly<Record<string, Derive>> = {
   ata: ataOf('owner'),
@@ -88,85 +38,66 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   vault: from(['mint'], pdas.deriveVault),
   vaultAta: ataOf('vault'),
   vaultEata: from(['vault', 'mint'], pdas.deriveEata),
-  shuttle,
+  shuttle: from(['owner', 'mint', 'shuttleId'], pdas.deriveShuttleMetadata),
   shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
   shuttleAta: ataOf('shuttle'),
-  queue,
+  queue: from(['mint', 'validator'], pdas.deriveTransferQueue),
   // The queue takes the place of the vault.
-  vaultQueue: (r) => {
-    const address = r.account('queue');
-    return address === null ? null : { address };
-  },
+  vaultQueue: (r) => r.account('queue'),
   queueEata: from(['queue', 'mint'], pdas.deriveEata),
   queueAta: ataOf('queue'),
   refillState: from(['queue'], pdas.deriveQueueRefillState),
-  refillPda: from(['rentPda', 'queue'], (rent, of) => pdas.deriveLamportsPda(rent, of, addressBytes(of))),
-  lamportsPda,
-  destinationRecord: from(['destination'], delegation.deriveDelegationRecord),
-  receipt,
+  refillPda: from(['rentPda', 'queue'], (rent: Address, of: Address) =>
+    pdas.deriveLamportsPda(rent, of, addressBytes(of)),
+  ),
+  lamportsPda: from(['payer', 'destination', 'salt'], pdas.deriveLamportsPda),
+  receipt: from(['queue', 'owner', 'groupId'], pdas.deriveGroupReceipt),
   receiptPermission: from(['receipt'], derivePermission),
   queuePermission: from(['queue'], derivePermission),
   poolPermission: from(['pool'], derivePermission),
   permission: (r) => from([r.account('eata') === null ? 'account' : 'eata'], derivePermission)(r),
-  pool: (r) => (r.has('handle') ? deriveStealthPool(r.text('handle')) : null),
-  stash,
-  crank,
+  pool: from(['handle'], deriveStealthPool),
+  stash: from(['owner', 'mint'], pdas.deriveStash),
+  crank: from(['stash', 'shuttleId'], deriveHydraCrank),
   commitState: from(['account'], delegation.deriveCommitState),
   commitRecord: from(['account'], delegation.deriveCommitRecord),
   undelegationRequest: from(['account'], delegation.deriveUndelegationRequest),
   undelegateBuffer: from(['account'], delegation.deriveUndelegateBuffer),
   validatorFeesVault: from(['validator'], delegation.deriveValidatorFeesVault),
-  feesVault: () => delegation.deriveFeesVault(),
-  escrow: (r) => {
-    const authority = r.account('authority') ?? r.account('escrowAuthority');
-    const index = r.number(r.has('index') ? 'index' : 'escrowIndex');
-    return authority === null ? null : delegation.deriveEphemeralBalance(authority, index);
+  feesVault: from([], delegation.deriveFeesVault),
+  escrow: (r) =>
+    from(
+      r.has('index') ? ['authority', 'index'] : ['escrowAuthority', 'escrowIndex'],
+      delegation.deriveEphemeralBalance,
+    )(r),
+  magicFeeVault: from(['validator'], delegation.deriveMagicFeeVault),
+  tokenProgram: (r) => {
+    const given = r.account('tokenProgram');
+    return isTokenProgram(given) ? given : TOKEN_PROGRAM;
   },
-  magicFeeVault: (r) => {
-    const validator = r.address('validator') ?? r.account('validator');
-    return validator === null ? null : delegation.deriveMagicFeeVault(validator);
-  },
-  ...delegationRoles(),
 };
 
-/** Buffer, record and metadata of every delegated account. */
-function delegationRoles(): Record<string, Derive> {
-  const owners: Record<string, Address> = {
-    permission: PERMISSION_PROGRAM,
-    magicFeeVault: DELEGATION_PROGRAM,
-  };
-  const roles: Record<string, Derive> = {};
-  for (const subject of [
-    'eata',
-    'shuttleEata',
-    'queueEata',
-    'queue',
-    'lamportsPda',
-    'refillPda',
-    'pool',
-    'permission',
-    'magicFeeVault',
-  ]) {
-    const program = owners[subject] ?? EPHEMERAL_TOKEN_PROGRAM;
-    roles[`${subject}Buffer`] = from([subject], (of) => delegation.deriveDelegateBuffer(of, program));
-  }
-  roles['accountBuffer'] = from(['account', 'ownerProgram'], delegation.deriveDelegateBuffer);
-  for (const subject of ['account', ...Object.keys(roles).map((role) => role.replace('Buffer', ''))]) {
-    roles[`${subject}Record`] = from([subject], delegation.deriveDelegationRecord);
-    roles[`${subject}Metadata`] = from([subject], delegation.deriveDelegationMetadata);
-  }
-  return roles;
+/** Owners of delegated accounts that do not belong to the ephemeral SPL token program. */
+const OWNERS: Readonly<Record<string, Address>> = {
+  permission: PERMISSION_PROGRAM,
+  magicFeeVault: DELEGATION_PROGRAM,
+};
+
+/** The buffer, record or metadata of a delegated account, whose role comes first in the name of the role. */
+function delegationAccount(role: string, r: Reading): Address | null {
+  const [, subject = '', kind] = /^(\w+)(Buffer|Record|Metadata)$/.exec(role) ?? [];
+  const account = r.account(subject);
+  if (account === null) return null;
+  if (kind === 'Record') return delegation.deriveDelegationRecord(account).address;
+  if (kind === 'Metadata') return delegation.deriveDelegationMetadata(account).address;
+  const owner =
+    subject === 'account' ? r.account('ownerProgram') : (OWNERS[subject] ?? EPHEMERAL_TOKEN_PROGRAM);
+  return owner && delegation.deriveDelegateBuffer(account, owner).address;
 }
 
 /**
- * The address an account in `role` must have in this call; null if any will do or too little is known. The
- * token program itself is not checked: the accounts derived with it are.
+ * The address an account in `role` must have in this call; null if any will do or too little is known. Any
+ * token program will do: the accounts derived with it are checked.
  */
-export function expectedAddress(role: string, reading: Reading): Address | null {
-  if (role === 'rentPda') return RENT_PDA;
-  if (role === 'tokenProgram') {
-    const given = reading.account(role);
-    return isTokenProgram(given) ? given : TOKEN_PROGRAM;
-  }
-  return FIXED[role] ?? DERIVED[role]?.(reading)?.address ?? null;
-}
+export const expectedAddress = (role: string, reading: Reading): Address | null =>
+  FIXED[role] ?? (DERIVED[role] ?? ((r) => delegationAccount(role, r)))(reading);

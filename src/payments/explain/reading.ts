@@ -100,6 +100,10 @@ export class Reading {
     return this.account(role) ?? (isOfTable ? 'an account of an unread lookup table' : 'a sealed account');
   }
 
+  field(name: string): FieldValue {
+    return this.#fields.get(name) ?? null;
+  }
+
   has(field: string): boolean {
     return this.#fields.has(field);
   }

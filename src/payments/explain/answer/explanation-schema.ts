@@ -4,40 +4,36 @@ import { simulationSummary } from '../../simulation/with-simulation.ts';
 import { CHECKED_OPERATIONS } from '../request/check-request.ts';
 
 const text = (description: string) => z.string().meta({ description });
+const textOrNull = (description: string) => z.string().nullable().meta({ description });
+const decimalOrNull = (description: string) => decimalText().nullable().meta({ description });
+const flag = (description: string) => z.boolean().meta({ description });
+const listOf = <S extends z.ZodRawShape>(description: string, shape: S) =>
+  z.array(z.object(shape)).meta({ description });
 
 const instruction = z.object({
   index: z.int().min(0).meta({ description: 'Position in the transaction, from 0.' }),
   programId: text('The program that is called.'),
   program: text('The name of the program; "unknown" if payments do not use it.'),
   action: text('Stable name of the instruction; "unknown" if it is not known.'),
-  known: z.boolean().meta({ description: 'Whether program and instruction are known.' }),
+  known: flag('Whether program and instruction are known.'),
   text: text('What it does, in words.'),
-  accounts: z
-    .array(
-      z.object({
-        role: text('The role of the account in the instruction.'),
-        address: text('The account; "table[index]" if its lookup table could not be read.'),
-        signer: z.boolean(),
-        writable: z.boolean(),
-      }),
-    )
-    .meta({ description: 'The accounts in order.' }),
-  fields: z
-    .array(z.object({ name: text('Name of the field.'), value: text('Its value; bytes as hex.') }))
-    .meta({ description: 'The fields of the instruction data.' }),
+  accounts: listOf('The accounts in order.', {
+    role: text('The role of the account in the instruction.'),
+    address: text('The account; "table[index]" if its lookup table could not be read.'),
+    signer: z.boolean(),
+    writable: z.boolean(),
+  }),
+  fields: listOf('The fields of the instruction data.', {
+    name: text('Name of the field.'),
+    value: text('Its value; bytes as hex.'),
+  }),
 });
 
 const tokenChange = z.object({
-  owner: z
-    .string()
-    .nullable()
-    .meta({ description: 'The owner of the tokens; null if the bytes do not show it.' }),
-  account: z
-    .string()
-    .nullable()
-    .meta({ description: 'The token account; null if there is none, or several.' }),
-  mint: z.string().nullable().meta({ description: 'The mint; null if the bytes do not show it.' }),
-  symbol: z.string().nullable().meta({ description: 'The common symbol of the mint.' }),
+  owner: textOrNull('The owner of the tokens; null if the bytes do not show it.'),
+  account: textOrNull('The token account; null if there is none, or several.'),
+  mint: textOrNull('The mint; null if the bytes do not show it.'),
+  symbol: textOrNull('The common symbol of the mint.'),
   location: z
     .enum(['base', 'ephemeral'])
     .meta({ description: 'Base ledger, or private balance on the rollup.' }),
@@ -45,60 +41,43 @@ const tokenChange = z.object({
     description:
       'vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out later; eata: in the ephemeral token account on base, and not on the rollup.',
   }),
-  change: decimalText()
-    .nullable()
-    .meta({ description: 'Base units, negative when they leave; null when only the chain knows.' }),
-  figure: z
-    .string()
-    .nullable()
-    .meta({ description: 'The same as people write it; null without known decimals.' }),
-  uiFigure: z.string().nullable().meta({
-    description:
-      "The amount that wallets show instead, at the node's current time, if the mint multiplies amounts or accrues interest; null otherwise. Limits are in base units.",
-  }),
+  change: decimalOrNull('Base units, negative when they leave; null when only the chain knows.'),
+  figure: textOrNull('The same as people write it; null without known decimals.'),
+  uiFigure: textOrNull(
+    "The amount that wallets show instead, at the node's current time, if the mint multiplies amounts or accrues interest; null otherwise. Limits are in base units.",
+  ),
 });
 
 const effects = z.object({
   tokens: z.array(tokenChange).meta({ description: 'Tokens that leave and enter each owner.' }),
-  lamports: z
-    .array(
-      z.object({ address: text('The account.'), change: decimalText('Lamports, negative when they leave.') }),
-    )
-    .meta({ description: 'Lamports that instructions move, without rent and network fee.' }),
-  accountsCreated: z
-    .array(
-      z.object({
-        address: text('The account.'),
-        what: text('What it is.'),
-        payer: text('The account that pays its lamports.'),
-        lamports: decimalText()
-          .nullable()
-          .meta({ description: "Its lamports; null if the cluster's rent was not read." }),
-        onlyIfMissing: z.boolean().meta({ description: 'Whether nothing is paid when it exists already.' }),
-        exists: z
-          .boolean()
-          .nullable()
-          .meta({ description: 'Whether it exists already; null when no chain was read.' }),
-      }),
-    )
-    .meta({ description: 'Accounts that are created.' }),
-  rentLamportsMax: decimalText().nullable().meta({
-    description:
-      "Maximum lamports for creating accounts, without those that already exist. Null if the cluster's rent was not read.",
+  lamports: listOf('Lamports that instructions move, without rent and network fee.', {
+    address: text('The account.'),
+    change: decimalText('Lamports, negative when they leave.'),
   }),
-  networkFeeLamportsMax: decimalText()
-    .nullable()
-    .meta({ description: 'The most the network charges the fee payer; null for a rollup.' }),
+  accountsCreated: listOf('Accounts that are created.', {
+    address: text('The account.'),
+    what: text('What it is.'),
+    payer: text('The account that pays its lamports.'),
+    lamports: decimalOrNull("Its lamports; null if the cluster's rent was not read."),
+    onlyIfMissing: flag('Whether nothing is paid when it exists already.'),
+    exists: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether it exists already; null when no chain was read.' }),
+  }),
+  rentLamportsMax: decimalOrNull(
+    "Maximum lamports for creating accounts, without those that already exist. Null if the cluster's rent was not read.",
+  ),
+  networkFeeLamportsMax: decimalOrNull('The most the network charges the fee payer; null for a rollup.'),
 });
 
 const wallet = z.object({
   address: text('The wallet.'),
-  signs: z.boolean().meta({ description: 'Whether it signs.' }),
+  signs: flag('Whether it signs.'),
   tokens: z.array(tokenChange).meta({ description: 'Its tokens that leave or enter it.' }),
-  lamportsMin: decimalText().nullable().meta({
-    description:
-      'The minimum change of its lamports, with rent and network fee at their maximum: negative if they leave. Lamports that its signature takes out of other accounts count as leaving it. SOL that it wraps or unwraps stays its own, and payments of wrapped SOL count as tokens. Null if it pays a rent that was not read.',
-  }),
+  lamportsMin: decimalOrNull(
+    'The minimum change of its lamports, with rent and network fee at their maximum: negative if they leave. Lamports that its signature takes out of other accounts count as leaving it. SOL that it wraps or unwraps stays its own, and payments of wrapped SOL count as tokens. Null if it pays a rent that was not read.',
+  ),
 });
 
 const request = z.object({
@@ -107,25 +86,17 @@ const request = z.object({
     description:
       'Whether the transaction matches the request; unverifiable if nothing differs, but a part is sealed or could not be read from the chain.',
   }),
-  claims: z
-    .array(
-      z.object({
-        name: text('The name of the requirement.'),
-        verdict: z.enum(['ok', 'differs', 'unverifiable']),
-        message: text('In words.'),
-      }),
-    )
-    .meta({ description: 'A verdict on each requirement of the request.' }),
-  differences: z
-    .array(
-      z.object({
-        instruction: z.int().min(0).optional(),
-        part: text('Which account, field or property.'),
-        expected: text('The expected value.'),
-        found: text('What it is.'),
-      }),
-    )
-    .meta({ description: 'Every difference between the transaction and the request.' }),
+  claims: listOf('A verdict on each requirement of the request.', {
+    name: text('The name of the requirement.'),
+    verdict: z.enum(['ok', 'differs', 'unverifiable']),
+    message: text('In words.'),
+  }),
+  differences: listOf('Every difference between the transaction and the request.', {
+    instruction: z.int().min(0).optional(),
+    part: text('Which account, field or property.'),
+    expected: text('The expected value.'),
+    found: text('What it is.'),
+  }),
 });
 
 /** The result of `explainTransaction`. */
@@ -137,7 +108,7 @@ export const explanation = z.object({
   version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
   config: z
     .object({
-      priorityFeeLamports: z.string().nullable().meta({ description: 'The whole priority fee.' }),
+      priorityFeeLamports: textOrNull('The whole priority fee.'),
       computeUnitLimit: z.int().nullable().meta({ description: 'Compute units; null for none at all.' }),
       loadedAccountsDataSizeLimit: z.int().nullable().meta({ description: 'Bytes; null for none at all.' }),
       heapSize: z.int().nullable().meta({ description: 'Bytes; null for the usual 32,768.' }),
@@ -149,25 +120,17 @@ export const explanation = z.object({
   sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was explained for.' }),
   recentBlockhash: text('The blockhash it is built on, base58.'),
   feePayer: text('The account that pays the network fee.'),
-  signers: z
-    .array(
-      z.object({
-        address: text('The required signer.'),
-        signature: z
-          .enum(['valid', 'missing', 'wrong'])
-          .meta({ description: 'The result of verifying it against the message.' }),
-      }),
-    )
-    .meta({ description: 'The required signers, in the order of the signatures.' }),
-  fullySigned: z.boolean().meta({ description: 'Whether every signature is there and valid.' }),
-  lookupTables: z
-    .array(
-      z.object({
-        address: text('The table.'),
-        read: z.boolean().meta({ description: 'Whether its contents are known.' }),
-      }),
-    )
-    .meta({ description: 'Lookup tables that accounts are named through.' }),
+  signers: listOf('The required signers, in the order of the signatures.', {
+    address: text('The required signer.'),
+    signature: z
+      .enum(['valid', 'missing', 'wrong'])
+      .meta({ description: 'The result of verifying it against the message.' }),
+  }),
+  fullySigned: flag('Whether every signature is there and valid.'),
+  lookupTables: listOf('Lookup tables that accounts are named through.', {
+    address: text('The table.'),
+    read: flag('Whether its contents are known.'),
+  }),
   wallet: wallet
     .optional()
     .meta({ description: 'The effects on the wallet in the request; absent without one.' }),
@@ -175,20 +138,14 @@ export const explanation = z.object({
   effects: effects.meta({
     description: 'The combined effects of all instructions if the transaction succeeds.',
   }),
-  findings: z
-    .array(
-      z.object({
-        level: z.enum(['danger', 'caution', 'note']),
-        code: text('Stable name.'),
-        message: text('In words.'),
-        instruction: z.int().min(0).optional(),
-      }),
-    )
-    .meta({ description: 'Facts that a signer should know.' }),
+  findings: listOf('Facts that a signer should know.', {
+    level: z.enum(['danger', 'caution', 'note']),
+    code: text('Stable name.'),
+    message: text('In words.'),
+    instruction: z.int().min(0).optional(),
+  }),
   request: request.optional().meta({ description: 'Present if a request was given.' }),
-  chainRead: z
-    .boolean()
-    .meta({ description: 'Whether the ledger was read for mints, holders and lookup tables.' }),
+  chainRead: flag('Whether the ledger was read for mints, holders and lookup tables.'),
   simulation: simulationSummary
     .optional()
     .meta({ description: 'The result of sending it now; absent if offline.' }),

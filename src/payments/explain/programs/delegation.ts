@@ -11,7 +11,7 @@ import { PERMISSION_BYTES } from '../../../programs/permission/state.ts';
 import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { describeLamports } from '../address-book.ts';
-import { type Call, type CallAccount, formOf, type KnownProgram } from '../call.ts';
+import { type Call, type CallAccount, formsOf, type KnownProgram } from '../call.ts';
 import type { Effect } from '../effects.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './account-lamports.ts';
@@ -103,41 +103,41 @@ const HANDLER_ACCOUNTS = DELEGATION_TABLE.callHandler.accounts.length;
 /** Instructions that users do not send also have names. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
-  forms: [
-    formOf(DELEGATION_TABLE.delegate, {
+  forms: formsOf(DELEGATION_TABLE, {
+    delegate: {
       say: (r) => `Account ${r.name('account')} is delegated to ${toValidator(r.address('validator'))}`,
       danger: (r) =>
         `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives itself away.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
-    }),
-    formOf(DELEGATION_TABLE.commitState, {
+    },
+    commitState: {
       say: (r) => `Validator ${r.name('validator')} commits a new state of ${r.name('account')}`,
-    }),
-    formOf(DELEGATION_TABLE.finalizeCommit, {
+    },
+    finalizeCommit: {
       say: (r) => `Validator ${r.name('validator')} makes the committed state of ${r.name('account')} final`,
-    }),
-    formOf(DELEGATION_TABLE.undelegate, {
+    },
+    undelegate: {
       say: (r) =>
         `Validator ${r.name('validator')} returns ${r.name('account')} to program ${r.name('ownerProgram')}`,
-    }),
-    formOf(DELEGATION_TABLE.callHandler, {
+    },
+    callHandler: {
       say: (r) =>
         `Validator ${r.name('validator')} executes what program ${r.name('sourceProgram')} requested on the rollup: ${r.scene.inner(handled(r)).text}`,
       effects: (r) => r.scene.inner(handled(r)).effects,
       findings: notForWallets,
-    }),
-    formOf(DELEGATION_TABLE.topUpEscrow, {
+    },
+    topUpEscrow: {
       say: (r) =>
         `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} into the rollup escrow ${r.name('escrow')} of ${r.name('authority')}`,
       effects: (r) => lamportEffects(r.account('payer'), r.account('escrow'), r.amount('lamports')),
-    }),
-    formOf(DELEGATION_TABLE.closeEscrow, {
+    },
+    closeEscrow: {
       say: (r) =>
         `The rollup escrow ${r.name('escrow')} is closed; its lamports${unknownLamports(r, 'escrow')} go to ${r.name('authority')}`,
       effects: (r, earlier) => closingEffects(r, { role: 'escrow', to: 'authority' }, earlier),
       danger: () => 'The escrow can no longer pay for actions of the rollup.',
-    }),
-    formOf(DELEGATION_TABLE.delegateWithActions, {
+    },
+    delegateWithActions: {
       say: (r) => {
         const actions = actionsText(r, r.bytes('actions')) ?? 'something that cannot be read';
         return `Account ${r.name('account')} is delegated to ${toValidator(r.address('validator'))}, which then runs: ${actions}`;
@@ -145,25 +145,25 @@ export const delegationProgram: KnownProgram = {
       danger: (r) =>
         `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives itself away.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
-    }),
-    formOf(DELEGATION_TABLE.initMagicFeeVault, {
+    },
+    initMagicFeeVault: {
       say: (r) =>
         `${r.name('payer')} pays for the fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')}, unless it exists`,
-    }),
-    formOf(DELEGATION_TABLE.delegateMagicFeeVault, {
+    },
+    delegateMagicFeeVault: {
       say: (r) =>
         `The fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')} is delegated to it`,
       effects: (r) => delegationEffects(r, 'magicFeeVault', [15, 32]),
-    }),
-    formOf(DELEGATION_TABLE.requestUndelegation, {
+    },
+    requestUndelegation: {
       say: (r) =>
         `Program ${r.name('ownerProgram')} requests the return of ${r.name('account')}: after ${UNDELEGATION_TIMEOUT_SLOTS} slots (about an hour) it can take it back without its validator. ${r.name('payer')} pays for the request`,
       danger: (r) => `Only the program that owns ${r.name('account')} should request its return. ${LOSS}`,
-    }),
-    formOf(DELEGATION_TABLE.rollBackUndelegation, {
+    },
+    rollBackUndelegation: {
       say: (r) =>
         `Account ${r.name('account')} returns to program ${r.name('ownerProgram')} without its validator, in its state on base`,
       danger: (r) => `Only the program that owns ${r.name('account')} should take it back. ${LOSS}`,
-    }),
-  ],
+    },
+  }),
 };

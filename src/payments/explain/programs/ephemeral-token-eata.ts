@@ -5,14 +5,12 @@ import {
   VAULT_BYTES_B,
 } from '../../../programs/ephemeral-token/state.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../../../programs/ephemeral-token/table/eata.ts';
-import { type Form, formOf, type Meaning } from '../call.ts';
+import { type Form, formsOf, type Meaning } from '../call.ts';
 import type { Effect } from '../effects.ts';
 import { creationEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';
 import { ataRent } from './account-lamports.ts';
 import { settlementRequested, validatorFindings } from './common-findings.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
-
-const hasBump = (r: Reading, bump: string): boolean => r.has(bump);
 
 const ofOwner = (r: Reading): string => {
   const owner = r.account('owner') ?? r.ownerOf('eata');
@@ -48,7 +46,7 @@ const initEata: Meaning = {
       r,
       'eata',
       'ephemeral token account',
-      r.rent(hasBump(r, 'eataBump') ? EATA_BYTES_A : EATA_BYTES_B),
+      r.rent(r.has('eataBump') ? EATA_BYTES_A : EATA_BYTES_B),
     ),
 };
 
@@ -116,23 +114,24 @@ const resetPermission: Meaning = {
 };
 
 /** The same in both layouts, except for the bumps of layout A. */
-const inBothLayouts = (name: keyof typeof EATA_TABLE_A, meaning: Meaning): Form[] => [
-  formOf(EATA_TABLE[name], meaning),
-  formOf(EATA_TABLE_A[name], meaning),
-];
+const shared = {
+  initEata,
+  withdraw,
+  delegateEata,
+  createPermission,
+  delegatePermission,
+  resetPermission,
+};
 
 /** Vaults, eATAs and their permissions. */
 export const eataForms: readonly Form[] = [
-  ...inBothLayouts('initEata', initEata),
-  formOf(EATA_TABLE_A.initVault, initVaultA),
-  formOf(EATA_TABLE.initVault, initVaultB),
-  formOf(EATA_TABLE.deposit, deposit),
-  ...inBothLayouts('withdraw', withdraw),
-  ...inBothLayouts('delegateEata', delegateEata),
-  formOf(EATA_TABLE.undelegateEata, undelegateEata),
-  formOf(EATA_TABLE.undelegateEataOfDelegated, undelegateEata),
-  ...inBothLayouts('createPermission', createPermission),
-  ...inBothLayouts('delegatePermission', delegatePermission),
-  formOf(EATA_TABLE.undelegatePermission, undelegatePermission),
-  ...inBothLayouts('resetPermission', resetPermission),
+  ...formsOf(EATA_TABLE_A, { ...shared, initVault: initVaultA }),
+  ...formsOf(EATA_TABLE, {
+    ...shared,
+    initVault: initVaultB,
+    deposit,
+    undelegateEata,
+    undelegateEataOfDelegated: undelegateEata,
+    undelegatePermission,
+  }),
 ];

@@ -7,7 +7,7 @@ import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
 import type { Rent } from '../../../solana/account.ts';
 import { QUEUE_BUFFER_LAMPORTS } from '../../initialize-mint.ts';
 import { describeLamports } from '../address-book.ts';
-import { type Form, formOf, type Meaning } from '../call.ts';
+import { type Form, formsOf, type Meaning } from '../call.ts';
 import { creationEffects, lamportEffects, type Reading, tokenEffect } from '../reading.ts';
 import { ataRent } from './account-lamports.ts';
 import { queueFindings, validatorFindings } from './common-findings.ts';
@@ -58,7 +58,7 @@ const queueTransfer: Meaning = {
   findings: queueFindings,
 };
 
-const initQueue = formOf(QUEUE_TABLE.initTransferQueue, {
+const initTransferQueue: Meaning = {
   say: (r) =>
     `${r.name('payer')} pays for the transfer queue ${r.name('queue')} of mint ${r.name('mint')} on validator ${r.name('validator')}, unless it exists`,
   effects: (r) => [
@@ -69,39 +69,39 @@ const initQueue = formOf(QUEUE_TABLE.initTransferQueue, {
     ...delegationEffects(r, 'queueEata'),
   ],
   findings: (r) => validatorFindings(r, r.account('validator')),
-});
+};
 
-const sponsorTransfer = formOf(QUEUE_TABLE.sponsorLamportsTransfer, {
+const sponsorLamportsTransfer: Meaning = {
   say: (r) =>
     `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} to the delegated account ${r.name('destination')}, for a fee of ${describeLamports(SPONSORED_TRANSFER_LAMPORTS)}`,
   effects: (r) => [
     ...lamportEffects(r.account('payer'), r.account('destination'), r.amount('lamports')),
     ...lamportEffects(r.account('payer'), null, SPONSORED_TRANSFER_LAMPORTS),
   ],
-});
+};
 
 /** Tags 12, 16, 17, 19, 20, 23, 27 and 28: transfer queues, and the lamports that fund them. */
-export const queueForms: readonly Form[] = [
-  initQueue,
-  formOf(QUEUE_TABLE.queueTransfer, queueTransfer),
-  formOf(QUEUE_TABLE.queueTransferWithPermission, queueTransfer),
-  formOf(QUEUE_TABLE.ensureTransferQueueCrank, {
+export const queueForms: readonly Form[] = formsOf(QUEUE_TABLE, {
+  initTransferQueue,
+  queueTransfer,
+  queueTransferWithPermission: queueTransfer,
+  ensureTransferQueueCrank: {
     say: (r) => `The rollup is asked to keep paying out transfer queue ${r.name('queue')}`,
-  }),
-  formOf(QUEUE_TABLE.delegateTransferQueue, {
+  },
+  delegateTransferQueue: {
     say: (r) => `Transfer queue ${r.name('queue')} of mint ${r.name('mint')} is delegated to its validator`,
     effects: (r) => delegationEffects(r, 'queue', QUEUE_SEEDS),
     findings: queueFindings,
-  }),
-  sponsorTransfer,
-  formOf(QUEUE_TABLE.initRentPda, {
+  },
+  sponsorLamportsTransfer,
+  initRentPda: {
     say: (r) => `${r.name('payer')} pays for the rent PDA ${r.name('rentPda')}, unless it exists`,
     effects: (r) => creationEffects(r, 'rentPda', 'rent PDA', r.rent(0)),
-  }),
-  formOf(QUEUE_TABLE.allocateTransferQueue, {
+  },
+  allocateTransferQueue: {
     say: (r) => `Transfer queue ${r.name('queue')} grows by as much as its lamports pay for`,
-  }),
-  formOf(QUEUE_TABLE.refillTransferQueue, {
+  },
+  refillTransferQueue: {
     say: (r) => `A pending refill of transfer queue ${r.name('queue')} from the rent PDA is carried out`,
-  }),
-];
+  },
+});

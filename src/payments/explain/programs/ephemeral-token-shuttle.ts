@@ -7,7 +7,7 @@ import { isProgramAccount } from '../../accounts/token-account.ts';
 import { SHUTTLE_FEE_LAMPORTS } from '../../fees/costs.ts';
 import { PRIVATE_BASE_LAMPORTS, privateBaseFee } from '../../transfer/fees.ts';
 import { describeLamports } from '../address-book.ts';
-import { type Form, formOf, type Meaning } from '../call.ts';
+import { type Form, formsOf, type Meaning } from '../call.ts';
 import type { Effect } from '../effects.ts';
 import { caution, type Finding } from '../finding.ts';
 import { lamportEffects, type Reading, tokenEffect, transferEffect } from '../reading.ts';
@@ -84,7 +84,7 @@ const sealedFinding = (r: Reading): Finding =>
 
 const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
 
-const depositByShuttle = formOf(SHUTTLE_TABLE.depositByShuttle, {
+const depositByShuttle: Meaning = {
   say: (r) =>
     `${r.name('owner')} deposits ${r.tokens('amount', r.account('mint'))} into the vault; on the rollup of ${toValidator(r.address('validator'))} they arrive in ${r.holder('destinationAta')}. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS)} for it`,
   effects: (r) => [
@@ -93,9 +93,9 @@ const depositByShuttle = formOf(SHUTTLE_TABLE.depositByShuttle, {
     ...setupEffects(r),
   ],
   findings: (r) => validatorFindings(r, r.address('validator')),
-});
+};
 
-const transferByShuttle = formOf(SHUTTLE_TABLE.transferByShuttle, {
+const transferByShuttle: Meaning = {
   say: (r) => {
     const { debit, paid, fee } = privateAmounts(r);
     const mint = r.account('mint');
@@ -111,9 +111,9 @@ const transferByShuttle = formOf(SHUTTLE_TABLE.transferByShuttle, {
   },
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
-});
+};
 
-const withdrawByShuttle = formOf(SHUTTLE_TABLE.withdrawByShuttle, {
+const withdrawByShuttle: Meaning = {
   say: (r) =>
     `${r.name('owner')} withdraws ${r.tokens('amount', r.account('mint'))} from the private balance on the rollup of ${toValidator(r.address('validator'))} to token account ${r.name('ownerAta')}. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS)} for it`,
   effects: (r) => {
@@ -125,7 +125,7 @@ const withdrawByShuttle = formOf(SHUTTLE_TABLE.withdrawByShuttle, {
     ];
   },
   findings: (r) => validatorFindings(r, r.address('validator')),
-});
+};
 
 const initShuttle: Meaning = {
   say: (r) =>
@@ -138,29 +138,29 @@ const delegateShuttle: Meaning = {
   findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
-const closeShuttle = formOf(SHUTTLE_TABLE.undelegateAndCloseShuttle, {
+const undelegateAndCloseShuttle: Meaning = {
   say: (r) =>
     `Shuttle ${r.name('shuttle')} is returned and closed; its remaining tokens go to ${r.holder('ownerAta')}`,
   effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base', later: true })],
   danger: (r) => payeeDanger(r, 'ownerAta'),
-});
+};
 
-const mergeShuttle = formOf(SHUTTLE_TABLE.mergeShuttle, {
+const mergeShuttle: Meaning = {
   say: (r) =>
     `All tokens of mint ${r.name('mint')} in shuttle ${r.name('shuttle')} of ${r.name('owner')} go to ${r.holder('destinationAta')}`,
   effects: (r) => [
     tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'ephemeral' }),
   ],
   danger: (r) => payeeDanger(r, 'destinationAta'),
-});
+};
 
-const scheduleSwap = formOf(SHUTTLE_TABLE.scheduleSwapTransfer, {
+const scheduleSwapTransfer: Meaning = {
   say: (r) =>
     `The tokens of mint ${r.address('mint')} that a swap leaves in the stash ${r.name('stash')} of ${r.name('owner')} will be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
-});
+};
 
 /** The contents of a shuttle on the chain, base units; null if it was not read, or only its rollup knows. */
 function carried(r: Reading): bigint | null {
@@ -170,7 +170,7 @@ function carried(r: Reading): bigint | null {
   return inEata === null || inAta === null ? null : inEata.amount + inAta.amount;
 }
 
-const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
+const recoverShuttle: Meaning = {
   say: (r) =>
     `Shuttle ${r.name('shuttle')} is closed; its tokens of mint ${r.name('mint')} go to ${r.holder('destinationAta')}, its rent to ${r.name('rentRefund')}`,
   effects: (r, earlier) => {
@@ -194,23 +194,27 @@ const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
     ];
   },
   // The program itself pays only token accounts of the shuttle's owner.
-});
+};
 
 /** Tags 11, 13 to 15, 24 to 26, 29 and 32: shuttles, one-way carriers of tokens. */
 export const shuttleForms: readonly Form[] = [
-  formOf(SHUTTLE_TABLE.initShuttle, initShuttle),
-  formOf(SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
-  closeShuttle,
-  mergeShuttle,
-  depositByShuttle,
-  transferByShuttle,
-  withdrawByShuttle,
-  scheduleSwap,
-  recoverShuttle,
-  formOf(EARLY_SHUTTLE_TABLE.initShuttle, initShuttle),
-  formOf(EARLY_SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
-  formOf(EARLY_SHUTTLE_TABLE.undelegateAndCloseShuttle, {
-    say: (r) => `Shuttle ${r.name('shuttle')} is returned and closed`,
-    danger: (r) => payeeDanger(r, 'ownerAta'),
+  ...formsOf(SHUTTLE_TABLE, {
+    initShuttle,
+    delegateShuttle,
+    undelegateAndCloseShuttle,
+    mergeShuttle,
+    depositByShuttle,
+    transferByShuttle,
+    withdrawByShuttle,
+    scheduleSwapTransfer,
+    recoverShuttle,
+  }),
+  ...formsOf(EARLY_SHUTTLE_TABLE, {
+    initShuttle,
+    delegateShuttle,
+    undelegateAndCloseShuttle: {
+      say: (r) => `Shuttle ${r.name('shuttle')} is returned and closed`,
+      danger: (r) => payeeDanger(r, 'ownerAta'),
+    },
   }),
 ];

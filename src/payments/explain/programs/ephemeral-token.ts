@@ -6,7 +6,7 @@ import {
 import { EPHEMERAL_TOKEN } from '../../../programs/ephemeral-token/table/program.ts';
 import { STEALTH_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
 import { addressOf } from '../../../solana/address.ts';
-import { type Form, formOf, type KnownProgram } from '../call.ts';
+import { type Form, formsOf, type KnownProgram } from '../call.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { handleFindings } from '../text-findings.ts';
 import { validatorFindings } from './common-findings.ts';
@@ -40,8 +40,8 @@ const isMalformed = (r: Reading): boolean =>
  * Tags 21 and 22: stealth pools. Changing the destinations of a handle redirects all later payments to it,
  * like changing the authority of a token account. It is no danger if the request asks for it.
  */
-const stealthForms: readonly Form[] = [
-  formOf(STEALTH_TABLE.updateStealthPool, {
+const stealthForms: readonly Form[] = formsOf(STEALTH_TABLE, {
+  updateStealthPool: {
     say: (r) =>
       `${r.name('authority')} makes the stealth handle ${handleText(r)} pay to ${destinationsOf(r).join(', ')}${r.number('flags') === SPLIT_ACROSS_KEYS ? ', the parts of a payment to different ones' : ''}`,
     danger: (r) =>
@@ -49,8 +49,8 @@ const stealthForms: readonly Form[] = [
         ? 'The list of destinations is malformed.'
         : `Payments to the stealth handle ${handleText(r)} would go to ${destinationsOf(r).join(', ')} from then on.`,
     findings: (r) => handleFindings(r.text('handle')),
-  }),
-  formOf(STEALTH_TABLE.delegateStealthPool, {
+  },
+  delegateStealthPool: {
     say: (r) =>
       `${r.name('payer')} pays for the stealth pool ${r.name('pool')} of handle ${handleText(r)} under ${r.name('authority')}, which is delegated to ${toValidator(r.address('validator'))}; nothing happens if it exists`,
     effects: (r) => [
@@ -63,8 +63,8 @@ const stealthForms: readonly Form[] = [
         ? null
         : `${r.name('payer')} pays for the pool, and ${r.name('authority')} would decide who receives payments to the stealth handle ${handleText(r)}.`,
     findings: (r) => [...validatorFindings(r, r.address('validator')), ...handleFindings(r.text('handle'))],
-  }),
-];
+  },
+});
 
 /** The ephemeral SPL token program, layouts A and B side by side. */
 export const ephemeralTokenProgram: KnownProgram = {

@@ -1,7 +1,7 @@
 import { decodeMagicCall, type IntentBundle } from '../../../programs/magic/magic-call.ts';
 import { MAGIC, MAGIC_PROGRAM_TABLE, MAGIC_TABLE } from '../../../programs/magic/table.ts';
 import type { Address } from '../../../solana/address.ts';
-import { type CallAccount, formOf, type KnownProgram, type Meaning } from '../call.ts';
+import { type CallAccount, formsOf, type KnownProgram, type Meaning } from '../call.ts';
 import type { Reading } from '../reading.ts';
 import { notForWallets, settlementRequested } from './common-findings.ts';
 
@@ -81,23 +81,15 @@ const byProgram = (say: Meaning['say'], findings?: Meaning['findings']): Meaning
 export const magicProgram: KnownProgram = {
   ...MAGIC,
   forms: [
-    formOf(MAGIC_TABLE.scheduleCommit, scheduling('')),
-    formOf(MAGIC_TABLE.scheduleCommitAndUndelegate, scheduling(' and to return it')),
-    formOf(
-      MAGIC_PROGRAM_TABLE.scheduleTask,
-      byProgram((r) => `${r.name('authority')} has the validator do this ${taskText(r)}`),
-    ),
-    formOf(
-      MAGIC_PROGRAM_TABLE.cancelTask,
-      byProgram((r) => `A task of ${r.name('authority')} ends`),
-    ),
-    formOf(
-      MAGIC_PROGRAM_TABLE.noop,
-      byProgram((r) => `Nothing is done (mark ${r.amount('mark')})`),
-    ),
-    formOf(
-      MAGIC_PROGRAM_TABLE.scheduleIntentBundle,
-      byProgram(
+    ...formsOf(MAGIC_TABLE, {
+      scheduleCommit: scheduling(''),
+      scheduleCommitAndUndelegate: scheduling(' and to return it'),
+    }),
+    ...formsOf(MAGIC_PROGRAM_TABLE, {
+      scheduleTask: byProgram((r) => `${r.name('authority')} has the validator do this ${taskText(r)}`),
+      cancelTask: byProgram((r) => `A task of ${r.name('authority')} ends`),
+      noop: byProgram((r) => `Nothing is done (mark ${r.amount('mark')})`),
+      scheduleIntentBundle: byProgram(
         (r) => {
           const bundle = magicCallOf(r, 'bundle');
           return `The validator is asked ${bundle === null ? 'for something that cannot be read' : bundleText(r, bundle)}`;
@@ -108,26 +100,17 @@ export const magicProgram: KnownProgram = {
           return shown === 0 ? [] : [settlementRequested((bundle?.undelegations.length ?? 0) > 0)];
         },
       ),
-    ),
-    formOf(
-      MAGIC_PROGRAM_TABLE.createEphemeralAccount,
-      byProgram(
+      createEphemeralAccount: byProgram(
         (r) =>
           `Account ${r.name('account')} of ${r.number('dataBytes')} bytes is made on the rollup; ${r.name('sponsor')} pays for it`,
       ),
-    ),
-    formOf(
-      MAGIC_PROGRAM_TABLE.closeEphemeralAccount,
-      byProgram(
+      closeEphemeralAccount: byProgram(
         (r) => `Account ${r.name('account')} of the rollup is closed; ${r.name('sponsor')} gets its rent`,
       ),
-    ),
-    formOf(
-      MAGIC_PROGRAM_TABLE.addActionCallback,
-      byProgram((r) => {
+      addActionCallback: byProgram((r) => {
         const callback = magicCallOf(r, 'callback');
         return `Program ${callback?.program ?? 'that cannot be read'} will be notified of the outcome of action ${callback?.actionIndex ?? '?'} in the last request of ${r.name('payer')}`;
       }),
-    ),
+    }),
   ],
 };

@@ -1,7 +1,7 @@
 import { decodeMembers, type Member, MEMBER_FLAG } from '../../../programs/permission/state.ts';
 import { PERMISSION, PERMISSION_TABLE } from '../../../programs/permission/table.ts';
 import { addressOf } from '../../../solana/address.ts';
-import { formOf, type KnownProgram, type Meaning } from '../call.ts';
+import { formsOf, type KnownProgram, type Meaning } from '../call.ts';
 import { danger, type Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import { notForWallets, validatorFindings } from './common-findings.ts';
@@ -66,37 +66,37 @@ const settling = (ending: string): Meaning => ({
 
 export const permissionProgram: KnownProgram = {
   ...PERMISSION,
-  forms: [
-    formOf(PERMISSION_TABLE.createPermission, {
+  forms: formsOf(PERMISSION_TABLE, {
+    createPermission: {
       say: (r) => `Reading ${r.name('account')} on the rollup is open to ${membersText(r)}`,
       effects: (r) => permissionEffects(r, 'permission'),
       findings: memberFindings,
-    }),
-    formOf(PERMISSION_TABLE.updatePermission, {
+    },
+    updatePermission: {
       say: (r) => `Reading ${r.name('account')} on the rollup is from now on open to ${membersText(r)}`,
       danger: () => 'It changes who can read a private account.',
       findings: memberFindings,
-    }),
-    formOf(PERMISSION_TABLE.closePermission, {
+    },
+    closePermission: {
       say: (r) => `The permission of ${r.name('account')} is closed; its lamports go to ${r.name('payer')}`,
       danger: () => 'It removes the protection of a private account.',
-    }),
-    formOf(PERMISSION_TABLE.delegatePermission, {
+    },
+    delegatePermission: {
       say: (r) =>
         `The permission ${r.name('permission')} of ${r.name('account')} is delegated to ${toValidator(r.account('validator'))}`,
       effects: (r) => delegationEffects(r, 'permission', [11, 32]),
       findings: (r) => validatorFindings(r, r.account('validator')),
-    }),
-    formOf(PERMISSION_TABLE.commitPermission, settling('')),
-    formOf(PERMISSION_TABLE.commitAndUndelegatePermission, settling(' and returned')),
-    formOf(PERMISSION_TABLE.createEphemeralPermission, {
+    },
+    commitPermission: settling(''),
+    commitAndUndelegatePermission: settling(' and returned'),
+    createEphemeralPermission: {
       say: (r) => `Reading ${r.name('account')}, which is on the rollup only, is open to ${readersText(r)}`,
       findings: notForWallets,
-    }),
-    formOf(PERMISSION_TABLE.closeEphemeralPermission, {
+    },
+    closeEphemeralPermission: {
       say: (r) =>
         `The permission of ${r.name('account')}, which is on the rollup only, is closed; ${r.name('payer')} gets its rent`,
       danger: () => 'It removes the protection of a private account.',
-    }),
-  ],
+    },
+  }),
 };

@@ -4,7 +4,7 @@ import { ASSOCIATED_TOKEN, ASSOCIATED_TOKEN_TABLE } from '../../../programs/asso
 import { COMPUTE_BUDGET, COMPUTE_BUDGET_TABLE } from '../../../programs/compute-budget.ts';
 import { EMPTY_TABLE_BYTES, LOOKUP_TABLE_TABLE, LOOKUP_TABLES } from '../../../programs/lookup-table.ts';
 import { MEMO, MEMO_TABLE } from '../../../programs/memo.ts';
-import { formOf, type KnownProgram, type Meaning } from '../call.ts';
+import { formsOf, type KnownProgram, type Meaning } from '../call.ts';
 import { caution } from '../finding.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { noteFindings } from '../text-findings.ts';
@@ -25,39 +25,39 @@ const createAta = (action: string, ending: string): Meaning => ({
 
 export const associatedTokenProgram: KnownProgram = {
   ...ASSOCIATED_TOKEN,
-  forms: [
-    formOf(ASSOCIATED_TOKEN_TABLE.create, createAta('createAta', '')),
-    formOf(ASSOCIATED_TOKEN_TABLE.createIdempotent, createAta('createAtaIdempotent', ', unless it exists')),
-  ],
+  forms: formsOf(ASSOCIATED_TOKEN_TABLE, {
+    create: createAta('createAta', ''),
+    createIdempotent: createAta('createAtaIdempotent', ', unless it exists'),
+  }),
 };
 
 const noteText = (r: Reading): string => Buffer.from(r.bytes('text')).toString('utf8');
 
-const note = formOf(MEMO_TABLE.memo, {
+const memo: Meaning = {
   action: 'note',
   say: (r) => `The public note reads ${quoted(noteText(r))}`,
   findings: (r) => noteFindings(noteText(r)),
-});
+};
 
-export const memoProgram: KnownProgram = { ...MEMO, forms: [note] };
+export const memoProgram: KnownProgram = { ...MEMO, forms: formsOf(MEMO_TABLE, { memo }) };
 export const memoProgramV1: KnownProgram = { ...memoProgram, address: MEMO_PROGRAM_V1 };
 
 export const computeBudgetProgram: KnownProgram = {
   ...COMPUTE_BUDGET,
-  forms: [
-    formOf(COMPUTE_BUDGET_TABLE.requestHeap, {
+  forms: formsOf(COMPUTE_BUDGET_TABLE, {
+    requestHeap: {
       say: (r) => `Programs get a heap of ${r.amount('bytes')} bytes`,
-    }),
-    formOf(COMPUTE_BUDGET_TABLE.setComputeUnitLimit, {
+    },
+    setComputeUnitLimit: {
       say: (r) => `At most ${r.amount('units')} compute units may be used`,
-    }),
-    formOf(COMPUTE_BUDGET_TABLE.setComputeUnitPrice, {
+    },
+    setComputeUnitPrice: {
       say: (r) => `The fee payer adds ${r.amount('microLamports')} micro-lamports per compute unit`,
-    }),
-    formOf(COMPUTE_BUDGET_TABLE.setLoadedAccountsDataSizeLimit, {
+    },
+    setLoadedAccountsDataSizeLimit: {
       say: (r) => `At most ${r.amount('bytes')} bytes of accounts may be loaded`,
-    }),
-  ],
+    },
+  }),
 };
 
 const table = (r: Reading): string => `Lookup table ${r.name('lookupTable')}`;
@@ -82,20 +82,20 @@ const mayBeThere = (r: Reading): boolean => r.accountOf('lookupTable') !== null 
  */
 export const lookupTableProgram: KnownProgram = {
   ...LOOKUP_TABLES,
-  forms: [
-    formOf(LOOKUP_TABLE_TABLE.createLookupTable, {
+  forms: formsOf(LOOKUP_TABLE_TABLE, {
+    createLookupTable: {
       say: (r) => `${table(r)} is created, under ${r.name('authority')}`,
       effects: (r) => creationEffects(r, 'lookupTable', 'lookup table', r.rent(EMPTY_TABLE_BYTES)),
       danger: (r) =>
         r.account('authority') === r.account('payer')
           ? null
           : `${r.name('payer')} pays for the table, and ${r.name('authority')} would own it.`,
-    }),
-    formOf(LOOKUP_TABLE_TABLE.freezeLookupTable, {
+    },
+    freezeLookupTable: {
       say: (r) => `${table(r)} can never be changed again`,
       danger: (r) => `${table(r)} could never be closed again, so its lamports would be lost.`,
-    }),
-    formOf(LOOKUP_TABLE_TABLE.extendLookupTable, {
+    },
+    extendLookupTable: {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
       // At most: a table with more than its rent is not topped up.
       effects: (r) =>
@@ -116,16 +116,16 @@ export const lookupTableProgram: KnownProgram = {
               ),
             ]
           : [],
-    }),
-    formOf(LOOKUP_TABLE_TABLE.deactivateLookupTable, {
+    },
+    deactivateLookupTable: {
       say: (r) => `${table(r)} is deactivated`,
       danger: () => 'Every transaction that names the table would fail from then on, and it can be closed.',
-    }),
-    formOf(LOOKUP_TABLE_TABLE.closeLookupTable, {
+    },
+    closeLookupTable: {
       say: (r) =>
         `${table(r)} is closed; its lamports${unknownLamports(r, 'lookupTable')} go to ${r.name('destination')}`,
       effects: (r, earlier) => closingEffects(r, { role: 'lookupTable' }, earlier),
       danger: (r) => `The table would be gone, and its lamports would be with ${r.name('destination')}.`,
-    }),
-  ],
+    },
+  }),
 };

@@ -2,9 +2,11 @@ import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { SYSTEM, SYSTEM_TABLE } from '../../../programs/system.ts';
 import { isTokenProgram } from '../../../programs/token/state.ts';
 import { describeLamports } from '../address-book.ts';
-import { type Form, formOf, type KnownProgram } from '../call.ts';
+import { formsOf, type KnownProgram, type Meaning } from '../call.ts';
 import { caution, danger, type Finding } from '../finding.ts';
 import { lamportEffects, type Reading, spentBy } from '../reading.ts';
+
+type Meanings = Partial<Record<keyof typeof SYSTEM_TABLE, Meaning>>;
 
 /**
  * Why a wallet should not pay for the account that a call creates. Null if the payer keeps it, as a token
@@ -54,24 +56,24 @@ const assignmentDanger = (r: Reading): string | null =>
  * Instructions of the system program on accounts derived from a base key, which signs for them
  * (`SystemInstruction` 3 and 9 to 11).
  */
-const seededForms: readonly Form[] = [
-  formOf(SYSTEM_TABLE.createAccountWithSeed, {
+const seeded = {
+  createAccountWithSeed: {
     say: (r) =>
       `${r.name('payer')} creates account ${r.name('account')}, derived from ${r.address('base')}, of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
     effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
     danger: creationDanger,
-  }),
-  formOf(SYSTEM_TABLE.allocateWithSeed, {
+  },
+  allocateWithSeed: {
     say: (r) =>
       `Account ${r.name('account')}, derived from ${r.name('base')}, gets ${r.amount('space')} bytes of data and is assigned to program ${r.address('owner')}`,
     danger: (r) => allocationDanger(r) ?? assignmentDanger(r),
-  }),
-  formOf(SYSTEM_TABLE.assignWithSeed, {
+  },
+  assignWithSeed: {
     say: (r) =>
       `Account ${r.name('account')}, derived from ${r.name('base')}, is assigned to program ${r.address('owner')}`,
     danger: assignmentDanger,
-  }),
-  formOf(SYSTEM_TABLE.transferWithSeed, {
+  },
+  transferWithSeed: {
     action: 'transferLamportsWithSeed',
     say: (r) =>
       `${describeLamports(r.amount('lamports'))} go from ${r.name('source')}, derived from ${r.name('base')}, to ${r.name('destination')}`,
@@ -80,8 +82,8 @@ const seededForms: readonly Form[] = [
       const moved = lamportEffects(r.account('source'), r.account('destination'), lamports);
       return spentBy(r, 'base', moved, lamports);
     },
-  }),
-];
+  },
+} satisfies Meanings;
 
 /** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
 function withdrawalFindings(r: Reading): Finding[] {
@@ -99,13 +101,13 @@ function withdrawalFindings(r: Reading): Finding[] {
 }
 
 /** Durable nonce instructions of the system program (`SystemInstruction` 4 to 7 and 12). */
-const nonceForms: readonly Form[] = [
-  formOf(SYSTEM_TABLE.advanceNonce, {
+const nonces = {
+  advanceNonce: {
     say: (r) => `The durable nonce in ${r.name('nonceAccount')} is used up`,
     danger: () =>
       'With a durable nonce the transaction never expires: anyone who has it signed can send it at any later time.',
-  }),
-  formOf(SYSTEM_TABLE.withdrawFromNonce, {
+  },
+  withdrawFromNonce: {
     action: 'withdrawNonce',
     say: (r) =>
       `${describeLamports(r.amount('lamports'))} go from nonce account ${r.name('nonceAccount')} to ${r.name('destination')}`,
@@ -115,47 +117,47 @@ const nonceForms: readonly Form[] = [
       return spentBy(r, 'authority', moved, lamports);
     },
     findings: withdrawalFindings,
-  }),
-  formOf(SYSTEM_TABLE.initializeNonce, {
+  },
+  initializeNonce: {
     say: (r) => `${r.name('nonceAccount')} becomes a nonce account under ${r.address('authority')}`,
     danger: (r) =>
       r.creationOf('nonceAccount')?.payer === r.address('authority')
         ? null
         : `${r.address('authority')} would control ${r.name('nonceAccount')} and its lamports.`,
-  }),
-  formOf(SYSTEM_TABLE.authorizeNonce, {
+  },
+  authorizeNonce: {
     say: (r) => `${r.address('newAuthority')} takes over the nonce account ${r.name('nonceAccount')}`,
     danger: (r) => `${r.address('newAuthority')} would control the nonce account.`,
-  }),
-  formOf(SYSTEM_TABLE.upgradeNonce, {
+  },
+  upgradeNonce: {
     say: (r) => `The nonce account ${r.name('nonceAccount')} is brought to the present form`,
-  }),
-];
+  },
+} satisfies Meanings;
 
-const plainForms: readonly Form[] = [
-  formOf(SYSTEM_TABLE.createAccount, {
+const plain = {
+  createAccount: {
     say: (r) =>
       `${r.name('payer')} creates account ${r.name('account')} of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
     effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
     danger: creationDanger,
-  }),
-  formOf(SYSTEM_TABLE.assign, {
+  },
+  assign: {
     say: (r) => `Account ${r.name('account')} is assigned to program ${r.address('owner')}`,
     danger: assignmentDanger,
-  }),
-  formOf(SYSTEM_TABLE.transfer, {
+  },
+  transfer: {
     action: 'transferLamports',
     say: (r) =>
       `${describeLamports(r.amount('lamports'))} go from ${r.name('source')} to ${r.name('destination')}`,
     effects: (r) => lamportEffects(r.account('source'), r.account('destination'), r.amount('lamports')),
-  }),
-  formOf(SYSTEM_TABLE.allocate, {
+  },
+  allocate: {
     say: (r) => `Account ${r.name('account')} gets ${r.amount('space')} bytes of data`,
     danger: allocationDanger,
-  }),
-];
+  },
+} satisfies Meanings;
 
 export const systemProgram: KnownProgram = {
   ...SYSTEM,
-  forms: [...plainForms, ...seededForms, ...nonceForms],
+  forms: formsOf(SYSTEM_TABLE, { ...plain, ...seeded, ...nonces }),
 };

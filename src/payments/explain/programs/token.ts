@@ -1,9 +1,11 @@
 import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { SPL_TOKEN, TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../../programs/token/table.ts';
-import { type Form, formOf, type KnownProgram, type Meaning } from '../call.ts';
+import { type Form, formsOf, type KnownProgram, type Meaning } from '../call.ts';
 import { caution, type FindingCode } from '../finding.ts';
 import { type Reading, tokenEffect, transferEffect } from '../reading.ts';
 import { closingTokenEffects, syncEffects, unknownLamports } from './account-lamports.ts';
+
+type Meanings = Partial<Record<keyof typeof TOKEN_TABLE, Meaning>>;
 
 /** The owner is an account in some forms and a field in others. */
 const initialization: Meaning = {
@@ -14,11 +16,11 @@ const initialization: Meaning = {
 };
 
 /** Instructions on token accounts themselves. */
-const tokenAccountForms: readonly Form[] = [
-  formOf(TOKEN_TABLE.initializeAccount, initialization),
-  formOf(TOKEN_TABLE.initializeAccount2, initialization),
-  formOf(TOKEN_TABLE.initializeAccount3, initialization),
-  formOf(TOKEN_TABLE.closeAccount, {
+const tokenAccounts = {
+  initializeAccount: initialization,
+  initializeAccount2: initialization,
+  initializeAccount3: initialization,
+  closeAccount: {
     say: (r) =>
       `${r.holder('account')} is closed and all its lamports${unknownLamports(r, 'account')}${r.mintOf('account') === NATIVE_MINT ? ', wrapped SOL included,' : ''} go to ${r.name('destination')}`,
     effects: closingTokenEffects,
@@ -26,12 +28,12 @@ const tokenAccountForms: readonly Form[] = [
       r.account('destination') === r.account('authority')
         ? null
         : `The lamports of the account, wrapped SOL included, would go to ${r.name('destination')} and not to its owner.`,
-  }),
-  formOf(TOKEN_TABLE.syncNative, {
+  },
+  syncNative: {
     say: (r) => `The amount of wrapped SOL in ${r.holder('account')} is set to its lamports`,
     effects: (r, earlier) => syncEffects(r, 'account', earlier),
-  }),
-];
+  },
+} satisfies Meanings;
 
 const mintOfSource = (r: Reading) => r.account('mint') ?? r.mintOf('source');
 
@@ -62,21 +64,21 @@ const freezing = (ending: string, code: FindingCode): Meaning => ({
 });
 
 /** Instructions that set rights over token accounts and mints. */
-const authorityForms: readonly Form[] = [
-  formOf(TOKEN_TABLE.approve, approval),
-  formOf(TOKEN_TABLE.approveChecked, approval),
-  formOf(TOKEN_TABLE.revoke, {
+const rights = {
+  approve: approval,
+  approveChecked: approval,
+  revoke: {
     say: (r) => `Only its owner can take tokens from ${r.holder('source')} from now on`,
-  }),
-  formOf(TOKEN_TABLE.setAuthority, {
+  },
+  setAuthority: {
     say: (r) =>
       `${AUTHORITIES[r.number('authorityType')] ?? `authority ${r.number('authorityType')}`} of ${r.name('account')} goes to ${r.address('newAuthority') ?? 'no one, forever'}`,
     danger: (r) =>
       `${r.address('newAuthority') ?? 'No one'} would then have ${AUTHORITIES[r.number('authorityType')] ?? 'an authority'} over ${r.name('account')}.`,
-  }),
-  formOf(TOKEN_TABLE.freezeAccount, freezing('frozen', 'ACCOUNT_FROZEN')),
-  formOf(TOKEN_TABLE.thawAccount, freezing('thawed', 'ACCOUNT_THAWED')),
-];
+  },
+  freezeAccount: freezing('frozen', 'ACCOUNT_FROZEN'),
+  thawAccount: freezing('thawed', 'ACCOUNT_THAWED'),
+} satisfies Meanings;
 
 const sayMinting = (r: Reading): string =>
   `${r.tokens('amount', r.account('mint'))} are minted to ${r.holder('destination')}, by ${r.name('authority')}`;
@@ -94,14 +96,6 @@ const burning: Meaning = {
   effects: (r) => [tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') })],
   danger: () => 'Burnt tokens cannot be recovered.',
 };
-
-/** Instructions that mint and burn tokens. */
-const supplyForms: readonly Form[] = [
-  formOf(TOKEN_TABLE.mintTo, minting),
-  formOf(TOKEN_TABLE.mintToChecked, minting),
-  formOf(TOKEN_TABLE.burn, burning),
-  formOf(TOKEN_TABLE.burnChecked, burning),
-];
 
 /** The mint of a transfer that names none, from either of its token accounts. */
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
@@ -133,14 +127,8 @@ const transfer: Meaning = {
   },
 };
 
-/** `Transfer` and `TransferChecked`. */
-const transferForms: readonly Form[] = [
-  formOf(TOKEN_TABLE.transfer, transfer),
-  formOf(TOKEN_TABLE.transferChecked, transfer),
-];
-
 /** Of Token-2022's transfer fee extension. */
-const transferWithFee = formOf(TRANSFER_FEE_TABLE.transferCheckedWithFee, {
+const transferCheckedWithFee: Meaning = {
   action: 'transferTokens',
   danger: ordersDanger,
   say: (r) => `${sayTransfer(r)}; ${r.tokens('fee', r.account('mint'))} of that are withheld as fee`,
@@ -148,10 +136,19 @@ const transferWithFee = formOf(TRANSFER_FEE_TABLE.transferCheckedWithFee, {
     tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') }),
     tokenEffect(r, 'destination', r.amount('amount') - r.amount('fee'), { mint: r.account('mint') }),
   ],
-});
+};
 
 /** Instructions that SPL Token and Token-2022 share. */
-const shared: readonly Form[] = [...tokenAccountForms, ...transferForms, ...authorityForms, ...supplyForms];
+const shared: readonly Form[] = formsOf(TOKEN_TABLE, {
+  ...tokenAccounts,
+  ...rights,
+  transfer,
+  transferChecked: transfer,
+  mintTo: minting,
+  mintToChecked: minting,
+  burn: burning,
+  burnChecked: burning,
+});
 
 export const splTokenProgram: KnownProgram = { ...SPL_TOKEN, forms: shared };
 
@@ -159,5 +156,5 @@ export const token2022Program: KnownProgram = {
   ...SPL_TOKEN,
   address: TOKEN_2022_PROGRAM,
   name: 'Token-2022',
-  forms: [...shared, transferWithFee],
+  forms: [...shared, ...formsOf(TRANSFER_FEE_TABLE, { transferCheckedWithFee })],
 };
