@@ -1,6 +1,5 @@
 import type { Clusters } from '../chain/clusters.ts';
-import { accountsOf, callsOf, matchForm } from '../payments/explain/call.ts';
-import { KNOWN_PROGRAMS } from '../payments/explain/known-programs.ts';
+import { identifyCalls } from '../payments/explain/known-programs.ts';
 import { transferInput } from '../payments/transfer/input.ts';
 import { checkTransferRequest } from '../payments/transfer/request.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -52,11 +51,9 @@ export async function sealAnew(
 
 /** The boxes of the only instruction with boxes; null if there is none, or more than one. */
 function findBoxes(transaction: Transaction): Boxes | null {
-  const found = callsOf(transaction, accountsOf(transaction, new Map())).flatMap((call): Boxes[] => {
-    const program = KNOWN_PROGRAMS.get(call.program);
-    const fields = program === undefined ? undefined : matchForm(program, call)?.fields;
-    const destination = fields?.get('sealedDestination');
-    const terms = fields?.get('sealedTerms');
+  const found = identifyCalls(transaction).flatMap(({ matched }): Boxes[] => {
+    const destination = matched?.fields.get('sealedDestination');
+    const terms = matched?.fields.get('sealedTerms');
     const isInPlace = (box: unknown): box is Uint8Array =>
       box instanceof Uint8Array && box.buffer === transaction.wire.buffer;
     return isInPlace(destination) && isInPlace(terms) ? [{ destination, terms }] : [];

@@ -111,6 +111,19 @@ export function matchForm(program: KnownProgram, call: Call): MatchedForm | null
   return matched && { form: matched.spec, fields: matched.fields };
 }
 
+/** A call and the form it matches. */
+export interface KnownCall {
+  readonly call: Call;
+  /** Null for an unknown program. */
+  readonly program: KnownProgram | null;
+  /** Null for an unknown instruction. */
+  readonly matched: MatchedForm | null;
+}
+
+/** The instruction and the program by name, which identify an instruction. */
+export const kindOf = ({ call, program, matched }: KnownCall): string =>
+  `${matched?.form.action ?? 'an unknown instruction'} of ${program?.name ?? `program ${call.program}`}`;
+
 /** The role of the account at `index`. */
 export function roleAt({ accounts, more }: Form, index: number): string {
   return accounts[index]?.role ?? (more as string);

@@ -3,18 +3,8 @@ import { LOCAL_RENT } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { COMMON_MINT_ADDRESSES } from './address-book.ts';
-import {
-  accountsOf,
-  type Call,
-  type CallAccount,
-  callsOf,
-  type Context,
-  type KnownProgram,
-  type MatchedForm,
-  matchForm,
-  roleAt,
-} from './call.ts';
-import { createdAccounts, initializedHolding } from './created-accounts.ts';
+import { accountsOf, type CallAccount, callsOf, type Context, type KnownCall, roleAt } from './call.ts';
+import { type CreatedAccount, createdAccounts, initializedHolding } from './created-accounts.ts';
 import { type Effect, type EffectTotals, totalEffects } from './effects.ts';
 import type { Finding } from './finding.ts';
 import {
@@ -27,7 +17,7 @@ import { callFindings } from './findings/call-findings.ts';
 import { feeFindings, networkFeeMax, rentFindings } from './findings/cost-findings.ts';
 import { mintFindings } from './findings/mint-findings.ts';
 import { keylessFindings, takesAllFindings } from './findings/payment-findings.ts';
-import { KNOWN_PROGRAMS } from './known-programs.ts';
+import { identify, identifyCalls } from './known-programs.ts';
 import { Reading, type Scene } from './reading.ts';
 
 /** Names of accounts and fields that own token accounts or eATAs. */
@@ -44,10 +34,7 @@ const OWNER_ROLES = new Set([
 ]);
 
 /** Adds to the book the token accounts and eATAs that the owners in the calls and in the context can have. */
-function deriveHoldings(
-  known: readonly { readonly call: Call; readonly matched: MatchedForm | null }[],
-  { book, owners, mints }: Context,
-): void {
+function deriveHoldings(known: readonly KnownCall[], { book, owners, mints }: Context): void {
   const named = { owners: new Set(owners), mints: new Set(mints) };
   for (const { call, matched } of known) {
     if (matched === null) continue;
@@ -62,15 +49,6 @@ function deriveHoldings(
   }
   const candidates = named.mints.size === 0 ? COMMON_MINT_ADDRESSES : [...named.mints];
   book.deriveHoldings([...named.owners], candidates);
-}
-
-/** A call and the form it matches. */
-interface KnownCall {
-  readonly call: Call;
-  /** Null for an unknown program. */
-  readonly program: KnownProgram | null;
-  /** Null for an unknown instruction. */
-  readonly matched: MatchedForm | null;
 }
 
 /** A call with its explanation. */
@@ -96,22 +74,20 @@ export interface ExplainedCalls {
 /** Explains the instructions of a sane transaction, and extends the book. */
 export function explainCalls(transaction: Transaction, context: Context): ExplainedCalls {
   const accounts = accountsOf(transaction, context.tables);
-  const known = knownCalls(transaction, accounts);
+  const known = callsOf(transaction, accounts).map(identify);
   deriveHoldings(known, context);
-  const calls = explainEach(known, sceneOf(known, accounts, context));
-  const rawEffects = calls.flatMap(({ effects }) => effects);
-  const effects = totalEffects(rawEffects);
+  const explained = explainAll(known, accounts, context);
+  const { calls } = explained;
   // Without a chain no rent is quoted, but extreme amounts are detected with the rent of a test validator.
-  const priced = context.rent === null ? pricedLocally(known, accounts, context) : { calls, effects };
+  const priced =
+    context.rent === null ? explainAll(known, accounts, { ...context, rent: LOCAL_RENT }) : explained;
   const fee = networkFeeMax(
     transaction,
     known.map(({ call }) => call),
   );
   return {
+    ...explained,
     accounts,
-    calls,
-    rawEffects,
-    effects,
     findings: [
       ...calls.flatMap(callFindings),
       ...keylessFindings(calls, context),
@@ -128,22 +104,13 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   };
 }
 
-function pricedLocally(
-  known: readonly KnownCall[],
-  accounts: readonly CallAccount[],
-  context: Context,
-): Pick<ExplainedCalls, 'calls' | 'effects'> {
-  const calls = explainEach(known, sceneOf(known, accounts, { ...context, rent: LOCAL_RENT }));
-  return { calls, effects: totalEffects(calls.flatMap(({ effects }) => effects)) };
-}
-
 /**
  * Whether a transaction can only be for the rollup: an instruction calls the rollup's native program, or
  * passes it in the role of the Magic program. Its presence among the accounts proves nothing, because anyone
  * can add it to any transaction.
  */
-export function isForRollup(transaction: Transaction): boolean {
-  return knownCalls(transaction, accountsOf(transaction, new Map())).some(
+export const isForRollup = (transaction: Transaction): boolean =>
+  identifyCalls(transaction).some(
     ({ call, matched }) =>
       call.program === MAGIC_PROGRAM ||
       (matched !== null &&
@@ -151,28 +118,15 @@ export function isForRollup(transaction: Transaction): boolean {
           ({ address }, at) => address === MAGIC_PROGRAM && roleAt(matched.form, at) === 'magicProgram',
         )),
   );
-}
 
-function knownCalls(transaction: Transaction, accounts: readonly CallAccount[]): KnownCall[] {
-  return callsOf(transaction, accounts).map(knownCall);
-}
-
-function knownCall(call: Call): KnownCall {
-  const program = KNOWN_PROGRAMS.get(call.program) ?? null;
-  return { call, program, matched: program === null ? null : matchForm(program, call) };
-}
-
-/** A scene that also explains the calls within its calls. */
-function withInnerCalls(scene: Omit<Scene, 'inner'>): Scene {
-  const whole: Scene = {
-    ...scene,
-    inner: (call) => {
-      const [{ text, effects, program, matched }] = explainEach([knownCall(call)], whole) as [ExplainedCall];
-      const action = matched?.form.action ?? 'an unknown instruction';
-      return { text, effects, action, program: program?.name ?? `program ${call.program}` };
-    },
-  };
-  return whole;
+function explainAll(
+  known: readonly KnownCall[],
+  accounts: readonly CallAccount[],
+  context: Context,
+): Pick<ExplainedCalls, 'calls' | 'rawEffects' | 'effects'> {
+  const calls = explainEach(known, sceneOf(known, accounts, context));
+  const rawEffects = calls.flatMap(({ effects }) => effects);
+  return { calls, rawEffects, effects: totalEffects(rawEffects) };
 }
 
 /**
@@ -181,48 +135,41 @@ function withInnerCalls(scene: Omit<Scene, 'inner'>): Scene {
  */
 function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
   const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
-  const scene = withInnerCalls({
+  const delegated = new Set<Address | null>();
+  const created = new Map<Address, CreatedAccount>();
+  const scene: Scene = {
     ...context,
-    signers: new Set<Address>(signers),
-    created: new Map(),
-    delegated: new Set(),
-  });
+    signers: new Set(signers),
+    created,
+    delegated,
+    inner: (call) => explainEach([identify(call)], scene)[0] as ExplainedCall,
+  };
   const readings = known.flatMap(({ call, matched }) =>
     matched === null ? [] : [new Reading(call, matched, scene)],
   );
   for (const reading of readings) {
     const initialized = initializedHolding(reading);
+    if (reading.action === 'delegateEata') delegated.add(reading.account('eata'));
     if (initialized === null || initialized.mint === null) continue;
     const { account, holder: owner, mint } = initialized;
     context.book.addHolding(account, { owner, mint });
   }
-  const delegated = readings.flatMap((reading) =>
-    reading.action === 'delegateEata' ? (reading.account('eata') ?? []) : [],
-  );
-  return withInnerCalls({ ...scene, created: createdAccounts(readings), delegated: new Set(delegated) });
+  for (const [address, account] of createdAccounts(readings)) created.set(address, account);
+  return scene;
 }
 
 function explainEach(known: readonly KnownCall[], scene: Scene): ExplainedCall[] {
   const earlier: Effect[] = [];
   return known.map(({ call, program, matched }) => {
-    const reading = matched === null ? null : new Reading(call, matched, scene);
+    const reading = matched && new Reading(call, matched, scene);
     const effects = reading === null ? [] : (matched?.form.effects?.(reading, earlier) ?? []);
     earlier.push(...effects);
-    return { call, program, matched, reading, text: textOf(call, program, matched, reading), effects };
+    const unknown =
+      program === null ? `PROGRAM ${call.program} is called` : `INSTRUCTION of the ${program.name}`;
+    const text =
+      reading === null
+        ? `UNKNOWN ${unknown} with ${call.accounts.length} accounts and ${call.data.length} bytes: its effect is unknown`
+        : matched?.form.say(reading);
+    return { call, program, matched, reading, text: text as string, effects };
   });
-}
-
-function textOf(
-  call: Call,
-  program: KnownProgram | null,
-  matched: MatchedForm | null,
-  reading: Reading | null,
-): string {
-  if (program === null) {
-    return `UNKNOWN PROGRAM ${call.program} is called with ${call.accounts.length} accounts and ${call.data.length} bytes: its effect is unknown`;
-  }
-  if (matched === null || reading === null) {
-    return `UNKNOWN INSTRUCTION of the ${program.name} with ${call.accounts.length} accounts and ${call.data.length} bytes: its effect is unknown`;
-  }
-  return matched.form.say(reading);
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../solana/address.ts';
-import type { KnownProgram } from './call.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { accountsOf, type Call, callsOf, type KnownCall, type KnownProgram, matchForm } from './call.ts';
 import { delegationProgram } from './programs/delegation.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
 import { magicProgram } from './programs/magic.ts';
@@ -31,3 +32,13 @@ export const KNOWN_PROGRAMS: ReadonlyMap<Address, KnownProgram> = new Map(
     magicProgram,
   ].map((program) => [program.address, program]),
 );
+
+/** Finds the program and the form of a call. */
+export function identify(call: Call): KnownCall {
+  const program = KNOWN_PROGRAMS.get(call.program) ?? null;
+  return { call, program, matched: program && matchForm(program, call) };
+}
+
+/** The calls of a sane transaction, without the contents of its lookup tables. */
+export const identifyCalls = (transaction: Transaction): KnownCall[] =>
+  callsOf(transaction, accountsOf(transaction, new Map())).map(identify);

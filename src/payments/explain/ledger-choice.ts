@@ -9,10 +9,9 @@ import {
 import type { Transaction } from '../../solana/transaction.ts';
 import { LEDGERS, type Location } from '../building/built-transaction.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
-import { accountsOf, callsOf, matchForm } from './call.ts';
 import { isForRollup } from './explain-calls.ts';
 import { type Finding, note } from './finding.ts';
-import { KNOWN_PROGRAMS } from './known-programs.ts';
+import { identifyCalls } from './known-programs.ts';
 import type { ParsedRequest } from './request/check-request.ts';
 
 /**
@@ -31,17 +30,12 @@ function requestsRollup(request: ParsedRequest | null, transaction: Transaction)
       return true;
     // The first of its two transactions creates the pool on base, the second sets its keys on the rollup.
     case 'createStealthPool':
-      return !actionsOf(transaction).includes('delegateStealthPool');
+      return !identifyCalls(transaction).some(
+        ({ matched }) => matched?.form.action === 'delegateStealthPool',
+      );
     default:
       return false;
   }
-}
-
-function actionsOf(transaction: Transaction): (string | undefined)[] {
-  return callsOf(transaction, accountsOf(transaction, new Map())).map((call) => {
-    const program = KNOWN_PROGRAMS.get(call.program);
-    return program === undefined ? undefined : matchForm(program, call)?.form.action;
-  });
 }
 
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);

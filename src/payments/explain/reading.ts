@@ -3,29 +3,20 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { type Call, type Context, type Form, type MatchedForm, roleAt } from './call.ts';
 import type { CreatedAccount } from './created-accounts.ts';
-import type { CreationEffect, Effect, LamportEffect, TokenEffect } from './effects.ts';
+import type { CreationEffect, LamportEffect, TokenEffect } from './effects.ts';
+import type { ExplainedCall } from './explain-calls.ts';
 import { feeDue } from './mint-in-play.ts';
-
-/** The explanation of a call within another one. */
-interface InnerCall {
-  /** In one sentence without a full stop. */
-  readonly text: string;
-  /** The program and its instruction by name. */
-  readonly program: string;
-  readonly action: string;
-  readonly effects: readonly Effect[];
-}
 
 /** Context of a reading in addition to its own call. */
 export interface Scene extends Context {
   /** Explains a call that another one makes or requests. */
-  readonly inner: (call: Call) => InnerCall;
+  readonly inner: (call: Call) => ExplainedCall;
   /** The signers of the transaction. */
   readonly signers: ReadonlySet<Address>;
   /** The accounts the transaction itself creates. */
   readonly created: ReadonlyMap<Address, CreatedAccount>;
   /** The eATAs that the transaction delegates. */
-  readonly delegated: ReadonlySet<Address>;
+  readonly delegated: ReadonlySet<Address | null>;
 }
 
 /** A recognised call, with its accounts and fields accessible by name. */

@@ -11,7 +11,7 @@ import { PERMISSION_BYTES } from '../../../programs/permission/state.ts';
 import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { describeLamports } from '../address-book.ts';
-import { type Call, type CallAccount, formsOf, type KnownProgram } from '../call.ts';
+import { type Call, type CallAccount, formsOf, kindOf, type KnownProgram } from '../call.ts';
 import type { Effect } from '../effects.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './account-lamports.ts';
@@ -41,14 +41,14 @@ function wordsOf(r: Reading, some: Instruction, other: Instruction): string {
   });
   const clear = some.data.findIndex((byte, at) => byte !== other.data[at]);
   const call = { program: some.programId, accounts, data: some.data };
-  if (clear < 0) return r.scene.inner(call).text;
-  const { action, program } = r.scene.inner(call);
+  const inner = r.scene.inner(call);
+  if (clear < 0) return inner.text;
   const sealedAccounts = accounts.filter(({ address }) => address === null).length;
   const alsoSealed =
     sealedAccounts === 0
       ? ''
       : `, and so ${sealedAccounts === 1 ? 'is one account' : `are ${sealedAccounts} accounts`}`;
-  return `${action} of ${program}, with ${some.data.length} bytes of data that are sealed for the validator from byte ${clear} on${alsoSealed}`;
+  return `${kindOf(inner)}, with ${some.data.length} bytes of data that are sealed for the validator from byte ${clear} on${alsoSealed}`;
 }
 
 /** Size of delegation metadata without the seeds and their lengths, bytes. */

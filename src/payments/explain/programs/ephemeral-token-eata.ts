@@ -19,8 +19,8 @@ const ofOwner = (r: Reading): string => {
 
 /** Tokens between an owner's ATA and the vault, mirrored in the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
-  const [mint, eata] = [r.account('mint'), r.account('eata')];
-  const isDelegatedHere = eata !== null && r.scene.delegated.has(eata);
+  const mint = r.account('mint');
+  const isDelegatedHere = r.scene.delegated.has(r.account('eata'));
   return [
     transferEffect(r, 'ownerAta', -amount, { mint, owner: r.account('owner'), location: 'base' }),
     transferEffect(r, 'vaultAta', amount, {

@@ -1,9 +1,9 @@
 import { addresses, addressesIn, type FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import { type Address, addressOf } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { type Call, type CallAccount, type MatchedForm, matchForm, roleAt } from '../call.ts';
+import { type Call, type CallAccount, kindOf, type KnownCall, type MatchedForm, roleAt } from '../call.ts';
 import type { Difference } from '../finding.ts';
-import { KNOWN_PROGRAMS } from '../known-programs.ts';
+import { identify } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
 
 /**
@@ -14,8 +14,8 @@ export function compareTransaction(
   calls: readonly Call[],
   accounts: readonly CallAccount[],
 ): Difference[] {
-  const expected = expectation.instructions.map(callOf);
-  const { pairs, differences } = align(expected, calls);
+  const expected = expectation.instructions.map((instruction) => identify(callOf(instruction)));
+  const { pairs, differences } = align(expected, calls.map(identify));
   return [
     ...compareFeePayer(expectation, accounts),
     ...differences,
@@ -28,31 +28,29 @@ function callOf({ programId, accounts, data }: Instruction): Call {
   return { program: programId, accounts: accounts.map((account) => ({ ...account, entry: null })), data };
 }
 
-type Pair = readonly [index: number, expected: Call, found: Call];
+type Pair = readonly [index: number, expected: KnownCall, found: KnownCall];
 
 /** Pairs instructions in order. A remaining one is surplus or missing. */
 function align(
-  expected: readonly Call[],
-  found: readonly Call[],
+  expected: readonly KnownCall[],
+  found: readonly KnownCall[],
 ): { pairs: Pair[]; differences: Difference[] } {
   if (expected.length === found.length) {
-    return { pairs: expected.map((call, index) => [index, call, found[index] as Call]), differences: [] };
+    return {
+      pairs: expected.map((call, index) => [index, call, found[index] as KnownCall]),
+      differences: [],
+    };
   }
   const pairs: Pair[] = [];
   const differences: Difference[] = [];
   let next = 0;
-  for (const [index, call] of found.entries()) {
+  for (const [instruction, call] of found.entries()) {
     const wanted = expected[next];
     if (wanted !== undefined && kindOf(wanted) === kindOf(call)) {
-      pairs.push([index, wanted, call]);
+      pairs.push([instruction, wanted, call]);
       next++;
     } else {
-      differences.push({
-        instruction: index,
-        part: 'instructions',
-        expected: 'nothing',
-        found: kindOf(call),
-      });
+      differences.push({ instruction, part: 'instructions', expected: 'nothing', found: kindOf(call) });
     }
   }
   for (const call of expected.slice(next)) {
@@ -61,31 +59,17 @@ function align(
   return { pairs, differences };
 }
 
-/** Program and action, which identify an instruction. */
-function kindOf(call: Call): string {
-  const program = KNOWN_PROGRAMS.get(call.program);
-  const action = program === undefined ? null : matchForm(program, call)?.form.action;
-  return `${action ?? 'an unknown instruction'} of ${program?.name ?? call.program}`;
-}
-
-function compareCall(instruction: number, expected: Call, found: Call): Difference[] {
+function compareCall(instruction: number, expected: KnownCall, found: KnownCall): Difference[] {
   if (kindOf(expected) !== kindOf(found)) {
     return [{ instruction, part: 'instructions', expected: kindOf(expected), found: kindOf(found) }];
   }
-  const program = KNOWN_PROGRAMS.get(expected.program);
-  const wanted = program === undefined ? null : matchForm(program, expected);
-  const given = program === undefined ? null : matchForm(program, found);
-  return [
-    ...compareAccounts(instruction, expected, found, wanted),
-    ...compareData(instruction, [expected.data, wanted], [found.data, given]),
-  ];
+  return [...compareAccounts(instruction, expected, found), ...compareData(instruction, expected, found)];
 }
 
 function compareAccounts(
   instruction: number,
-  expected: Call,
-  found: Call,
-  wanted: MatchedForm | null,
+  { call: expected, matched: wanted }: KnownCall,
+  { call: found }: KnownCall,
 ): Difference[] {
   const differences: Difference[] = [];
   for (let at = 0; at < Math.max(expected.accounts.length, found.accounts.length); at++) {
@@ -104,8 +88,8 @@ function compareAccounts(
 
 function compareData(
   instruction: number,
-  [wantedData, wanted]: readonly [Uint8Array, MatchedForm | null],
-  [foundData, found]: readonly [Uint8Array, MatchedForm | null],
+  { call: { data: wantedData }, matched: wanted }: KnownCall,
+  { call: { data: foundData }, matched: found }: KnownCall,
 ): Difference[] {
   if (Buffer.compare(wantedData, foundData) === 0) return [];
   const differences: Difference[] = [];
