@@ -84,15 +84,18 @@ export interface Form extends InstructionSpec, Meaning {
   readonly action: string;
 }
 
+const formOf = (spec: InstructionSpec, meaning: Meaning): Form => ({
+  ...spec,
+  action: spec.name,
+  ...meaning,
+});
+
 /** Combines the instructions of a table with their meanings. */
 export const formsOf = <T extends Readonly<Record<string, InstructionSpec>>>(
   table: T,
   meanings: { readonly [N in keyof T]: Meaning },
 ): Form[] =>
-  Object.entries<Meaning>(meanings).map(([name, meaning]) => {
-    const spec = table[name] as InstructionSpec;
-    return { ...spec, action: spec.name, ...meaning };
-  });
+  Object.entries<Meaning>(meanings).map(([name, meaning]) => formOf(table[name] as InstructionSpec, meaning));
 
 /** A program and its known instructions. */
 export interface KnownProgram extends ProgramSpec {

@@ -23,9 +23,12 @@ export interface RecoveryRequest {
  */
 export function expectRecovery(request: RecoveryRequest, source: ExpectationSource): Expectation {
   const { payer, owner, mint, shuttles } = request;
+  const differences: Difference[] = [];
   const emptied = emptiedShuttles(source.hints.readings);
-  const checked = emptied.map((reading) => checkEmptied(reading, request, source));
-  const recoveries = checked.flatMap(({ recovery }) => recovery ?? []);
+  if (emptied.length === 0) {
+    differences.push(differs('instructions', 'the recovery of a shuttle', 'none'));
+  }
+  const recoveries = emptied.flatMap((reading) => expectEmptied(reading, request, source, differences) ?? []);
   const mints = [...new Set(recoveries.map(({ accounts }) => accounts.mint))];
   const named = recoveries.map(({ accounts }) => accounts.shuttle).join(', ');
   const requested =
@@ -43,18 +46,9 @@ export function expectRecovery(request: RecoveryRequest, source: ExpectationSour
     },
     doubts: [],
     mints,
-    differences: [
-      ...(emptied.length === 0 ? [NOTHING_RECOVERED] : []),
-      ...checked.flatMap(({ differences }) => differences),
-    ],
+    differences,
   };
 }
-
-const NOTHING_RECOVERED: Difference = {
-  part: 'instructions',
-  expected: 'the recovery of a shuttle',
-  found: 'none',
-};
 
 /** The instructions that empty a shuttle; of several that name the same one the first. */
 function emptiedShuttles(readings: readonly Reading[]): Reading[] {
@@ -66,26 +60,34 @@ function emptiedShuttles(readings: readonly Reading[]): Reading[] {
   return [...byShuttle.values()];
 }
 
-/** The expected treatment of a shuttle that the transaction empties; null if no ledger was read. */
-interface CheckedShuttle {
-  readonly recovery: Recovery | null;
-  readonly differences: readonly Difference[];
-}
-
-function checkEmptied(reading: Reading, request: RecoveryRequest, source: ExpectationSource): CheckedShuttle {
+/** The expected recovery of a shuttle that the transaction empties; null if there can be none. */
+function expectEmptied(
+  reading: Reading,
+  request: RecoveryRequest,
+  source: ExpectationSource,
+  differences: Difference[],
+): Recovery | null {
   const shuttle = reading.account('shuttle');
   const mint = request.mint ?? reading.account('mint');
-  if (shuttle === null || mint === null) return { recovery: null, differences: [] };
+  if (shuttle === null || mint === null) return null;
   const state = source.facts === null ? stateByBytes(reading, request) : stateOf(shuttle, source);
-  if (state === null)
-    return { recovery: null, differences: [differs('shuttle', 'an open shuttle', shuttle)] };
-  const { owner, rentRefund } = state;
+  if (state === null) {
+    differences.push(differs('shuttle', 'an open shuttle', shuttle));
+    return null;
+  }
+  const { owner, rentRefund, id } = state;
+  const { owner: requested, shuttles } = request;
+  if (shuttles !== undefined && !shuttles.includes(shuttle)) {
+    differences.push(differs('shuttle', `one of ${shuttles.join(', ')}`, shuttle));
+  }
+  if (requested !== undefined && owner !== requested) {
+    differences.push(differs('owner', `${requested} for shuttle ${shuttle}`, owner));
+  }
+  if (id !== null && deriveShuttleMetadata(owner, mint, id).address !== shuttle) {
+    differences.push(differs('mint', `that of shuttle ${shuttle}`, mint));
+  }
   const accounts = recoverableOf({ shuttle, owner, mint, rentRefund }, source.hints.tokenProgramOf(mint));
-  const createsOwnerAta = opens(accounts.ownerAta, source) && mayOpenFor(owner, request);
-  return {
-    recovery: { accounts, createsOwnerAta },
-    differences: differencesOf({ shuttle, mint, state }, request),
-  };
+  return { accounts, createsOwnerAta: opens(accounts.ownerAta, source) && mayOpenFor(owner, request) };
 }
 
 /** Properties of a shuttle. */
@@ -106,20 +108,6 @@ function stateOf(shuttle: Address, { facts }: ExpectationSource): ShuttleFacts |
 function stateByBytes(reading: Reading, { owner, payer }: RecoveryRequest): ShuttleFacts {
   const rentRefund = reading.account('rentRefund') ?? payer;
   return { owner: owner ?? reading.ownerOf('destinationAta') ?? payer, rentRefund, id: null };
-}
-
-function differencesOf(
-  { shuttle, mint, state }: { shuttle: Address; mint: Address; state: ShuttleFacts },
-  { owner, shuttles }: RecoveryRequest,
-): Difference[] {
-  const differences: Difference[] = [];
-  if (shuttles !== undefined && !shuttles.includes(shuttle))
-    differences.push(differs('shuttle', `one of ${shuttles.join(', ')}`, shuttle));
-  if (owner !== undefined && state.owner !== owner)
-    differences.push(differs('owner', `${owner} for shuttle ${shuttle}`, state.owner));
-  if (state.id !== null && deriveShuttleMetadata(state.owner, mint, state.id).address !== shuttle)
-    differences.push(differs('mint', `that of shuttle ${shuttle}`, mint));
-  return differences;
 }
 
 const differs = (part: string, expected: string, found: string): Difference => ({ part, expected, found });

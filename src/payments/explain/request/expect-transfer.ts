@@ -84,8 +84,11 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   if (request.sponsor !== null && isRead) requireWholeFee(facts, terms);
   const task = beginTask({ chain, random: NO_RANDOM }, request, facts, terms);
   const { validator, isKnown, doubts } = expectedValidator(input.validator, source);
-  const wrapping = isFromBaseByShuttle(request)
-    ? expectedWrap(source, { mint: request.mint, ata: task.sourceAta, wanted: debitedBeforeRelay(request) })
+  const isFromBaseByShuttle = request.route === 'privateBase' || request.route === 'baseToEphemeral';
+  // SOL is never relayed, so no relay fee is wrapped.
+  const { sourceAta: ata } = task;
+  const wrapping = isFromBaseByShuttle
+    ? expectedWrap(source, { mint: request.mint, ata, wanted: request.sums.debited })
     : null;
   const payment = paymentOf(task);
   const plan: Plan = { request, payment, validator, isKnown, source, wrap: wrapping?.wrap };
@@ -174,7 +177,7 @@ function planSealed(plan: Plan): Instruction[] {
  */
 function planQueued({ request, payment, validator, isKnown, source }: Plan): Instruction[] {
   const queue = (isKnown ? null : source.hints.queue) ?? deriveTransferQueue(payment.mint, validator).address;
-  const groupId = source.hints.groupId === null || source.hints.groupId === 0 ? 1 : source.hints.groupId;
+  const groupId = source.hints.groupId || 1;
   const receipt = deriveGroupReceipt(queue, request.from, groupId).address;
   return planEphemeralToBase(payment, {
     to: request.to,
@@ -197,12 +200,6 @@ function eataOf(owner: Address, mint: Address): EataAccounts {
   const eata = deriveEata(owner, mint).address;
   return { owner, eata, delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM) };
 }
-
-const isFromBaseByShuttle = ({ route }: TransferRequest): boolean =>
-  route === 'privateBase' || route === 'baseToEphemeral';
-
-/** The most that native SOL is wrapped for. SOL is never relayed. */
-const debitedBeforeRelay = ({ sums }: TransferRequest): bigint => sums.debited;
 
 function claimsOf(request: TransferRequest, validator: Address | null): Record<string, string> {
   const { sums, terms } = request;

@@ -69,8 +69,8 @@ export function expectedWrap(
   transfer: { readonly mint: Address; readonly ata: Address; readonly wanted: bigint },
 ): { readonly wrap: WrapNeeds; readonly doubts: readonly Doubt[] } {
   if (transfer.mint !== NATIVE_MINT) return { wrap: NO_WRAP, doubts: [] };
-  const wrapLamports = atMost(lamportsTo.get(transfer.ata), transfer.wanted);
-  const rentTopUpLamports = atMost(lamportsTo.get(RENT_PDA), mostTopUp(facts));
+  const wrapLamports = atMost(lamportsTo(transfer.ata), transfer.wanted);
+  const rentTopUpLamports = atMost(lamportsTo(RENT_PDA), mostTopUp(facts));
   const needed = facts === null ? NO_WRAP : needsNow(transfer, facts);
   const message = `It wraps ${wrapLamports} lamports of the owner and pays ${rentTopUpLamports} to the rent PDA. This is within the maximum, but only the chain shows whether less would be enough.`;
   const isNeeded = wrapLamports <= needed.wrapLamports && rentTopUpLamports <= needed.rentTopUpLamports;
@@ -103,8 +103,7 @@ function needsNow(
   });
 }
 
-const atMost = (found: bigint | undefined, bound: bigint): bigint =>
-  found === undefined ? 0n : found > bound ? bound : found;
+const atMost = (found: bigint, bound: bigint): bigint => (found > bound ? bound : found);
 
 /** The expected transaction of a deposit. */
 export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {

@@ -25,32 +25,9 @@ export interface Expectation {
   readonly differences?: readonly Difference[];
 }
 
-/**
- * The parts of the transaction that an expectation reuses: random ids and sealed boxes, which cannot be
- * predicted, and choices of the builder. Each goes into the plan and must then be consistent everywhere.
- */
-interface Hints {
-  readonly feePayer: Address;
-  /** The actions of the instructions in order; null for unknown ones. */
-  readonly actions: readonly (string | null)[];
-  /** The instructions that are known, in order. */
-  readonly readings: readonly Reading[];
-  readonly shuttleId: number | null;
-  readonly groupId: number | null;
-  readonly sealed: { readonly destination: Uint8Array; readonly terms: Uint8Array } | null;
-  /** The first validator an instruction names. */
-  readonly validator: Address | null;
-  /** The first transfer queue an instruction names. */
-  readonly queue: Address | null;
-  /** Lamports by receiver, from plain lamports transfers. */
-  readonly lamportsTo: ReadonlyMap<Address, bigint>;
-  /** The program of a mint: from the chain or common knowledge, otherwise the one the transaction names. */
-  readonly tokenProgramOf: (mint: Address) => Address;
-}
-
 /** The transaction that a request is compared with. */
 export interface ExpectationSource extends Evidence {
-  readonly hints: Hints;
+  readonly hints: ReturnType<typeof hintsOf>;
 }
 
 /** The validator to expect, with a doubt if neither request nor cluster names one. */
@@ -70,26 +47,42 @@ export function expectedValidator(
   return { validator: hints.validator, isKnown: true, doubts: [{ claim: 'validator', message }] };
 }
 
-/** Collects the parts of an explained transaction that an expectation reuses. */
-export function hintsOf(explained: ExplainedCalls, facts: ChainFacts | null): Hints {
-  const readings = explained.calls.flatMap(({ reading }) => reading ?? []);
-  const withField = (field: string): Reading | undefined => readings.find((reading) => reading.has(field));
-  const box = withField('sealedDestination');
-  const named = namedTokenProgram(explained);
+/**
+ * The parts of the transaction that an expectation reuses: random ids and sealed boxes, which cannot be
+ * predicted, and choices of the builder. Each goes into the plan and must then be consistent everywhere.
+ */
+export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts | null) {
+  const readings = calls.flatMap(({ reading }) => reading ?? []);
+  const first = <T>(find: (reading: Reading) => T | null): T | null => {
+    for (const reading of readings) {
+      const found = find(reading);
+      if (found !== null) return found;
+    }
+    return null;
+  };
   return {
-    feePayer: explained.accounts[0]?.address as Address,
-    actions: explained.calls.map(({ matched }) => matched?.form.action ?? null),
+    feePayer: accounts[0]?.address as Address,
+    /** The known instructions, in order. */
     readings,
-    shuttleId: withField('shuttleId')?.number('shuttleId') ?? null,
-    groupId: withField('groupId')?.number('groupId') ?? null,
-    sealed:
-      box === undefined
-        ? null
-        : { destination: box.bytes('sealedDestination'), terms: box.bytes('sealedTerms') },
-    validator: firstValidator(readings),
-    queue: firstOf(readings, (reading) => reading.account('queue')),
-    lamportsTo: lamportTransfers(explained),
-    tokenProgramOf: (mint) => knownTokenProgram(mint, facts) ?? named,
+    actions: readings.map(({ action }) => action),
+    shuttleId: first((reading) => reading.field('shuttleId') as number | null),
+    groupId: first((reading) => reading.field('groupId') as number | null),
+    sealed: first((reading) =>
+      reading.has('sealedDestination')
+        ? { destination: reading.bytes('sealedDestination'), terms: reading.bytes('sealedTerms') }
+        : null,
+    ),
+    validator: first((reading) => reading.address('validator') ?? reading.account('validator')),
+    queue: first((reading) => reading.account('queue')),
+    /** Lamports of the first plain transfer to an address. No plan has a second one. */
+    lamportsTo: (to: Address): bigint =>
+      first((reading) =>
+        reading.action === 'transferLamports' && reading.account('destination') === to
+          ? reading.amount('lamports')
+          : null,
+      ) ?? 0n,
+    /** The program of a mint: from the chain or common knowledge, otherwise the one the transaction names. */
+    tokenProgramOf: (mint: Address): Address => knownTokenProgram(mint, facts) ?? namedTokenProgram(calls),
   };
 }
 
@@ -99,29 +92,7 @@ export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Addr
   return isTokenProgram(owner) ? owner : null;
 }
 
-const firstValidator = (readings: readonly Reading[]): Address | null =>
-  firstOf(readings, (reading) => reading.address('validator') ?? reading.account('validator'));
-
-function firstOf(readings: readonly Reading[], find: (reading: Reading) => Address | null): Address | null {
-  for (const reading of readings) {
-    const found = find(reading);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function lamportTransfers({ calls }: ExplainedCalls): Map<Address, bigint> {
-  const transfers = new Map<Address, bigint>();
-  for (const { matched, reading } of calls) {
-    const to = reading?.account('destination') ?? null;
-    if (matched?.form.action !== 'transferLamports' || reading === null || to === null) continue;
-    // Only the first: no plan has a second transfer to the same receiver.
-    if (!transfers.has(to)) transfers.set(to, reading.amount('lamports'));
-  }
-  return transfers;
-}
-
-function namedTokenProgram({ calls }: ExplainedCalls): Address {
+function namedTokenProgram(calls: ExplainedCalls['calls']): Address {
   for (const { call, reading } of calls) {
     if (isTokenProgram(call.program)) return call.program;
     if (reading?.account('tokenProgram') === TOKEN_2022_PROGRAM) return TOKEN_2022_PROGRAM;
