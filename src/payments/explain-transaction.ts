@@ -6,13 +6,19 @@ import { AddressBook } from './explain/address-book.ts';
 import { explanation, type Explanation } from './explain/answer/explanation-schema.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';
 import { explanationSentences } from './explain/answer/sentences.ts';
+import { readSignatures, type SignerState } from './explain/call.ts';
 import { caution, danger, type Finding } from './explain/finding.ts';
 import { type Evidence, gatherEvidence, type Subject } from './explain/gather-evidence.ts';
-import { clusterOf, explainInput, type ExplainInput, parseRequest } from './explain/input.ts';
-import { deriveLedger, ledgerFindings } from './explain/ledger-choice.ts';
+import {
+  clusterOf,
+  deriveLedger,
+  explainInput,
+  type ExplainInput,
+  ledgerFindings,
+  parseRequest,
+} from './explain/input.ts';
+import { payeeFindings } from './explain/programs/common-findings.ts';
 import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
-import { readSignatures, type SignerState } from './explain/signatures.ts';
-import { payeeFindings } from './explain/text-findings.ts';
 import { readTransactionText } from './fields/transaction-field.ts';
 import type { Operation } from './operation.ts';
 

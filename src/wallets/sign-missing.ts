@@ -1,4 +1,4 @@
-import { readSignatures } from '../payments/explain/signatures.ts';
+import { readSignatures } from '../payments/explain/call.ts';
 import type { Address } from '../solana/address.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { messageOf, type Transaction } from '../solana/transaction.ts';

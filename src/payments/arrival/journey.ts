@@ -12,7 +12,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Location } from '../building/built-transaction.ts';
 import { AddressBook, describeLamports } from '../explain/address-book.ts';
-import type { TokenEffect } from '../explain/effects.ts';
+import type { TokenEffect } from '../explain/call.ts';
 import { explainCalls, type ExplainedCall, type ExplainedCalls } from '../explain/explain-calls.ts';
 import { readChainFacts } from '../explain/state/chain-facts.ts';
 import { shuttlesOf } from '../explain/state/faults.ts';

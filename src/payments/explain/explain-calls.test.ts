@@ -17,8 +17,7 @@ import { type Instruction, signer, writable, writableSigner } from '../../solana
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { AddressBook } from './address-book.ts';
-import { accountsOf, callsOf, type MatchedForm, matchForm, roleAt } from './call.ts';
-import { totalEffects } from './effects.ts';
+import { accountsOf, callsOf, type MatchedForm, matchForm, roleAt, totalEffects } from './call.ts';
 import { explainCalls, type ExplainedCalls, isForRollup } from './explain-calls.ts';
 import { networkFeeMax } from './findings/cost-findings.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';

@@ -3,22 +3,31 @@ import { LOCAL_RENT } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { COMMON_MINT_ADDRESSES } from './address-book.ts';
-import { accountsOf, type CallAccount, callsOf, type Context, type KnownCall, roleAt } from './call.ts';
-import { type CreatedAccount, createdAccounts, initializedHolding } from './created-accounts.ts';
-import { type Effect, type EffectTotals, totalEffects } from './effects.ts';
+import {
+  accountsOf,
+  type CallAccount,
+  callsOf,
+  type Context,
+  type Effect,
+  type EffectTotals,
+  type KnownCall,
+  roleAt,
+  totalEffects,
+} from './call.ts';
 import type { Finding } from './finding.ts';
 import {
   emptyFindings,
+  keylessFindings,
   repeatFindings,
+  takesAllFindings,
   tokenAccountFindings,
   unusedFindings,
 } from './findings/account-findings.ts';
 import { callFindings } from './findings/call-findings.ts';
 import { feeFindings, networkFeeMax, rentFindings } from './findings/cost-findings.ts';
 import { mintFindings } from './findings/mint-findings.ts';
-import { keylessFindings, takesAllFindings } from './findings/payment-findings.ts';
 import { identify, identifyCalls } from './known-programs.ts';
-import { Reading, type Scene } from './reading.ts';
+import { type CreatedAccount, createdAccounts, initializedHolding, Reading, type Scene } from './reading.ts';
 
 /** Names of accounts and fields that own token accounts or eATAs. */
 const OWNER_ROLES = new Set([

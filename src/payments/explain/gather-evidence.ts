@@ -17,12 +17,17 @@ import {
 } from './finding.ts';
 import { impossibleMintFindings } from './findings/mint-findings.ts';
 import type { ParsedRequest } from './request/check-request.ts';
-import { type ExplainedSimulation, simulateExplained } from './simulation/simulate-explained.ts';
-import { checkArrivals } from './state/arrivals.ts';
 import { checkBlockhash } from './state/blockhash.ts';
 import { type ChainFacts, NO_CHAIN_FACTS, readChainFacts } from './state/chain-facts.ts';
 import { checkReaders, checkShuttles, checkVaults } from './state/faults.ts';
-import { checkHandovers, checkHiddenHolders, checkUsable, unnamedFindings } from './state/holders.ts';
+import {
+  checkArrivals,
+  checkHandovers,
+  checkHiddenHolders,
+  checkUsable,
+  unnamedFindings,
+} from './state/holders.ts';
+import { type ExplainedSimulation, simulateExplained } from './state/simulate-explained.ts';
 
 /** A transaction to explain, with its circumstances. */
 export interface Subject {

@@ -1,18 +1,16 @@
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { accountsOf, type Call, callsOf, type KnownCall, type KnownProgram, matchForm } from './call.ts';
-import { delegationProgram } from './programs/delegation.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
-import { magicProgram } from './programs/magic.ts';
-import { permissionProgram } from './programs/permission.ts';
+import { delegationProgram, magicProgram, permissionProgram } from './programs/magicblock-programs.ts';
 import {
   associatedTokenProgram,
   computeBudgetProgram,
   lookupTableProgram,
   memoProgram,
   memoProgramV1,
-} from './programs/small-programs.ts';
-import { systemProgram } from './programs/system.ts';
+  systemProgram,
+} from './programs/solana-programs.ts';
 import { splTokenProgram, token2022Program } from './programs/token.ts';
 
 /** Every program that payments may involve. */

@@ -3,7 +3,7 @@ import { SYSVAR_OWNER, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
-import { feeDue } from './mint-in-play.ts';
+import { feeDue } from './state/chain-facts.ts';
 import { accountOf, key } from './testing/explain-instructions.ts';
 
 const mint = key(33);

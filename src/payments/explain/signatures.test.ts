@@ -5,7 +5,7 @@ import { transferLamports } from '../../programs/system.ts';
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { readSignatures } from './signatures.ts';
+import { readSignatures } from './call.ts';
 
 const ORDER = ed25519.Point.Fn.ORDER;
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));

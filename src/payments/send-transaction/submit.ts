@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { usesDurableNonce } from '../../programs/system.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { readSignatures } from '../explain/signatures.ts';
+import { readSignatures } from '../explain/call.ts';
 import { describeSimulationError } from '../simulation/simulation-error.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
 

@@ -1,15 +1,13 @@
 import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { TransactionConfig } from '../../../solana/transaction.ts';
-import { type CallAccount, roleAt } from '../call.ts';
-import { type TokenEffect, totalEffects } from '../effects.ts';
+import { type CallAccount, roleAt, type SignerState, type TokenEffect, totalEffects } from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Evidence } from '../gather-evidence.ts';
-import { scaleOf } from '../mint-in-play.ts';
 import type { RequestVerdict } from '../request/check-request.ts';
-import type { SignerState } from '../signatures.ts';
 import { blockhashOf } from '../state/blockhash.ts';
+import { scaleOf } from '../state/chain-facts.ts';
 import type { Explanation } from './explanation-schema.ts';
 
 /** The results that are presented with the evidence. */

@@ -1,10 +1,21 @@
+import { NATIVE_MINT, STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { type AccountRules, decodeAccountRules } from '../../../programs/token/account-rules.ts';
-import { decodeTokenAccount, isTokenProgram, type TokenAccount } from '../../../programs/token/state.ts';
-import type { Address } from '../../../solana/address.ts';
-import type { CallAccount, Context } from '../call.ts';
-import type { TokenEffect } from '../effects.ts';
+import {
+  decodeMint,
+  decodeTokenAccount,
+  isTokenProgram,
+  type TokenAccount,
+} from '../../../programs/token/state.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import { isOnCurve } from '../../../solana/pda.ts';
+import { isKnownProgram } from '../../accounts/wallet.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
+import { COMMON_MINT_ADDRESSES, describeLamports } from '../address-book.ts';
+import { type CallAccount, type Context, type Effect, type TokenEffect, totalEffects } from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import { caution, danger, type Finding, note, ofInstruction } from '../finding.ts';
+import { CREATING } from '../reading.ts';
 
 /**
  * Rights that the transaction requests but no instruction uses, so their purpose is unknown. The first
@@ -100,3 +111,126 @@ function useFindings(
   }
   return findings;
 }
+
+/** Programs whose accounts have an authority that can withdraw their lamports. */
+const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
+
+/**
+ * Lamports sent to an account without a key that could withdraw them. Fees that a program takes are its own.
+ */
+export function keylessFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
+  const signs = isSigner(calls);
+  return calls.flatMap(({ call, reading, effects }, instruction) => {
+    const isPayment = call.program === SYSTEM_PROGRAM || isTokenProgram(call.program);
+    if (!isPayment || reading === null || CREATING.has(reading.action)) return [];
+    return effects.flatMap((effect) => {
+      if (effect.kind !== 'lamports' || effect.change <= 0n) return [];
+      const recipient = keylessRecipient(effect.address, context, signs);
+      if (recipient === null) return [];
+      const [level, what] = recipient;
+      const message = `${describeLamports(effect.change)} go to ${effect.address}, ${what}.`;
+      return ofInstruction(level('RECIPIENT_KEYLESS', message), instruction, reading.action);
+    });
+  });
+}
+
+const isSigner =
+  (calls: readonly ExplainedCall[]) =>
+  (wallet: Address): boolean =>
+    calls.some(({ call }) => call.accounts.some(({ address, signer }) => signer && address === wallet));
+
+type KeylessRecipient = readonly [level: typeof danger, what: string];
+
+/** Null for ordinary recipients. */
+function keylessRecipient(
+  address: Address,
+  { accounts, book, mints }: Context,
+  signs: (wallet: Address) => boolean,
+): KeylessRecipient | null {
+  if (address === RENT_PDA || signs(address)) return null;
+  const holding = book.holding(address);
+  if (holding?.mint === NATIVE_MINT) {
+    return signs(holding.owner)
+      ? null
+      : [caution, `the wrapped SOL account of ${holding.owner}, which alone receives them`];
+  }
+  const account = accounts.get(address);
+  if (isKnownProgram(address) || account?.executable === true) return [danger, `a program${NO_KEY}`];
+  const isMint = book.mint(address) !== undefined || (account && decodeMint(account.data) !== null);
+  if (isMint === true) return [danger, `a mint${NO_KEY}`];
+  // A holding that only its address implies may be an eATA or a wallet's other account.
+  if (holding !== undefined && (!account || isTokenProgram(account.owner))) {
+    const what = `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`;
+    return [danger, what];
+  }
+  const hasKey = isOnCurve(addressBytes(address));
+  if (account && !WITHDRAWABLE.has(account.owner)) {
+    // These programs never return lamports that were sent to their accounts. Others, such as tip programs and
+    // multisigs, can.
+    return isKnownProgram(account.owner) && !hasKey
+      ? [danger, `an account of program ${account.owner}${NO_KEY}`]
+      : [caution, `an account of program ${account.owner}: only that program can return them`];
+  }
+  if (hasKey) return null;
+  if ([...COMMON_MINT_ADDRESSES, ...mints].some((mint) => deriveVault(mint).address === address)) {
+    return [danger, `a vault of private balances${NO_KEY}`];
+  }
+  const what =
+    'which is not a wallet: only a program that owns the address, such as a multisig, can withdraw them';
+  return [caution, what];
+}
+
+const NO_KEY = ': no key can withdraw them again';
+
+/** From this share of a signer's lamports all of them count as taken, percent, because some are for fees. */
+const ALL_PERCENT = 99n;
+
+/** Signers whose whole balance leaves them. A request that asks for that drops the finding. */
+export function takesAllFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
+  const signers = new Set(
+    calls.flatMap(({ call }) =>
+      call.accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : [])),
+    ),
+  );
+  const effects = calls.flatMap((call) => call.effects);
+  return [...signers].flatMap((signer) =>
+    takenTokens(signer, effects, context).concat(takenLamports(signer, effects, context)),
+  );
+}
+
+function takenTokens(signer: Address, effects: readonly Effect[], { accounts, book, location }: Context) {
+  const own = effects.filter(
+    (effect): effect is TokenEffect =>
+      effect.kind === 'tokens' && effect.owner === signer && effect.isConverted !== true,
+  );
+  const mints = new Set(own.flatMap(({ mint }) => mint ?? []));
+  return [...mints].flatMap((mint) => {
+    const moved = own.filter((effect) => effect.mint === mint);
+    // Tokens that move to another place of the same owner, such as a deposit, do not leave.
+    if (moved.reduce((sum, { change }) => sum + (change ?? 0n), 0n) >= 0n) return [];
+    const leaving = totalEffects(moved.filter((effect) => effect.location === location)).tokens;
+    const drained = leaving.filter(({ account, change }) => {
+      const held = account === null ? null : accounts.get(account);
+      if (!held || !isTokenProgram(held.owner) || change === null) return false;
+      const amount = decodeTokenAccount(held.data)?.amount ?? 0n;
+      return amount > 0n && -change >= amount;
+    });
+    return drained.map(({ change }) => takesAll(signer, book.tokens(-(change ?? 0n), mint)));
+  });
+}
+
+function takenLamports(signer: Address, effects: readonly Effect[], { accounts }: Context): Finding[] {
+  const held = accounts.get(signer)?.lamports ?? 0n;
+  const taken = -effects.reduce((sum, effect) => {
+    if (effect.kind === 'lamports' && effect.address === signer) return sum + effect.change;
+    // Lamports that are wrapped are still the signer's.
+    const isWrapped = effect.kind === 'tokens' && effect.isConverted === true && effect.owner === signer;
+    return isWrapped ? sum + (effect.change ?? 0n) : sum;
+  }, 0n);
+  return taken > 0n && taken * 100n >= held * ALL_PERCENT && held > 0n
+    ? [takesAll(signer, describeLamports(taken))]
+    : [];
+}
+
+const takesAll = (signer: Address, what: string): Finding =>
+  caution('TAKES_ALL', `The whole balance of ${signer} leaves it: ${what}.`);

@@ -1,5 +1,21 @@
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../../programs/addresses.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import * as delegation from '../../../programs/delegation/pdas.ts';
+import * as pdas from '../../../programs/ephemeral-token/pdas.ts';
+import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
+import { deriveHydraCrank } from '../../../programs/hydra.ts';
+import { FIXED_ACCOUNTS } from '../../../programs/instruction-table/account-spec.ts';
+import { derivePermission } from '../../../programs/permission/state.ts';
+import { isTokenProgram } from '../../../programs/token/state.ts';
+import { type Address, addressBytes } from '../../../solana/address.ts';
+import type { Pda } from '../../../solana/pda.ts';
+import { RENT_PDA } from '../../fees/costs.ts';
 import { type Form, roleAt } from '../call.ts';
-import { expectedAddress } from '../derived-roles.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import { caution, danger, type Finding, ofInstruction } from '../finding.ts';
 import type { Reading } from '../reading.ts';
@@ -77,3 +93,88 @@ function eataFindings(reading: Reading): Finding[] {
 function wordsOf(role: string): string {
   return role.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
+
+const FIXED: Readonly<Record<string, Address>> = { ...FIXED_ACCOUNTS, rentPda: RENT_PDA };
+
+type Derive = (r: Reading) => Address | null;
+
+/** Derives an address from accounts and fields of the call; null if one is missing. */
+const from =
+  (parts: readonly string[], derive: (...parts: never[]) => Pda): Derive =>
+  (r) => {
+    const values = parts.map((part) => r.account(part) ?? r.field(part));
+    return values.includes(null) ? null : derive(...(values as never[])).address;
+  };
+
+const ataOf = (owner: string): Derive => from([owner, 'mint', 'tokenProgram'], deriveAta);
+
+const DERIVED: Readonly<Record<string, Derive>> = {
+  ata: ataOf('owner'),
+  ownerAta: ataOf('owner'),
+  eata: from(['owner', 'mint'], pdas.deriveEata),
+  vault: from(['mint'], pdas.deriveVault),
+  vaultAta: ataOf('vault'),
+  vaultEata: from(['vault', 'mint'], pdas.deriveEata),
+  shuttle: from(['owner', 'mint', 'shuttleId'], pdas.deriveShuttleMetadata),
+  shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
+  shuttleAta: ataOf('shuttle'),
+  queue: from(['mint', 'validator'], pdas.deriveTransferQueue),
+  // The queue takes the place of the vault.
+  vaultQueue: (r) => r.account('queue'),
+  queueEata: from(['queue', 'mint'], pdas.deriveEata),
+  queueAta: ataOf('queue'),
+  refillState: from(['queue'], pdas.deriveQueueRefillState),
+  refillPda: from(['rentPda', 'queue'], (rent: Address, of: Address) =>
+    pdas.deriveLamportsPda(rent, of, addressBytes(of)),
+  ),
+  lamportsPda: from(['payer', 'destination', 'salt'], pdas.deriveLamportsPda),
+  receipt: from(['queue', 'owner', 'groupId'], pdas.deriveGroupReceipt),
+  receiptPermission: from(['receipt'], derivePermission),
+  queuePermission: from(['queue'], derivePermission),
+  poolPermission: from(['pool'], derivePermission),
+  permission: (r) => from([r.account('eata') === null ? 'account' : 'eata'], derivePermission)(r),
+  pool: from(['handle'], deriveStealthPool),
+  stash: from(['owner', 'mint'], pdas.deriveStash),
+  crank: from(['stash', 'shuttleId'], deriveHydraCrank),
+  commitState: from(['account'], delegation.deriveCommitState),
+  commitRecord: from(['account'], delegation.deriveCommitRecord),
+  undelegationRequest: from(['account'], delegation.deriveUndelegationRequest),
+  undelegateBuffer: from(['account'], delegation.deriveUndelegateBuffer),
+  validatorFeesVault: from(['validator'], delegation.deriveValidatorFeesVault),
+  feesVault: from([], delegation.deriveFeesVault),
+  escrow: (r) =>
+    from(
+      r.has('index') ? ['authority', 'index'] : ['escrowAuthority', 'escrowIndex'],
+      delegation.deriveEphemeralBalance,
+    )(r),
+  magicFeeVault: from(['validator'], delegation.deriveMagicFeeVault),
+  tokenProgram: (r) => {
+    const given = r.account('tokenProgram');
+    return isTokenProgram(given) ? given : TOKEN_PROGRAM;
+  },
+};
+
+/** Owners of delegated accounts that do not belong to the ephemeral SPL token program. */
+const OWNERS: Readonly<Record<string, Address>> = {
+  permission: PERMISSION_PROGRAM,
+  magicFeeVault: DELEGATION_PROGRAM,
+};
+
+/** The buffer, record or metadata of a delegated account, whose role comes first in the name of the role. */
+function delegationAccount(role: string, r: Reading): Address | null {
+  const [, subject = '', kind] = /^(\w+)(Buffer|Record|Metadata)$/.exec(role) ?? [];
+  const account = r.account(subject);
+  if (account === null) return null;
+  if (kind === 'Record') return delegation.deriveDelegationRecord(account).address;
+  if (kind === 'Metadata') return delegation.deriveDelegationMetadata(account).address;
+  const owner =
+    subject === 'account' ? r.account('ownerProgram') : (OWNERS[subject] ?? EPHEMERAL_TOKEN_PROGRAM);
+  return owner && delegation.deriveDelegateBuffer(account, owner).address;
+}
+
+/**
+ * The address an account in `role` must have in this call; null if any will do or too little is known. Any
+ * token program will do: the accounts derived with it are checked.
+ */
+const expectedAddress = (role: string, reading: Reading): Address | null =>
+  FIXED[role] ?? (DERIVED[role] ?? ((r) => delegationAccount(role, r)))(reading);

@@ -4,13 +4,11 @@ import { LOCAL_RENT, type Rent } from '../../../solana/account.ts';
 import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../../solana/signature-fee.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { describeLamports } from '../address-book.ts';
-import type { Call, Context } from '../call.ts';
-import { CREATING } from '../created-accounts.ts';
-import type { CreationEffect } from '../effects.ts';
+import type { Call, Context, CreationEffect } from '../call.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { danger, type Finding } from '../finding.ts';
-import { usualQueueLamports } from '../programs/ephemeral-token-queue.ts';
-import type { Reading } from '../reading.ts';
+import { usualQueueLamports } from '../programs/ephemeral-token.ts';
+import { CREATING, type Reading } from '../reading.ts';
 
 /**
  * Default compute units of a native program's instruction, the compute budget program included (Agave

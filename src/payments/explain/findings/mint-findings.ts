@@ -12,8 +12,7 @@ import { untilResumed } from '../../mints/mint-terms.ts';
 import type { Context } from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import { caution, danger, type Finding, note } from '../finding.ts';
-import { extensionsOf, scaleOf } from '../mint-in-play.ts';
-import type { ChainFacts } from '../state/chain-facts.ts';
+import { type ChainFacts, extensionsOf, scaleOf } from '../state/chain-facts.ts';
 
 /** Findings about rights that the mints of the calls give to others. */
 export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }: Context): Finding[] {

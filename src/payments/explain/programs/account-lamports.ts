@@ -1,7 +1,7 @@
 import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { ataBytes, decodeMintExtensions } from '../../../programs/token/mint-extensions.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
-import type { Effect, LamportEffect } from '../effects.ts';
+import type { Effect, LamportEffect } from '../call.ts';
 import { type Reading, spentBy, tokenEffect } from '../reading.ts';
 
 /**

@@ -1,9 +1,14 @@
 import { isServiceError } from '../../../errors/service-error.ts';
+import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { LEDGERS, type Location } from '../../building/built-transaction.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth-pool.ts';
 import type { DepositInput } from '../../deposit.ts';
+import { deriveMintSetupAccounts, planInitializeMint } from '../../initialize-mint.ts';
 import type { SimulationSummary } from '../../simulation/with-simulation.ts';
+import { stealthPoolOf } from '../../stealth/handle.ts';
 import type { TransferInput } from '../../transfer/input.ts';
+import { planUndelegate } from '../../undelegate.ts';
 import type { WithdrawInput } from '../../withdraw.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Difference, Doubt } from '../finding.ts';
@@ -13,16 +18,15 @@ import type { ChainFacts } from '../state/chain-facts.ts';
 import { compareTransaction } from './compare.ts';
 import { expectLookupTable, type LookupTableRequest } from './expect-lookup-table.ts';
 import { expectRecovery, type RecoveryRequest } from './expect-recovery.ts';
-import {
-  expectInitializeMint,
-  expectStealthPool,
-  expectUndelegate,
-  type InitializeMintRequest,
-  type StealthPoolRequest,
-} from './expect-setups.ts';
 import { expectTransfer } from './expect-transfer.ts';
 import { expectDeposit, expectWithdraw } from './expect-vault-payment.ts';
-import { type Expectation, type ExpectationSource, hintsOf, knownTokenProgram } from './expectation.ts';
+import {
+  type Expectation,
+  type ExpectationSource,
+  expectedValidator,
+  hintsOf,
+  knownTokenProgram,
+} from './expectation.ts';
 
 /** Operations whose transactions can be compared with their requests. */
 export const CHECKED_OPERATIONS = [
@@ -226,4 +230,79 @@ function claimsOf(
 export function describeDifference({ instruction, part, expected, found }: Difference): string {
   const where = instruction === undefined ? '' : ` of instruction ${instruction}`;
   return `${part}${where} should be ${expected} and is ${found}.`;
+}
+
+/** The arguments of initialising a mint. */
+interface InitializeMintRequest {
+  readonly payer: Address;
+  readonly mint: Address;
+  readonly validator?: Address | undefined;
+}
+
+/** The expected transaction of initialising a mint on a validator. */
+function expectInitializeMint(
+  { payer, mint, validator: named }: InitializeMintRequest,
+  source: ExpectationSource,
+): Expectation {
+  const { validator, doubts } = expectedValidator(named, source);
+  const accounts = deriveMintSetupAccounts(mint, source.hints.tokenProgramOf(mint), validator);
+  return {
+    sendTo: 'base',
+    feePayer: payer,
+    instructions: planInitializeMint(accounts, payer),
+    claims: { payer, mint, validator },
+    doubts,
+    mints: [mint],
+  };
+}
+
+/** The expected transaction of an undelegation. */
+function expectUndelegate(
+  { payer, mint }: { readonly payer: Address; readonly mint: Address },
+  { chain, hints }: ExpectationSource,
+): Expectation {
+  // The instruction names a validator only if the wallet itself is delegated to one.
+  const walletValidator = chain.layout === 'a' ? null : hints.validator;
+  const tokenProgram = hints.tokenProgramOf(mint);
+  const message = `According to the transaction, the wallet itself is delegated to validator ${walletValidator}. Only the chain could confirm that.`;
+  return {
+    sendTo: 'ephemeral',
+    feePayer: payer,
+    instructions: planUndelegate({ owner: payer, mint, tokenProgram, walletValidator }),
+    claims: { payer, mint },
+    doubts: walletValidator === null ? [] : [{ claim: 'validator', message }],
+    mints: [mint],
+  };
+}
+
+/** The arguments of a stealth pool. */
+interface StealthPoolRequest {
+  readonly payer: Address;
+  readonly authority: Address;
+  readonly handle: string;
+  readonly destinations: readonly Address[];
+  readonly splitAcrossKeys?: boolean | undefined;
+  readonly validator?: Address | undefined;
+}
+
+/** The expected transaction that creates a stealth pool on base, or that sets its keys on the rollup. */
+function expectStealthPool(request: StealthPoolRequest, source: ExpectationSource): Expectation {
+  const { payer, authority, handle, destinations, splitAcrossKeys = false } = request;
+  const parties = { payer, authority, handle, pool: stealthPoolOf(handle, 'handle').address };
+  const claims = { payer, authority, handle };
+  if (source.hints.actions.includes('delegateStealthPool')) {
+    const { validator, doubts } = expectedValidator(request.validator, source);
+    const instructions = planPoolSetup(parties, validator);
+    return {
+      sendTo: 'base',
+      feePayer: payer,
+      instructions,
+      claims: { ...claims, validator },
+      doubts,
+      mints: [],
+    };
+  }
+  const instructions = planPoolUpdate(parties, { destinations, splitAcrossKeys });
+  const named = { ...claims, destinations: destinations.join(', ') };
+  return { sendTo: 'ephemeral', feePayer: payer, instructions, claims: named, doubts: [], mints: [] };
 }

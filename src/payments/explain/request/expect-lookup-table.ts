@@ -1,11 +1,18 @@
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
 import { addressesIn } from '../../../programs/instruction-table/field-codec.ts';
-import { extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table.ts';
+import {
+  decodeLookupTable,
+  extendLookupTable,
+  freezeLookupTable,
+  type LookupTableState,
+} from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { planLookupTable, tableAddresses, usualMints } from '../../create-lookup-table.ts';
-import type { Doubt } from '../finding.ts';
+import type { Difference, Doubt } from '../finding.ts';
 import type { Reading } from '../reading.ts';
-import { checkExistingTable, checkNewTable } from '../state/lookup-tables.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
+import { listDifferences } from './compare.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of making a lookup table. */
@@ -122,3 +129,66 @@ function stepOf(
   const instructions = part === undefined ? [] : [extendLookupTable(later, part)];
   return { lookupTable, instructions, before: plan.parts.slice(0, at).flat() };
 }
+
+/** The expected state of a table before a transaction extends or freezes it. */
+interface ExpectedTable {
+  readonly lookupTable: Address;
+  readonly authority: Address;
+  /** Expected contents, in order; null if unknown. */
+  readonly before: readonly Address[] | null;
+}
+
+/** Doubts and differences about a lookup table. */
+interface TableCheck {
+  readonly doubts: readonly Doubt[];
+  readonly differences: readonly Difference[];
+}
+
+/** Compares a table with its state on base. Empty if no ledger was read, which is reported elsewhere. */
+function checkExistingTable(wanted: ExpectedTable, facts: ChainFacts | null): TableCheck {
+  const { lookupTable } = wanted;
+  const account = facts?.accounts.get(lookupTable);
+  if (account === undefined) return { doubts: [], differences: [] };
+  if (account === null) {
+    const message = `Lookup table ${lookupTable} does not exist yet, so its authority and contents are unknown. Explain this transaction again after the one before it is confirmed.`;
+    return { doubts: [{ claim: 'lookupTable', message }], differences: [] };
+  }
+  const table = account.owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(account.data) : null;
+  if (table === null) {
+    return { doubts: [], differences: [differs(`lookup table ${lookupTable}`, 'another account')] };
+  }
+  return { doubts: [], differences: tableDifferences(wanted, table) };
+}
+
+/** Requires that no table exists yet at the address of a new one. */
+function checkNewTable(
+  { lookupTable }: Pick<ExpectedTable, 'lookupTable'>,
+  facts: ChainFacts | null,
+): TableCheck {
+  const isThere = (facts?.accounts.get(lookupTable) ?? null) !== null;
+  return {
+    doubts: [],
+    differences: isThere
+      ? [
+          differs(
+            `lookup table ${lookupTable}, which is new`,
+            'one that is there already, which this adds to',
+          ),
+        ]
+      : [],
+  };
+}
+
+function tableDifferences({ authority, before }: ExpectedTable, table: LookupTableState): Difference[] {
+  const differences: Difference[] = [];
+  if (table.deactivationSlot !== null) differences.push(differs('a table in use', 'being deactivated'));
+  if (table.authority === null) {
+    differences.push({ part: 'authority', expected: authority, found: 'none, because the table is frozen' });
+  } else if (table.authority !== authority) {
+    differences.push({ part: 'authority', expected: authority, found: table.authority });
+  }
+  if (before !== null) differences.push(...listDifferences('addresses', before, table.addresses));
+  return differences;
+}
+
+const differs = (expected: string, found: string): Difference => ({ part: 'lookupTable', expected, found });

@@ -13,8 +13,8 @@ import { type Account, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { type Address, addressBytes, addressOf } from '../../../solana/address.ts';
 import type { SimulatedAccount } from '../../simulation/with-simulation.ts';
 import { AddressBook } from '../address-book.ts';
-import type { Effect } from '../effects.ts';
-import { type AnnouncedEffects, compareSimulation } from './compare-simulation.ts';
+import type { Effect } from '../call.ts';
+import { type AnnouncedEffects, compareSimulation } from './simulate-explained.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 /** On the curve, as the addresses of wallets are. */
