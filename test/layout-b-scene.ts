@@ -16,9 +16,11 @@ import {
   USDC_MINT,
 } from '../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../src/programs/associated-token.ts';
-import * as settlement from '../src/programs/delegation/instructions.ts';
+import * as settlement from '../src/programs/delegation/table.ts';
 import * as pdas from '../src/programs/delegation/pdas.ts';
 import { decodeDelegationMetadata } from '../src/programs/delegation/state.ts';
+import { DELEGATION_TABLE } from '../src/programs/delegation/table.ts';
+import { encode } from '../src/programs/instruction-table/encode.ts';
 import { mintTo } from '../src/programs/token/instructions.ts';
 import { decodeTokenHolding } from '../src/programs/token/state.ts';
 import type { Account } from '../src/solana/account.ts';
@@ -141,8 +143,8 @@ export class LayoutBScene {
         { ...accounts, programConfig: pdas.deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address },
         { nonce: (metadata?.commitNonce ?? 0n) + 1n, lamports, allowUndelegation: true, data },
       ),
-      settlement.finalizeCommit(accounts),
-      settlement.undelegate({
+      encode(DELEGATION_TABLE.finalizeCommit, accounts),
+      encode(DELEGATION_TABLE.undelegate, {
         ...accounts,
         ownerProgram: EPHEMERAL_TOKEN_PROGRAM,
         undelegateBuffer: pdas.deriveUndelegateBuffer(account).address,

@@ -1,6 +1,8 @@
 import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR as VALIDATOR } from '../src/programs/addresses.ts';
-import * as instructions from '../src/programs/delegation/instructions.ts';
+import * as instructions from '../src/programs/delegation/table.ts';
 import * as pdas from '../src/programs/delegation/pdas.ts';
+import { DELEGATION_TABLE } from '../src/programs/delegation/table.ts';
+import { encode } from '../src/programs/instruction-table/encode.ts';
 import type { Account } from '../src/solana/account.ts';
 import type { Address } from '../src/solana/address.ts';
 import type { ProgramVm } from './program-vm.ts';
@@ -34,8 +36,8 @@ export function settleAndGiveBack(vm: ProgramVm, owner: Address, eata: Address, 
       { ...accounts, programConfig: pdas.deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address },
       { nonce: 1n, lamports, allowUndelegation: true, data },
     ),
-    instructions.finalizeCommit(accounts),
-    instructions.undelegate({
+    encode(DELEGATION_TABLE.finalizeCommit, accounts),
+    encode(DELEGATION_TABLE.undelegate, {
       ...accounts,
       ownerProgram: EPHEMERAL_TOKEN_PROGRAM,
       undelegateBuffer: pdas.deriveUndelegateBuffer(eata).address,

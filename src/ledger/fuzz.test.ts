@@ -16,8 +16,9 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
-import * as layoutA from '../programs/ephemeral-token/layout-a.ts';
 import { deriveEata, deriveVault } from '../programs/ephemeral-token/pdas.ts';
+import { EATA_TABLE_A } from '../programs/ephemeral-token/table/eata.ts';
+import { type AccountsOf, encode } from '../programs/instruction-table/encode.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokens } from '../programs/token/instructions.ts';
@@ -106,16 +107,21 @@ function corpus(): Transaction[] {
       transferTokens(TOKEN_PROGRAM, { source: ata, destination: faucetAta, authority: payer }, 3n),
     ],
     [
-      layoutA.initEata({ eata: eata.address, payer, owner: payer, mint: USDC_MINT }, eata.bump),
-      layoutA.initVault(
+      encode(
+        EATA_TABLE_A.initEata,
+        { eata: eata.address, payer, owner: payer, mint: USDC_MINT },
+        { eataBump: eata.bump },
+      ),
+      encode(
+        EATA_TABLE_A.initVault,
         {
           vault: vault.address,
           vaultAta: deriveAta(vault.address, USDC_MINT, TOKEN_PROGRAM).address,
           payer,
           mint: USDC_MINT,
           tokenProgram: TOKEN_PROGRAM,
-        } as Parameters<typeof layoutA.initVault>[0],
-        vault.bump,
+        } as AccountsOf<typeof EATA_TABLE_A.initVault>,
+        { vaultBump: vault.bump },
       ),
     ],
     [

@@ -5,14 +5,14 @@ import { ServiceError } from '../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { createAtaIdempotent } from '../programs/associated-token.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../programs/delegation/state.ts';
-import { delegateEata, initRentPda, initVault } from '../programs/ephemeral-token/layout-b/eata.ts';
 import {
-  delegateTransferQueue,
-  initTransferQueue,
   QUEUE_ITEMS_DEFAULT,
   transferQueueBytes,
 } from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { EATA_BYTES_B, VAULT_BYTES_B } from '../programs/ephemeral-token/state.ts';
+import { EATA_TABLE } from '../programs/ephemeral-token/table/eata.ts';
+import { QUEUE_TABLE } from '../programs/ephemeral-token/table/queue.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
 import { PERMISSION_BYTES } from '../programs/permission/state.ts';
 import { transferLamports } from '../programs/system.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
@@ -29,9 +29,9 @@ import {
   buildTransaction,
   builtTransactionMembers,
   notesMember,
+  presentBuilt,
   signingAdvice,
   type Warning,
-  presentBuilt,
   warningsMember,
 } from './building/built-transaction.ts';
 import { warnOfTooFewLamports, warnOfUnknownValidator } from './building/warnings.ts';
@@ -133,13 +133,21 @@ export function planInitializeMint(accounts: MintSetupAccounts, payer: Address):
   const { mint, tokenProgram, validator, queue, vaultAta, vaultEata } = accounts;
   const vault = accounts.vault.address;
   return [
-    initTransferQueue({ ...accounts, payer, eataDelegation: accounts.queueEataDelegation }, null),
-    initRentPda({ payer, rentPda: RENT_PDA }),
+    encode(
+      QUEUE_TABLE.initTransferQueue,
+      { ...accounts, payer, eataDelegation: accounts.queueEataDelegation },
+      { requestedItems: null },
+    ),
+    encode(QUEUE_TABLE.initRentPda, { payer, rentPda: RENT_PDA }),
     transferLamports(payer, RENT_PDA, RENT_PDA_TARGET_LAMPORTS),
-    delegateTransferQueue({ payer, queue, mint, delegation: accounts.queueDelegation }),
-    initVault({ vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
+    encode(QUEUE_TABLE.delegateTransferQueue, { payer, queue, mint, delegation: accounts.queueDelegation }),
+    encode(EATA_TABLE.initVault, { vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
     createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
-    delegateEata({ payer, eata: vaultEata, delegation: accounts.vaultEataDelegation }, validator),
+    encode(
+      EATA_TABLE.delegateEata,
+      { payer, eata: vaultEata, delegation: accounts.vaultEataDelegation },
+      { validator },
+    ),
   ];
 }
 

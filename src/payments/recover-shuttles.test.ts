@@ -11,8 +11,9 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../programs/associated-token.ts';
-import { recoverShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
+import { SHUTTLE_TABLE } from '../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
 import { closeTokenAccount, mintTo } from '../programs/token/instructions.ts';
 import { mintData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Account } from '../solana/account.ts';
@@ -101,7 +102,7 @@ describe('spl.recoverShuttles', () => {
     expect(shuttles[0]?.why).toContain(VALIDATOR);
     expect(transactions).toEqual([]);
     const { vault, vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
-    const raw = recoverShuttle({
+    const raw = encode(SHUTTLE_TABLE.recoverShuttle, {
       rentRefund: RENT_PDA,
       shuttle: {
         metadata: shuttle,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { createAtaIdempotent } from '../programs/associated-token.ts';
-import { recoverShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
+import { SHUTTLE_TABLE } from '../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
 import { ataBytes } from '../programs/token/mint-extensions.ts';
 import type { Rent } from '../solana/account.ts';
@@ -272,7 +273,7 @@ export function recoveryInstructions(payer: Address, recoveries: readonly Recove
   const created = new Set<Address>();
   return recoveries.flatMap(({ accounts, createsOwnerAta }) => {
     const { owner, ownerAta, mint, tokenProgram, shuttle, eata, walletAta } = accounts;
-    const recover = recoverShuttle({
+    const recover = encode(SHUTTLE_TABLE.recoverShuttle, {
       ...accounts,
       shuttle: { metadata: shuttle, eata, walletAta },
       destinationAta: ownerAta,

@@ -8,12 +8,13 @@ import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { DELEGATION_RECORD_BYTES } from '../programs/delegation/state.ts';
 import {
   decodeStealthPool,
-  delegateStealthPool,
   POOL_DESTINATIONS_MAX,
   STEALTH_POOL_BYTES,
   type StealthPoolKeys,
   updateStealthPool,
 } from '../programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { STEALTH_TABLE } from '../programs/ephemeral-token/table/queue.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
 import { derivePermission, PERMISSION_BYTES } from '../programs/permission/state.ts';
 import { RENT_SYSVAR } from '../programs/sysvars.ts';
 import type { Account, Rent } from '../solana/account.ts';
@@ -144,7 +145,7 @@ export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Ad
     permission: derivePermission(parties.pool).address,
     delegation: deriveDelegationAccounts(parties.pool, EPHEMERAL_TOKEN_PROGRAM),
   };
-  return [delegateStealthPool(accounts, handle, validator)];
+  return [encode(STEALTH_TABLE.delegateStealthPool, accounts, { handle, validator })];
 }
 
 /** For the rollup: sets the destinations of the pool. */

@@ -3,8 +3,9 @@ import type { Rollup } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
-import { ensureTransferQueueCrank } from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
+import { QUEUE_TABLE } from '../programs/ephemeral-token/table/queue.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import {
@@ -161,7 +162,7 @@ export function createEnsureTransferQueueCrank(deps: {
 /** The instruction for the rollup that makes the queue of a mint on a validator pay out. */
 export function planQueueCrank(mint: Address, validator: Address, payer: Address): Instruction[] {
   return [
-    ensureTransferQueueCrank({
+    encode(QUEUE_TABLE.ensureTransferQueueCrank, {
       payer,
       queue: deriveTransferQueue(mint, validator).address,
       magicFeeVault: deriveMagicFeeVault(validator).address,

@@ -5,8 +5,9 @@ import { ServiceError } from '../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord, deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
-import { undelegateEata } from '../programs/ephemeral-token/layout-b/eata.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
+import { EATA_TABLE } from '../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { readNamedAccounts } from './accounts/token-account.ts';
@@ -16,8 +17,8 @@ import {
   builtTransactionMembers,
   endpointWarnings,
   notesMember,
-  sendRpcEndpointMember,
   presentBuilt,
+  sendRpcEndpointMember,
   signingAdvice,
   warningsMember,
 } from './building/built-transaction.ts';
@@ -111,11 +112,16 @@ export function planUndelegate(plan: UndelegatePlan): Instruction[] {
     ownerAta: deriveAta(owner, mint, tokenProgram).address,
     eata: deriveEata(owner, mint).address,
   };
-  const delegatedOwner =
-    walletValidator === null
-      ? null
-      : { validator: walletValidator, magicFeeVault: deriveMagicFeeVault(walletValidator).address };
-  return [undelegateEata(accounts, delegatedOwner)];
+  if (walletValidator === null) return [encode(EATA_TABLE.undelegateEata, accounts)];
+  // The fee vault of the wallet's own validator pays if the wallet itself is delegated.
+  const magicFeeVault = deriveMagicFeeVault(walletValidator).address;
+  return [
+    encode(
+      EATA_TABLE.undelegateEataOfDelegated,
+      { ...accounts, magicFeeVault },
+      { validator: walletValidator },
+    ),
+  ];
 }
 
 /**

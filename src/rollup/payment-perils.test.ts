@@ -1,11 +1,12 @@
-import { updatePermission } from '../programs/permission/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/run-operation.ts';
+import { delegationOf } from '../../test/vectors/derived-accounts.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { PERMISSION_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
-import * as layoutA from '../programs/ephemeral-token/layout-a.ts';
-import { MEMBER_FLAG, type Member, derivePermission } from '../programs/permission/state.ts';
-import { delegationOf } from '../../test/vectors/derived-accounts.ts';
+import { EATA_TABLE_A } from '../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../programs/instruction-table/encode.ts';
+import { derivePermission, type Member, MEMBER_FLAG } from '../programs/permission/state.ts';
+import { updatePermission } from '../programs/permission/testing/instructions.ts';
 import type { Address } from '../solana/address.ts';
 import { openPaymentScene, type PaymentScene } from './testing/payment-scene.ts';
 import { accountsOf } from './testing/rollup-scene.ts';
@@ -46,7 +47,7 @@ describe('an eATA that a stranger delegated to an unknown key', () => {
     await takeBack();
     const { eata, eataBump, delegation } = accountsOf(alice.address);
     const parties = { payer: stranger.address, eata, delegation };
-    await scene.land(stranger, layoutA.delegateEata(parties, eataBump, nobody));
+    await scene.land(stranger, encode(EATA_TABLE_A.delegateEata, parties, { eataBump, validator: nobody }));
     const refused = await refusalOf(scene.call(name, argsOf(alice.address)));
     expect(refused).toMatchObject({ code: 'EATA_DELEGATED_ELSEWHERE', context: { validator: nobody } });
     expect(refused.message).toContain(`Only validator ${nobody} can return it`);
@@ -97,7 +98,10 @@ describe('a private deposit where a permission is left that lets others read', (
     const { eata, eataBump } = accountsOf(alice.address);
     const accounts = { payer: stranger.address, eata, permission, validator: scene.rollup.identity };
     const delegation = delegationOf(permission, PERMISSION_PROGRAM);
-    await scene.land(stranger, layoutA.delegatePermission({ ...accounts, delegation }, eataBump));
+    await scene.land(
+      stranger,
+      encode(EATA_TABLE_A.delegatePermission, { ...accounts, delegation }, { eataBump }),
+    );
     const { output } = await deposit({ amount: '500' });
     expect(output['warnings']).toMatchObject([
       { code: 'DEPOSIT_NOT_PRIVATE', message: expect.stringContaining('lets everyone read it') },

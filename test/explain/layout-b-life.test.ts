@@ -12,10 +12,9 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
-import { callHandler } from '../../src/programs/delegation/instructions.ts';
 import * as pdas from '../../src/programs/delegation/pdas.ts';
 import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/state.ts';
-import { DELEGATION_TABLE } from '../../src/programs/delegation/table.ts';
+import { callHandler, DELEGATION_TABLE } from '../../src/programs/delegation/table.ts';
 import {
   deriveEata,
   deriveLamportsPda,

@@ -22,8 +22,9 @@ import {
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
-import { delegateEata, initEata } from '../../src/programs/ephemeral-token/layout-b/eata.ts';
 import { deriveEata } from '../../src/programs/ephemeral-token/pdas.ts';
+import { EATA_TABLE } from '../../src/programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { mintTo } from '../../src/programs/token/instructions.ts';
 import { type Address, addressBytes, addressOf } from '../../src/solana/address.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
@@ -226,8 +227,8 @@ describe('on the programs that the networks run, nothing that a builder makes is
       const delegation = deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM);
       vm.run(
         FRIEND,
-        initEata({ eata, payer: FRIEND, owner: shuttle, mint }),
-        delegateEata({ payer: FRIEND, eata, delegation }, VALIDATOR),
+        encode(EATA_TABLE.initEata, { eata, payer: FRIEND, owner: shuttle, mint }),
+        encode(EATA_TABLE.delegateEata, { payer: FRIEND, eata, delegation }, { validator: VALIDATOR }),
       );
       const request = { operation: name, arguments: args };
       const input = { transactionBase64, sendTo: 'base', request };

@@ -5,7 +5,8 @@ import type { HandClock } from '../../src/ledger/testing/hand-clock.ts';
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
-import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../src/programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { addMemo } from '../../src/programs/memo.ts';
 import { eataAmount } from '../../src/rollup/projection/projections.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
@@ -169,14 +170,18 @@ export class Stage {
         return action.delegates ? instructions : instructions.slice(0, -1);
       }
       case 'withdraw':
-        return [layoutA.withdraw(accounts, action.amount, accounts.vaultBump)];
+        return [
+          encode(EATA_TABLE_A.withdraw, accounts, { amount: action.amount, vaultBump: accounts.vaultBump }),
+        ];
       case 'transfer':
         return [this.scene.payment(wallet, this.holder(action.to).wallet.address, action.amount, mint)];
       case 'undelegate':
         return [this.scene.undelegation(wallet, mint)];
       case 'theft': {
         const owner = this.holder(action.by).wallet.address;
-        return [layoutA.undelegateEata({ owner, ownerAta: accounts.ownerAta, eata: accounts.eata })];
+        return [
+          encode(EATA_TABLE.undelegateEata, { owner, ownerAta: accounts.ownerAta, eata: accounts.eata }),
+        ];
       }
     }
   }

@@ -4,11 +4,10 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../src/programs/delegation/pdas.ts';
-import {
-  delegateStealthPool,
-  updateStealthPool,
-} from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { updateStealthPool } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
+import { STEALTH_TABLE } from '../../src/programs/ephemeral-token/table/queue.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import type { Address } from '../../src/solana/address.ts';
@@ -31,7 +30,11 @@ export async function openPool({ scene, wallets, others }: NetworkWorld, handle:
   await scene.must(
     scene.base,
     owner,
-    delegateStealthPool({ ...accounts, permission, delegation }, handle, address),
+    encode(
+      STEALTH_TABLE.delegateStealthPool,
+      { ...accounts, permission, delegation },
+      { handle, validator: address },
+    ),
   );
   await scene.rollup.settled();
   const keys = { destinations: [owner.address], splitAcrossKeys: false };

@@ -9,8 +9,9 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../src/programs/delegation/pdas.ts';
-import { undelegatePermission } from '../../src/programs/ephemeral-token/layout-a.ts';
 import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
+import { EATA_TABLE } from '../../src/programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { derivePermission, MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
@@ -171,7 +172,7 @@ onBothLayouts((layout) => {
     }
     const own = { owner: carol.address, eata: eata.address, permission };
     const change = buildTransaction(base, [carol], [stage.resetPermission(own, carol, MEMBER_FLAG.txLogs)]);
-    const giveBack = buildTransaction(rollup, [carol], [undelegatePermission(own)]);
+    const giveBack = buildTransaction(rollup, [carol], [encode(EATA_TABLE.undelegatePermission, own)]);
     const refused = [await base.submit(change), await views.viewFor(carol.address).submit(giveBack)];
     expect(refused.map(({ err }) => err)).toEqual([
       { InstructionError: [0, 'ExternalAccountDataModified'] },

@@ -6,9 +6,9 @@ import { deriveDepositAccounts } from '../../src/payments/accounts/deposit-accou
 import { planDepositA } from '../../src/payments/deposit/plan.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
-import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
-import * as permissionsB from '../../src/programs/ephemeral-token/layout-b/eata.ts';
 import * as extra from '../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../src/programs/ephemeral-token/table/eata.ts';
+import { type AccountsOf, encode } from '../../src/programs/instruction-table/encode.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
@@ -22,8 +22,8 @@ import type { PrivateLayout } from './private-scene.ts';
 /** The accounts that the USDC of a wallet go through. */
 export const accountsOf = ({ address }: Keypair) => deriveDepositAccounts(address, USDC_MINT, TOKEN_PROGRAM);
 
-type DelegatePermission = Parameters<typeof extra.delegatePermission>[0];
-type ResetPermission = Parameters<typeof extra.resetPermission>[0];
+type DelegatePermission = AccountsOf<typeof EATA_TABLE_A.delegatePermission>;
+type ResetPermission = AccountsOf<typeof EATA_TABLE_A.resetPermission>;
 
 /** Both ledgers with the real programs of a layout, and its instructions. */
 export interface RealStage {
@@ -84,16 +84,17 @@ async function openOnLayoutA(): Promise<RealStage> {
     },
     undelegation(wallet) {
       const { ownerAta, eata } = accountsOf(wallet);
-      return layoutA.undelegateEata({ owner: wallet.address, ownerAta, eata: eata.address });
+      return encode(EATA_TABLE.undelegateEata, { owner: wallet.address, ownerAta, eata: eata.address });
     },
     createPermission(payer, of, permission) {
       const { eata } = accountsOf(of);
       const accounts = { eata: eata.address, permission, payer: payer.address };
-      return layoutA.createPermission(accounts, eata.bump, 0);
+      return encode(EATA_TABLE_A.createPermission, accounts, { eataBump: eata.bump, flags: 0 });
     },
-    delegatePermission: (accounts, of) => layoutA.delegatePermission(accounts, accountsOf(of).eata.bump),
+    delegatePermission: (accounts, of) =>
+      encode(EATA_TABLE_A.delegatePermission, accounts, { eataBump: accountsOf(of).eata.bump }),
     resetPermission: (accounts, of, flags) =>
-      layoutA.resetPermission(accounts, accountsOf(of).eata.bump, flags),
+      encode(EATA_TABLE_A.resetPermission, accounts, { eataBump: accountsOf(of).eata.bump, flags }),
     async pass(ms) {
       clock.pass(ms);
     },
@@ -118,9 +119,10 @@ async function openOnLayoutB(): Promise<RealStage> {
       isPrivate ? scene.privateDeposit(wallet, amount) : scene.deposit(wallet, amount),
     undelegation: (wallet) => scene.undelegation(wallet),
     createPermission: (payer, of, permission) =>
-      permissionsB.createPermission(
+      encode(
+        EATA_TABLE.createPermission,
         { eata: accountsOf(of).eata.address, permission, payer: payer.address },
-        0,
+        { flags: 0 },
       ),
     delegatePermission: (accounts) => extra.delegatePermission(accounts),
     resetPermission: (accounts, _, flags) => extra.resetPermission(accounts, flags),

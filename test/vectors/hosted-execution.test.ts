@@ -10,16 +10,11 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../src/programs/delegation/pdas.ts';
-import {
-  delegateEata,
-  deposit,
-  initEata,
-  initVault,
-} from '../../src/programs/ephemeral-token/layout-b/eata.ts';
-import { delegateStealthPool } from '../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
-import * as queues from '../../src/programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { deriveEata, deriveTransferQueue, deriveVault } from '../../src/programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
+import { EATA_TABLE } from '../../src/programs/ephemeral-token/table/eata.ts';
+import { QUEUE_TABLE, STEALTH_TABLE } from '../../src/programs/ephemeral-token/table/queue.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { derivePermission } from '../../src/programs/permission/state.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { syncNative } from '../../src/programs/token/instructions.ts';
@@ -211,9 +206,13 @@ async function prepareMint(
   const vaultAta = deriveAta(vault, mint, tokenProgram).address;
   const vaultEata = deriveEata(vault, mint).address;
   await arrange(scene, payer, [
-    initVault({ vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
+    encode(EATA_TABLE.initVault, { vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
     createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
-    delegateEata({ payer, eata: vaultEata, delegation: delegationOf(vaultEata) }, scene.validator.address),
+    encode(
+      EATA_TABLE.delegateEata,
+      { payer, eata: vaultEata, delegation: delegationOf(vaultEata) },
+      { validator: scene.validator.address },
+    ),
   ]);
 }
 
@@ -227,7 +226,8 @@ async function prepareQueue(
   const queue = deriveTransferQueue(mint, validator).address;
   const queueEata = deriveEata(queue, mint).address;
   await arrange(scene, payer, [
-    queues.initTransferQueue(
+    encode(
+      QUEUE_TABLE.initTransferQueue,
       {
         payer,
         queue,
@@ -239,9 +239,9 @@ async function prepareQueue(
         tokenProgram,
         eataDelegation: delegationOf(queueEata),
       },
-      null,
+      { requestedItems: null },
     ),
-    queues.delegateTransferQueue({ payer, queue, mint, delegation: delegationOf(queue) }),
+    encode(QUEUE_TABLE.delegateTransferQueue, { payer, queue, mint, delegation: delegationOf(queue) }),
   ]);
   await scene.rollup.settled();
 }
@@ -265,11 +265,19 @@ async function makeEata(
   const ataOf = (wallet: Address): Address => deriveAta(wallet, mint, tokenProgram).address;
   const [ownerAta, vaultAta] = [ataOf(owner), ataOf(vault)];
   await arrange(scene, payer, [
-    initEata({ eata, payer, owner, mint }),
+    encode(EATA_TABLE.initEata, { eata, payer, owner, mint }),
     ...(amount === 0n
       ? []
-      : [deposit({ eata, vault, mint, ownerAta, vaultAta, owner, tokenProgram }, amount)]),
-    ...(isDelegated ? [delegateEata({ payer, eata, delegation: delegationOf(eata) }, validator)] : []),
+      : [
+          encode(
+            EATA_TABLE.deposit,
+            { eata, vault, mint, ownerAta, vaultAta, owner, tokenProgram },
+            { amount },
+          ),
+        ]),
+    ...(isDelegated
+      ? [encode(EATA_TABLE.delegateEata, { payer, eata, delegation: delegationOf(eata) }, { validator })]
+      : []),
   ]);
   await scene.rollup.settled();
 }
@@ -279,7 +287,11 @@ async function makePool(scene: LayoutBScene, payer: Address, handle: string): Pr
   const pool = deriveStealthPool(handle).address;
   const accounts = { payer, pool, authority: payer, permission: derivePermission(pool).address };
   await arrange(scene, payer, [
-    delegateStealthPool({ ...accounts, delegation: delegationOf(pool) }, handle, scene.validator.address),
+    encode(
+      STEALTH_TABLE.delegateStealthPool,
+      { ...accounts, delegation: delegationOf(pool) },
+      { handle, validator: scene.validator.address },
+    ),
   ]);
   await scene.rollup.settled();
 }

@@ -21,8 +21,9 @@ import {
   deriveValidatorFeesVault,
 } from '../../programs/delegation/pdas.ts';
 import { delegatedValidator } from '../../programs/delegation/state.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { type AccountsOf, encode } from '../../programs/instruction-table/encode.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { syncNative } from '../../programs/token/instructions.ts';
@@ -135,7 +136,7 @@ describe('a deposit on the local chain', () => {
     const eata = deriveEata(owner, USDC_MINT);
     const vault = deriveVault(USDC_MINT);
     const permission = derivePermission(eata.address);
-    const transfer: layoutA.VaultTransferAccounts = {
+    const transfer: AccountsOf<typeof EATA_TABLE.deposit> = {
       eata: eata.address,
       vault: vault.address,
       mint: USDC_MINT,
@@ -159,8 +160,12 @@ describe('a deposit on the local chain', () => {
       world.ledger,
       [alice],
       [
-        layoutA.initEata({ eata: eata.address, payer, owner: payer, mint: USDC_MINT }, eata.bump),
-        layoutA.initVault({ ...transfer, payer }, vault.bump),
+        encode(
+          EATA_TABLE_A.initEata,
+          { eata: eata.address, payer, owner: payer, mint: USDC_MINT },
+          { eataBump: eata.bump },
+        ),
+        encode(EATA_TABLE_A.initVault, { ...transfer, payer }, { vaultBump: vault.bump }),
         createAtaIdempotent({
           payer,
           ata: transfer.vaultAta,
@@ -168,9 +173,17 @@ describe('a deposit on the local chain', () => {
           mint: USDC_MINT,
           tokenProgram: TOKEN_PROGRAM,
         }),
-        layoutA.deposit(transfer, 400_000n),
-        layoutA.delegateEata({ payer, eata: eata.address, delegation }, eata.bump, LOCALNET_VALIDATOR),
-        layoutA.createPermission({ eata: eata.address, permission: permission.address, payer }, eata.bump, 0),
+        encode(EATA_TABLE.deposit, transfer, { amount: 400_000n }),
+        encode(
+          EATA_TABLE_A.delegateEata,
+          { payer, eata: eata.address, delegation },
+          { eataBump: eata.bump, validator: LOCALNET_VALIDATOR },
+        ),
+        encode(
+          EATA_TABLE_A.createPermission,
+          { eata: eata.address, permission: permission.address, payer },
+          { eataBump: eata.bump, flags: 0 },
+        ),
       ],
     );
     const simulation = world.ledger.simulate(deposit, { verifySignatures: true, replaceBlockhash: false });
@@ -204,7 +217,11 @@ describe('a deposit on the local chain', () => {
 
   it('cannot be topped up while it is delegated', () => {
     const { transfer } = parts(alice.address);
-    const topUp = buildTransaction(world.ledger, [alice], [layoutA.deposit(transfer, 1n)]);
+    const topUp = buildTransaction(
+      world.ledger,
+      [alice],
+      [encode(EATA_TABLE.deposit, transfer, { amount: 1n })],
+    );
     const { err } = world.ledger.simulate(topUp, { verifySignatures: false, replaceBlockhash: true });
     expect(err).toEqual({ InstructionError: [0, 'ExternalAccountDataModified'] });
   });

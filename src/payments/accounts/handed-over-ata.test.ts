@@ -9,7 +9,8 @@ import { Clusters } from '../../chain/clusters.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
-import { deposit, initEata, initVault, withdraw } from '../../programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { mintTo, transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
@@ -124,7 +125,14 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
     expect(await refusalOf(withdrawal())).toMatchObject(mismatch);
 
     const { eata, vault } = ACCOUNTS;
-    vm.run(HOLDER, withdraw({ ...ACCOUNTS, eata: eata.address, vault: vault.address }, 400_000n, vault.bump));
+    vm.run(
+      HOLDER,
+      encode(
+        EATA_TABLE_A.withdraw,
+        { ...ACCOUNTS, eata: eata.address, vault: vault.address },
+        { amount: 400_000n, vaultBump: vault.bump },
+      ),
+    );
     takeAway(1_000_000n);
     expect([HOLDER, STRANGER].map(tokensOf)).toEqual([0n, 1_000_000n]);
   });
@@ -137,11 +145,23 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
     const paths = { eata: eata.address, vault: vault.address };
     vm.run(
       HOLDER,
-      initEata({ eata: eata.address, payer: owner, owner, mint }, eata.bump),
-      initVault({ vault: vault.address, payer: owner, mint, vaultAta, tokenProgram }, vault.bump),
+      encode(
+        EATA_TABLE_A.initEata,
+        { eata: eata.address, payer: owner, owner, mint },
+        { eataBump: eata.bump },
+      ),
+      encode(
+        EATA_TABLE_A.initVault,
+        { vault: vault.address, payer: owner, mint, vaultAta, tokenProgram },
+        { vaultBump: vault.bump },
+      ),
       createAtaIdempotent({ payer: owner, ata: vaultAta, owner: vault.address, mint, tokenProgram }),
     );
-    const raw = deposit({ ...paths, mint, ownerAta, vaultAta, owner, tokenProgram }, 400_000n);
+    const raw = encode(
+      EATA_TABLE.deposit,
+      { ...paths, mint, ownerAta, vaultAta, owner, tokenProgram },
+      { amount: 400_000n },
+    );
     // SPL Token `TokenError::OwnerMismatch`.
     expect(() => vm.run(HOLDER, raw)).toThrow(/Custom\(4\)|owner does not match/);
     expect(tokensOf(HOLDER)).toBe(1_000_000n);

@@ -1,15 +1,9 @@
 import type { Layout } from '../../chain/chain.ts';
 import { PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import {
-  createPermission,
-  delegateEata,
-  deposit,
-  initEata,
-  initVault,
-} from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { depositByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import {
@@ -83,10 +77,15 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   const eata = accounts.eata.address;
   const eataBump = accounts.eata.bump;
   const instructions: Instruction[] = [];
-  if (creates.eata) instructions.push(layoutA.initEata({ eata, payer, owner, mint }, eataBump));
+  if (creates.eata)
+    instructions.push(encode(EATA_TABLE_A.initEata, { eata, payer, owner, mint }, { eataBump }));
   if (creates.vault) {
     instructions.push(
-      layoutA.initVault({ vault: vault.address, payer, mint, vaultAta, tokenProgram }, vault.bump),
+      encode(
+        EATA_TABLE_A.initVault,
+        { vault: vault.address, payer, mint, vaultAta, tokenProgram },
+        { vaultBump: vault.bump },
+      ),
       createAtaIdempotent({ payer, ata: vaultAta, owner: vault.address, mint, tokenProgram }),
     );
   }
@@ -95,28 +94,42 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   }
   instructions.push(
     // The deposit comes first: a delegated eATA cannot be credited on base.
-    layoutA.deposit(
+    encode(
+      EATA_TABLE.deposit,
       { eata, vault: vault.address, mint, ownerAta, vaultAta, owner, tokenProgram },
-      plan.amount,
+      { amount: plan.amount },
     ),
-    layoutA.delegateEata({ payer, eata, delegation: accounts.delegation }, eataBump, plan.validator),
+    encode(
+      EATA_TABLE_A.delegateEata,
+      { payer, eata, delegation: accounts.delegation },
+      { eataBump, validator: plan.validator },
+    ),
   );
   if (permission === null) return instructions;
   instructions.push(
-    layoutA.createPermission({ eata, permission: accounts.permission, payer }, eataBump, permission.flags),
+    encode(
+      EATA_TABLE_A.createPermission,
+      { eata, permission: accounts.permission, payer },
+      { eataBump, flags: permission.flags },
+    ),
   );
   // Creation does not change an existing permission.
   if (permission.resets === true) {
     instructions.push(
-      layoutA.resetPermission({ eata, permission: accounts.permission, owner }, eataBump, permission.flags),
+      encode(
+        EATA_TABLE_A.resetPermission,
+        { eata, permission: accounts.permission, owner },
+        { eataBump, flags: permission.flags },
+      ),
     );
   }
   if (permission.delegateTo !== null) {
     const delegation = deriveDelegationAccounts(accounts.permission, PERMISSION_PROGRAM);
     instructions.push(
-      layoutA.delegatePermission(
+      encode(
+        EATA_TABLE_A.delegatePermission,
         { payer, eata, permission: accounts.permission, delegation, validator: permission.delegateTo },
-        eataBump,
+        { eataBump },
       ),
     );
   }
@@ -147,7 +160,8 @@ function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
     // The tokens arrive on the rollup, so the eATA must be delegated by then.
-    depositByShuttle(
+    encode(
+      SHUTTLE_TABLE.depositByShuttle,
       {
         owner,
         mint,
@@ -173,7 +187,11 @@ function directly(plan: DepositPlan): Instruction[] {
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(creates.vault ? vaultCreation(plan) : []),
     // Before the delegation: a delegated eATA cannot be credited on base.
-    deposit({ ...accounts, eata: accounts.eata.address, vault: accounts.vault.address }, plan.amount),
+    encode(
+      EATA_TABLE.deposit,
+      { ...accounts, eata: accounts.eata.address, vault: accounts.vault.address },
+      { amount: plan.amount },
+    ),
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
   ];
@@ -183,16 +201,24 @@ function vaultCreation({ accounts, payer }: DepositPlan): Instruction[] {
   const { mint, tokenProgram, vaultAta, vaultEata } = accounts;
   const vault = accounts.vault.address;
   return [
-    initVault({ vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
+    encode(EATA_TABLE.initVault, { vault, payer, mint, vaultEata, vaultAta, tokenProgram }),
     createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
   ];
 }
 
 const eataCreation = ({ accounts: { eata, owner, mint }, payer }: DepositPlan): Instruction =>
-  initEata({ eata: eata.address, payer, owner, mint });
+  encode(EATA_TABLE.initEata, { eata: eata.address, payer, owner, mint });
 
 const permissionCreation = ({ accounts, payer }: DepositPlan, { flags }: PermissionPlan): Instruction =>
-  createPermission({ eata: accounts.eata.address, permission: accounts.permission, payer }, flags);
+  encode(
+    EATA_TABLE.createPermission,
+    { eata: accounts.eata.address, permission: accounts.permission, payer },
+    { flags },
+  );
 
 const delegation = ({ accounts, payer, validator }: DepositPlan): Instruction =>
-  delegateEata({ payer, eata: accounts.eata.address, delegation: accounts.delegation }, validator);
+  encode(
+    EATA_TABLE.delegateEata,
+    { payer, eata: accounts.eata.address, delegation: accounts.delegation },
+    { validator },
+  );

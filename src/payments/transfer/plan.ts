@@ -1,15 +1,12 @@
 import type { Layout } from '../../chain/chain.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import {
-  createPermission,
-  delegateEata,
-  initEata,
-  initVault,
-} from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { depositByShuttle, transferByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import { initTransferQueue, queueTransfer } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { transferByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { queueTransfer } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { DeliveryTerms, SealedTransfer } from '../../programs/private-transfer/seal-transfer.ts';
 import {
@@ -83,7 +80,9 @@ function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Inst
   const { vault, vaultEata, vaultAta } = deriveMintVault(mint, tokenProgram);
   const accounts = { vault: vault.address, payer, mint, vaultAta, tokenProgram };
   return [
-    layout === 'a' ? layoutA.initVault(accounts, vault.bump) : initVault({ ...accounts, vaultEata }),
+    layout === 'a'
+      ? encode(EATA_TABLE_A.initVault, accounts, { vaultBump: vault.bump })
+      : encode(EATA_TABLE.initVault, { ...accounts, vaultEata }),
     createAtaIdempotent({ payer, ata: vaultAta, owner: vault.address, mint, tokenProgram }),
   ];
 }
@@ -91,7 +90,11 @@ function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Inst
 /** Creates the transfer queue of the mint on a validator; does nothing if it exists. */
 function planQueue({ payer, mint, tokenProgram }: Payment, validator: Address): Instruction {
   const queue = queueAccountsOf(mint, validator, tokenProgram);
-  return initTransferQueue({ payer, mint, validator, tokenProgram, ...queue }, null);
+  return encode(
+    QUEUE_TABLE.initTransferQueue,
+    { payer, mint, validator, tokenProgram, ...queue },
+    { requestedItems: null },
+  );
 }
 
 function shuttleAccounts({
@@ -177,8 +180,12 @@ export function planPrivateBase(
     ...planShuttlePrefix(payment),
     ...(payment.creates.vault ? [...planVault(payment, 'b'), planQueue(payment, validator)] : []),
     ...planSourceAta(payment),
-    initEata({ eata: sender.eata, payer, owner: from, mint }),
-    delegateEata({ payer, eata: sender.eata, delegation: sender.delegation }, validator),
+    encode(EATA_TABLE.initEata, { eata: sender.eata, payer, owner: from, mint }),
+    encode(
+      EATA_TABLE.delegateEata,
+      { payer, eata: sender.eata, delegation: sender.delegation },
+      { validator },
+    ),
     transferByShuttle(
       { queue: queueAccountsOf(mint, validator, payment.tokenProgram).queue, ...shuttleAccounts(payment) },
       { shuttleId: shuttle.id, amount, ...transfer },
@@ -197,17 +204,18 @@ export function planBaseToEphemeral(
   const { owner, ata, eata, permission, delegation } = recipient;
   const initRecipient = [
     createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
-    initEata({ eata, payer, owner, mint }),
-    createPermission({ eata, permission, payer }, OWNER_ONLY),
+    encode(EATA_TABLE.initEata, { eata, payer, owner, mint }),
+    encode(EATA_TABLE.createPermission, { eata, permission, payer }, { flags: OWNER_ONLY }),
     // To the validator of the transfer, or the tokens could not arrive.
-    delegateEata({ payer, eata, delegation }, validator),
+    encode(EATA_TABLE.delegateEata, { payer, eata, delegation }, { validator }),
   ];
   return [
     ...planShuttlePrefix(payment),
     ...(payment.creates.vault ? planVault(payment, 'b') : []),
     ...planSourceAta(payment),
     ...(recipient.init ? initRecipient : []),
-    depositByShuttle(
+    encode(
+      SHUTTLE_TABLE.depositByShuttle,
       { destinationAta: ata, ...shuttleAccounts(payment) },
       { shuttleId: shuttle.id, amount, validator },
     ),

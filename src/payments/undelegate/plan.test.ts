@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { undelegateEata } from '../../programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { planUndelegate } from '../undelegate.ts';
@@ -36,7 +37,7 @@ describe('planUndelegate', () => {
     const { ownerAta, eata } = deriveDepositAccounts(owner, mint, TOKEN_PROGRAM);
     const plan = planUndelegate({ owner, mint, tokenProgram: TOKEN_PROGRAM, walletValidator: null });
     expect(plan.map(describeInstruction)).toEqual([
-      describeInstruction(undelegateEata({ owner, ownerAta, eata: eata.address })),
+      describeInstruction(encode(EATA_TABLE.undelegateEata, { owner, ownerAta, eata: eata.address })),
     ]);
   });
 });

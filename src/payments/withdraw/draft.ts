@@ -4,10 +4,9 @@ import type { Random } from '../../ports/random.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
-import { delegateEata, initEata } from '../../programs/ephemeral-token/layout-b/eata.ts';
-import * as layoutB from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { withdrawByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import { ataBytes } from '../../programs/token/mint-extensions.ts';
 import type { Address } from '../../solana/address.ts';
@@ -70,7 +69,9 @@ export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
   const moved = { ...accounts, eata: accounts.eata.address, vault: vault.address };
   const instructions = ataCreation(plan);
   instructions.push(
-    plan.layout === 'a' ? layoutA.withdraw(moved, amount, vault.bump) : layoutB.withdraw(moved, amount),
+    plan.layout === 'a'
+      ? encode(EATA_TABLE_A.withdraw, moved, { amount, vaultBump: vault.bump })
+      : encode(EATA_TABLE.withdraw, moved, { amount }),
   );
   if (plan.closesOwnerAta) {
     instructions.push(
@@ -92,10 +93,11 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
   const { owner, mint, tokenProgram, ownerAta } = accounts;
   const eata = accounts.eata.address;
   const instructions = ataCreation(plan);
-  if (plan.initEata) instructions.push(initEata({ eata, payer: owner, owner, mint }));
+  if (plan.initEata) instructions.push(encode(EATA_TABLE.initEata, { eata, payer: owner, owner, mint }));
   instructions.push(
-    delegateEata({ payer: owner, eata, delegation: accounts.delegation }, validator),
-    withdrawByShuttle(
+    encode(EATA_TABLE.delegateEata, { payer: owner, eata, delegation: accounts.delegation }, { validator }),
+    encode(
+      SHUTTLE_TABLE.withdrawByShuttle,
       {
         owner,
         mint,

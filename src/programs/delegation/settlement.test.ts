@@ -11,15 +11,17 @@ import {
   TOKEN_PROGRAM,
 } from '../addresses.ts';
 import { createAtaIdempotent } from '../associated-token.ts';
-import * as layoutA from '../ephemeral-token/layout-a.ts';
 import { deriveEata, deriveVault } from '../ephemeral-token/pdas.ts';
 import { decodeEata } from '../ephemeral-token/state.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../ephemeral-token/table/eata.ts';
+import { encode } from '../instruction-table/encode.ts';
 import { transferLamports } from '../system.ts';
 import { mintTo } from '../token/instructions.ts';
 import { decodeTokenAccount, MINT_BYTES } from '../token/state.ts';
-import * as settlement from './instructions.ts';
+import * as settlement from './table.ts';
 import * as pdas from './pdas.ts';
 import { decodeCommitRecord, decodeDelegationMetadata, delegatedValidator } from './state.ts';
+import { DELEGATION_TABLE } from './table.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const owner = key(11);
@@ -75,14 +77,14 @@ function deposited(): ProgramVm {
   );
   vm.run(
     owner,
-    layoutA.initEata({ eata: eata.address, payer: owner, owner, mint }, eata.bump),
-    layoutA.initVault({ ...tokens, payer: owner }, vault.bump),
+    encode(EATA_TABLE_A.initEata, { eata: eata.address, payer: owner, owner, mint }, { eataBump: eata.bump }),
+    encode(EATA_TABLE_A.initVault, { ...tokens, payer: owner }, { vaultBump: vault.bump }),
     createAtaIdempotent({ ...ata, ata: tokens.vaultAta, owner: vault.address }),
-    layoutA.deposit(tokens, 400_000n),
-    layoutA.delegateEata(
+    encode(EATA_TABLE.deposit, tokens, { amount: 400_000n }),
+    encode(
+      EATA_TABLE_A.delegateEata,
       { payer: owner, eata: eata.address, delegation: delegationOf(eata.address) },
-      eata.bump,
-      validator,
+      { eataBump: eata.bump, validator },
     ),
   );
   return vm;
@@ -136,13 +138,13 @@ describe('settlement by the delegation program', () => {
     expect(accountOf(accounts.commitState).data).toEqual(commit.data);
     expect(decodeEata(accountOf(eata.address).data)?.amount).toBe(400_000n);
 
-    expect(vm.run(validator, settlement.finalizeCommit(accounts))).toBe(409);
+    expect(vm.run(validator, encode(DELEGATION_TABLE.finalizeCommit, accounts))).toBe(409);
     expect(decodeEata(accountOf(eata.address).data)?.amount).toBe(276_544n);
     expect(metadataOf()).toMatchObject({ commitNonce: 1n, undelegationRequester: 'none' });
   });
 
   it('does not give back what no commit allowed to', () => {
-    expect(() => vm.run(validator, settlement.undelegate(undelegateAccounts))).toThrow(
+    expect(() => vm.run(validator, encode(DELEGATION_TABLE.undelegate, undelegateAccounts))).toThrow(
       'custom program error: 0x1',
     );
   });
@@ -151,8 +153,8 @@ describe('settlement by the delegation program', () => {
     const size = vm.run(
       validator,
       settlement.commitState(commitAccounts, commitOf(276_500n, 2n, true)),
-      settlement.finalizeCommit(accounts),
-      settlement.undelegate(undelegateAccounts),
+      encode(DELEGATION_TABLE.finalizeCommit, accounts),
+      encode(DELEGATION_TABLE.undelegate, undelegateAccounts),
     );
     expect(size).toBe(705);
     expect(accountOf(eata.address).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
@@ -161,7 +163,7 @@ describe('settlement by the delegation program', () => {
   });
 
   it('leaves an eATA that its owner can withdraw from', () => {
-    vm.run(owner, layoutA.withdraw(tokens, 276_500n, vault.bump));
+    vm.run(owner, encode(EATA_TABLE_A.withdraw, tokens, { amount: 276_500n, vaultBump: vault.bump }));
     expect(decodeTokenAccount(accountOf(ownerAta).data)?.amount).toBe(876_500n);
     expect(accountOf(owner).owner).toBe(SYSTEM_PROGRAM);
     expect(eataOf(owner, mint)).toBe(eata.address);

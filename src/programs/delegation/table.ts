@@ -1,5 +1,7 @@
+import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 import { optional, readonly, signer, writable, writableSigner } from '../instruction-table/account-spec.ts';
+import { type AccountsOf, encode } from '../instruction-table/encode.ts';
 import { optionalAddress, rest, seeds, u32, u64, u8 } from '../instruction-table/field-codec.ts';
 import { instructionTable, type ProgramSpec } from '../instruction-table/instruction-spec.ts';
 
@@ -39,6 +41,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     ],
     fields: { nonce: u64, lamports: u64, allowUndelegation: u8, dataBytes: u32, data: rest },
   },
+  /** Applies the committed state to the account. */
   finalizeCommit: {
     tag: 2,
     accounts: [
@@ -52,6 +55,10 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('systemProgram'),
     ],
   },
+  /**
+   * Returns the account to its owner program, and the rent, less fees, to `rentPayer` of the delegation
+   * metadata. Requires a finalized commit that allowed it, and no pending one.
+   */
   undelegate: {
     tag: 3,
     accounts: [
@@ -164,3 +171,58 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     ],
   },
 });
+
+/**
+ * Accounts of the instructions with which a validator settles an account on base. All but the validator's
+ * vault are derived from the delegated account.
+ */
+export type SettlementAccounts = AccountsOf<typeof DELEGATION_TABLE.finalizeCommit>;
+
+/** The state a validator commits. */
+export interface Commit {
+  /** The nonce in the delegation metadata plus one. */
+  readonly nonce: bigint;
+  /** Lamports of the account: those in the delegation record, unless lamports are to move. */
+  readonly lamports: bigint;
+  /** Whether the account may be undelegated afterwards. No further commit is then accepted. */
+  readonly allowUndelegation: boolean;
+  readonly data: Uint8Array;
+}
+
+/** Stores the new state next to the account. `programConfig` belongs to the owner program. */
+export const commitState = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.commitState>,
+  { nonce, lamports, allowUndelegation, data }: Commit,
+): Instruction =>
+  encode(DELEGATION_TABLE.commitState, accounts, {
+    nonce,
+    lamports,
+    allowUndelegation: allowUndelegation ? 1 : 0,
+    dataBytes: data.length,
+    data,
+  });
+
+/** A call of a program on base that another program requested on the rollup. */
+interface HandlerCall {
+  /** u8: which escrow of the authority signs for it. */
+  readonly escrowIndex: number;
+  readonly data: Uint8Array;
+  readonly accounts: readonly AccountMeta[];
+}
+
+/**
+ * Makes `destinationProgram` run on base what `sourceProgram` requested on the rollup. After `accounts` it
+ * receives the source program, the escrow's authority, and the escrow as signer, which identify the
+ * requester.
+ */
+export function callHandler(
+  accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,
+  { escrowIndex, data, accounts: handed }: HandlerCall,
+): Instruction {
+  const call = encode(DELEGATION_TABLE.callHandler, accounts, {
+    escrowIndex,
+    dataBytes: data.length,
+    data,
+  });
+  return { ...call, accounts: [...call.accounts, ...handed] };
+}

@@ -10,9 +10,10 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../delegation/pdas.ts';
+import { type AccountsOf, encode } from '../instruction-table/encode.ts';
 import { derivePermission } from '../permission/state.ts';
-import * as layoutA from './layout-a.ts';
 import { deriveEata, deriveVault } from './pdas.ts';
+import { EATA_TABLE, EATA_TABLE_A } from './table/eata.ts';
 
 import vectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 
@@ -34,7 +35,7 @@ const delegationOf = (account: Address, program: Address): DelegationAccounts =>
   record: deriveDelegationRecord(account).address,
   metadata: deriveDelegationMetadata(account).address,
 });
-const transferOf = (input: Input): layoutA.VaultTransferAccounts => {
+const transferOf = (input: Input): AccountsOf<typeof EATA_TABLE.deposit> => {
   const vault = deriveVault(input.mint).address;
   return {
     eata: eataOf(input),
@@ -48,9 +49,14 @@ const transferOf = (input: Input): layoutA.VaultTransferAccounts => {
 };
 
 const ENCODERS: Record<string, (input: Input) => Instruction> = {
-  'ix.initEphemeralAtaIx': (i) => layoutA.initEata({ eata: eataOf(i), ...i }, i.bump),
+  'ix.initEphemeralAtaIx': (i) =>
+    encode(EATA_TABLE_A.initEata, { eata: eataOf(i), ...i }, { eataBump: i.bump }),
   'ix.initVaultIx': (i) =>
-    layoutA.initVault({ ...transferOf({ ...i, owner: i.payer }), payer: i.payer }, i.bump),
+    encode(
+      EATA_TABLE_A.initVault,
+      { ...transferOf({ ...i, owner: i.payer }), payer: i.payer },
+      { vaultBump: i.bump },
+    ),
   'ix.initVaultAtaIx': (i) => {
     const { vault, vaultAta, mint } = transferOf({ ...i, owner: i.payer });
     return createAtaIdempotent({
@@ -61,24 +67,26 @@ const ENCODERS: Record<string, (input: Input) => Instruction> = {
       tokenProgram: TOKEN_PROGRAM,
     });
   },
-  'ix.transferToVaultIx': (i) => layoutA.deposit(transferOf(i), BigInt(i.amount)),
-  'ix.withdrawSplIx': (i) => layoutA.withdraw(transferOf(i), BigInt(i.amount), i.vaultBump),
+  'ix.transferToVaultIx': (i) => encode(EATA_TABLE.deposit, transferOf(i), { amount: BigInt(i.amount) }),
+  'ix.withdrawSplIx': (i) =>
+    encode(EATA_TABLE_A.withdraw, transferOf(i), { amount: BigInt(i.amount), vaultBump: i.vaultBump }),
   'ix.delegateEphemeralAtaIx': (i) =>
-    layoutA.delegateEata(
+    encode(
+      EATA_TABLE_A.delegateEata,
       { payer: i.payer, eata: eataOf(i), delegation: delegationOf(eataOf(i), EPHEMERAL_TOKEN_PROGRAM) },
-      i.bump,
-      i.validator ?? null,
+      { eataBump: i.bump, validator: i.validator ?? null },
     ),
   'ix.undelegateIx': (i) =>
-    layoutA.undelegateEata({ owner: i.owner, ownerAta: transferOf(i).ownerAta, eata: eataOf(i) }),
+    encode(EATA_TABLE.undelegateEata, { owner: i.owner, ownerAta: transferOf(i).ownerAta, eata: eataOf(i) }),
   'ix.createEataPermissionIx': (i) =>
-    layoutA.createPermission(
+    encode(
+      EATA_TABLE_A.createPermission,
       { eata: eataOf(i), permission: permissionOf(i), payer: i.payer },
-      i.bump,
-      i.flags,
+      { eataBump: i.bump, flags: i.flags },
     ),
   'ix.delegateEataPermissionIx': (i) =>
-    layoutA.delegatePermission(
+    encode(
+      EATA_TABLE_A.delegatePermission,
       {
         payer: i.payer,
         eata: eataOf(i),
@@ -86,15 +94,15 @@ const ENCODERS: Record<string, (input: Input) => Instruction> = {
         delegation: delegationOf(permissionOf(i), PERMISSION_PROGRAM),
         validator: i.validator,
       },
-      i.bump,
+      { eataBump: i.bump },
     ),
   'ix.undelegateEataPermissionIx': (i) =>
-    layoutA.undelegatePermission({ owner: i.owner, eata: eataOf(i), permission: permissionOf(i) }),
+    encode(EATA_TABLE.undelegatePermission, { owner: i.owner, eata: eataOf(i), permission: permissionOf(i) }),
   'ix.resetEataPermissionIx': (i) =>
-    layoutA.resetPermission(
+    encode(
+      EATA_TABLE_A.resetPermission,
       { eata: eataOf(i), permission: permissionOf(i), owner: i.owner },
-      i.bump,
-      i.flags,
+      { eataBump: i.bump, flags: i.flags },
     ),
 };
 
@@ -108,8 +116,8 @@ describe('layout A instructions', () => {
   it.each(cases.map((vector) => [`${vector.op} ${vector.id}`, vector] as const))(
     'encodes %s',
     (_, vector) => {
-      const encode = ENCODERS[vector.op] as (input: Input) => Instruction;
-      const instruction = encode(vector.input as unknown as Input);
+      const encoder = ENCODERS[vector.op] as (input: Input) => Instruction;
+      const instruction = encoder(vector.input as unknown as Input);
       expect(describeInstruction(instruction)).toEqual(vector.expect.instructions[0]);
     },
   );

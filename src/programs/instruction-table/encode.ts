@@ -41,7 +41,7 @@ type ValuesOf<S extends InstructionSpec> = FieldValues<S['fields']>;
  */
 export function encode<S extends InstructionSpec>(
   spec: S,
-  accounts: AccountsOf<S>,
+  accounts: AccountsOf<NoInfer<S>>,
   ...[values]: keyof ValuesOf<S> extends never ? [] : [ValuesOf<S>]
 ): Instruction {
   const fields = values === undefined ? [] : writeFields(spec.fields, values);

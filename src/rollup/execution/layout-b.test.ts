@@ -1,8 +1,3 @@
-import { derivePermission } from '../../programs/permission/state.ts';
-import {
-  sponsorLamportsTransfer,
-  mergeShuttle,
-} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
@@ -13,12 +8,16 @@ import {
   deriveDelegationRecord,
   deriveMagicFeeVault,
 } from '../../programs/delegation/pdas.ts';
+import { updateStealthPool } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
 import {
-  delegateStealthPool,
-  updateStealthPool,
-} from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
+  mergeShuttle,
+  sponsorLamportsTransfer,
+} from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveGroupReceipt, deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
+import { STEALTH_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
+import { derivePermission } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -286,10 +285,10 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT
     await scene.must(
       scene.base,
       carol,
-      delegateStealthPool(
+      encode(
+        STEALTH_TABLE.delegateStealthPool,
         { ...accounts, permission: derivePermission(pool).address, delegation: delegationOf(pool) },
-        'carol',
-        scene.validator.address,
+        { handle: 'carol', validator: scene.validator.address },
       ),
     );
     expect(scene.rollup.getAccount(pool)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);

@@ -1,4 +1,3 @@
-import { scheduleCommitAndUndelegate } from '../../programs/magic/testing/instructions.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
@@ -11,12 +10,14 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
+import { scheduleCommitAndUndelegate } from '../../programs/magic/testing/instructions.ts';
 import { addMemo } from '../../programs/memo.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { closeTokenAccount, mintTo } from '../../programs/token/instructions.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from '../../solana/instruction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
@@ -274,7 +275,7 @@ describe('an undelegation', () => {
       'InvalidAccountData',
     ],
   ])('is rejected for a stranger: %s', async (_, accountsFor, reason) => {
-    const { err } = await scene.submit(scene.rollup, bob, layoutA.undelegateEata(accountsFor()));
+    const { err } = await scene.submit(scene.rollup, bob, encode(EATA_TABLE.undelegateEata, accountsFor()));
     expect(err).toEqual({ InstructionError: [0, reason] });
     expect(scene.rollup.settlement.pending).toBe(0);
   });

@@ -14,7 +14,8 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { mintTo, syncNative } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -81,7 +82,11 @@ describe('a projection', () => {
       scene.base,
       alice,
       ...scene.deposit(alice, 40n).slice(0, 4),
-      layoutA.delegateEata({ payer: alice.address, eata, delegation }, eataBump, LOCALNET_VALIDATOR),
+      encode(
+        EATA_TABLE_A.delegateEata,
+        { payer: alice.address, eata, delegation },
+        { eataBump, validator: LOCALNET_VALIDATOR },
+      ),
     );
     expect(scene.rollup.projectionAt(eata)).toBeNull();
     expect(scene.rollup.getAccount(eata)).toEqual(scene.base.getAccount(eata));
@@ -113,7 +118,7 @@ describe('a projection', () => {
     await scene.must(rollup, bob, scene.undelegation(bob, NATIVE_MINT));
     await rollup.settled();
     const { vaultBump, ...accounts } = tokens(bob);
-    await scene.must(base, bob, layoutA.withdraw(accounts, 300_000_000n, vaultBump));
+    await scene.must(base, bob, encode(EATA_TABLE_A.withdraw, accounts, { amount: 300_000_000n, vaultBump }));
     expect(base.getAccount(tokens(bob).ownerAta)?.lamports).toBe(reserve + 300_000_000n);
     expect(errors).toEqual([]);
   });

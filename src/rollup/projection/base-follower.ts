@@ -5,10 +5,9 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { decodeDelegationActions } from '../../programs/delegation/delegation-actions.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
 import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/state.ts';
-import {
-  decodeTransferQueue,
-  ensureTransferQueueCrank,
-} from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
@@ -306,7 +305,7 @@ async function ensureCrank(address: Address, context: RollupContext): Promise<vo
   if (queue === null || queue.crankTaskId !== null) return;
   const magicFeeVault = deriveMagicFeeVault(validator.address).address;
   const { err, written } = runner.start([
-    ensureTransferQueueCrank({ payer: validator.address, queue: address, magicFeeVault }),
+    encode(QUEUE_TABLE.ensureTransferQueueCrank, { payer: validator.address, queue: address, magicFeeVault }),
   ]);
   if (err !== null)
     logger.error(

@@ -10,9 +10,10 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
 import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
 import { deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
+import { EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { addressOf } from '../../solana/address.ts';
@@ -138,7 +139,11 @@ describe('an eATA that base has returned', () => {
     const edit = editOfNobody(scene);
     const { eata, eataBump, delegation } = accountsOf(alice.address);
     const payer = alice.address;
-    const anew = layoutA.delegateEata({ payer, eata, delegation }, eataBump, scene.validator.address);
+    const anew = encode(
+      EATA_TABLE_A.delegateEata,
+      { payer, eata, delegation },
+      { eataBump, validator: scene.validator.address },
+    );
     let again: Promise<string> | undefined;
     beforeSettlement = () => {
       beforeSettlement = () => undefined;

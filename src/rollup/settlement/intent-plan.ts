@@ -1,7 +1,7 @@
 import { readTokenAmount } from '../../ledger/state/accounts.ts';
 import { setComputeUnitLimit } from '../../programs/compute-budget.ts';
-import { callHandler } from '../../programs/delegation/instructions.ts';
 import { deriveEphemeralBalance, deriveValidatorFeesVault } from '../../programs/delegation/pdas.ts';
+import { callHandler } from '../../programs/delegation/table.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';

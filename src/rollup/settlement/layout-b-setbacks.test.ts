@@ -6,7 +6,8 @@ import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
-import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { EATA_TABLE } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
@@ -195,7 +196,14 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
       owner,
       tokenProgram,
     };
-    await scene.must(scene.base, alice, makeAta, makeEata, deposit(accounts, PAID), delegate);
+    await scene.must(
+      scene.base,
+      alice,
+      makeAta,
+      makeEata,
+      encode(EATA_TABLE.deposit, accounts, { amount: PAID }),
+      delegate,
+    );
     await scene.rollup.settled();
     await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 900_000n));
     await pass(1_000);

@@ -12,13 +12,14 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
-import { deposit } from '../../programs/ephemeral-token/layout-b/eata.ts';
-import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import {
   delegateShuttle,
   initShuttle,
   undelegateAndCloseShuttle,
 } from '../../programs/ephemeral-token/layout-b/testing/instructions.ts';
+import { EATA_TABLE } from '../../programs/ephemeral-token/table/eata.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { type Instruction, readonly } from '../../solana/instruction.ts';
@@ -79,7 +80,11 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
       scene.base,
       alice,
       initShuttle({ payer: owner, shuttle, owner, mint, tokenProgram }, SHUTTLE_ID),
-      deposit({ eata, vault, mint, ownerAta, vaultAta, owner, tokenProgram }, AMOUNT),
+      encode(
+        EATA_TABLE.deposit,
+        { eata, vault, mint, ownerAta, vaultAta, owner, tokenProgram },
+        { amount: AMOUNT },
+      ),
       delegateShuttle({ payer: owner, shuttle, delegation }, validator.address),
       closeTokenAccount(tokenProgram, { account: ownerAta, destination: owner, authority: owner }),
     );
@@ -125,7 +130,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybod
         mint,
         tokenProgram,
       }),
-      recoverShuttle({
+      encode(SHUTTLE_TABLE.recoverShuttle, {
         rentRefund: alice.address,
         shuttle: shuttleOf(),
         destinationAta,

@@ -2,9 +2,11 @@ import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
-import { decodeShuttle, recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { decodeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -133,7 +135,7 @@ function recovery(shuttleEata: Address, { owner, mint }: Eata, base: Base, payer
   const destinationAta = deriveAta(shuttle.owner, mint, tokenProgram).address;
   return [
     createAtaIdempotent({ payer, ata: destinationAta, owner: shuttle.owner, mint, tokenProgram }),
-    recoverShuttle({
+    encode(SHUTTLE_TABLE.recoverShuttle, {
       rentRefund: shuttle.rentRefund,
       shuttle: {
         metadata: owner,

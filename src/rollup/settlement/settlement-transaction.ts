@@ -3,12 +3,6 @@ import type { AccountView } from '../../ledger/state/accounts.ts';
 import type { Random } from '../../ports/random.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
-  commitState,
-  finalizeCommit,
-  type SettlementAccounts,
-  undelegate,
-} from '../../programs/delegation/instructions.ts';
-import {
   deriveCommitRecord,
   deriveCommitState,
   deriveDelegationMetadata,
@@ -19,6 +13,8 @@ import {
   deriveValidatorFeesVault,
 } from '../../programs/delegation/pdas.ts';
 import { decodeDelegationMetadata, decodeDelegationRecord } from '../../programs/delegation/state.ts';
+import { commitState, DELEGATION_TABLE, type SettlementAccounts } from '../../programs/delegation/table.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
@@ -83,7 +79,7 @@ export function commitmentInstructions(commitment: Commitment, validator: Addres
       { ...accounts, programConfig: PROGRAM_CONFIG },
       { nonce, lamports, allowUndelegation: isUndelegation, data },
     ),
-    finalizeCommit(accounts),
+    encode(DELEGATION_TABLE.finalizeCommit, accounts),
     ...(isUndelegation ? [undelegationOf(commitment, accounts)] : []),
   ];
 }
@@ -101,7 +97,7 @@ function accountsOf({ account, record, metadata }: Commitment, validator: Addres
 }
 
 function undelegationOf({ rentPayer }: Commitment, accounts: SettlementAccounts): Instruction {
-  return undelegate({
+  return encode(DELEGATION_TABLE.undelegate, {
     ...accounts,
     ownerProgram: EPHEMERAL_TOKEN_PROGRAM,
     undelegateBuffer: deriveUndelegateBuffer(accounts.account).address,

@@ -5,7 +5,8 @@ import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
@@ -230,7 +231,11 @@ describe('the balances that a settlement publishes', () => {
       await scene.must(
         scene.base,
         wallet,
-        layoutA.createPermission({ eata, permission, payer: wallet.address }, eataBump, 0),
+        encode(
+          EATA_TABLE_A.createPermission,
+          { eata, permission, payer: wallet.address },
+          { eataBump, flags: 0 },
+        ),
       );
     }
     const pay = (from: Keypair, amount: bigint) =>

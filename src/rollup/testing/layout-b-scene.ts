@@ -18,16 +18,9 @@ import {
   deriveDelegationRecord,
   deriveMagicFeeVault,
 } from '../../programs/delegation/pdas.ts';
-import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
-import {
-  createPermission,
-  initRentPda,
-  initVault,
-  withdraw,
-} from '../../programs/ephemeral-token/layout-b/eata.ts';
 import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import {
   deriveEata,
   deriveGroupReceipt,
@@ -37,6 +30,10 @@ import {
   deriveVault,
 } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { EATA_TABLE } from '../../programs/ephemeral-token/table/eata.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { addMemo } from '../../programs/memo.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
 import {
@@ -200,7 +197,8 @@ export class LayoutBScene {
     const queueEata = this.eataOf(queue);
     const rentPda = deriveRentPda().address;
     const setUp = [
-      queues.initTransferQueue(
+      encode(
+        QUEUE_TABLE.initTransferQueue,
         {
           payer,
           queue,
@@ -212,15 +210,23 @@ export class LayoutBScene {
           tokenProgram,
           eataDelegation: delegationOf(queueEata),
         },
-        null,
+        { requestedItems: null },
       ),
-      initRentPda({ payer, rentPda }),
-      queues.delegateTransferQueue({ payer, queue, mint, delegation: delegationOf(queue) }),
-      initVault({ vault, payer, mint, vaultEata, vaultAta: this.ataOf(vault), tokenProgram }),
+      encode(QUEUE_TABLE.initRentPda, { payer, rentPda }),
+      encode(QUEUE_TABLE.delegateTransferQueue, { payer, queue, mint, delegation: delegationOf(queue) }),
+      encode(EATA_TABLE.initVault, {
+        vault,
+        payer,
+        mint,
+        vaultEata,
+        vaultAta: this.ataOf(vault),
+        tokenProgram,
+      }),
       createAtaIdempotent({ payer, ata: this.ataOf(vault), owner: vault, mint, tokenProgram }),
-      eatas.delegateEata(
+      encode(
+        EATA_TABLE.delegateEata,
         { payer, eata: vaultEata, delegation: delegationOf(vaultEata) },
-        this.validator.address,
+        { validator: this.validator.address },
       ),
     ];
     await this.must(this.base, wallet, ...setUp);
@@ -233,8 +239,12 @@ export class LayoutBScene {
     const eata = this.eataOf(owner);
     return [
       createAtaIdempotent({ payer, ata: this.ataOf(owner), owner, mint, tokenProgram }),
-      eatas.initEata({ eata, payer, owner, mint }),
-      eatas.delegateEata({ payer, eata, delegation: delegationOf(eata) }, this.validator.address),
+      encode(EATA_TABLE.initEata, { eata, payer, owner, mint }),
+      encode(
+        EATA_TABLE.delegateEata,
+        { payer, eata, delegation: delegationOf(eata) },
+        { validator: this.validator.address },
+      ),
     ];
   }
 
@@ -242,7 +252,7 @@ export class LayoutBScene {
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
-    return [...this.delegation(wallet, to), shuttleCalls.depositByShuttle(accounts, transfer)];
+    return [...this.delegation(wallet, to), encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer)];
   }
 
   /** As {@link deposit} to the wallet itself, with tokens that only the wallet may read on the rollup. */
@@ -251,7 +261,12 @@ export class LayoutBScene {
     const eata = this.eataOf(payer);
     const permission = derivePermission(eata).address;
     const [ata, init, ...rest] = this.deposit(wallet, amount) as [Instruction, Instruction];
-    return [ata, init, createPermission({ eata, permission, payer }, 0), ...rest];
+    return [
+      ata,
+      init,
+      encode(EATA_TABLE.createPermission, { eata, permission, payer }, { flags: 0 }),
+      ...rest,
+    ];
   }
 
   /** A private payment from base to base. */
@@ -287,13 +302,16 @@ export class LayoutBScene {
   /** Moves tokens from the rollup to the owner's ATA on base by a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
-    return [shuttleCalls.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
+    return [
+      encode(SHUTTLE_TABLE.withdrawByShuttle, this.#shuttleAccounts(wallet, transfer.shuttleId), transfer),
+    ];
   }
 
   /** Withdraws tokens of an undelegated eATA from the vault. */
   directWithdrawal({ address: owner }: Keypair, amount: bigint): Instruction {
     const { vault, mint, tokenProgram } = this;
-    return withdraw(
+    return encode(
+      EATA_TABLE.withdraw,
       {
         owner,
         eata: this.eataOf(owner),
@@ -303,12 +321,16 @@ export class LayoutBScene {
         ownerAta: this.ataOf(owner),
         tokenProgram,
       },
-      amount,
+      { amount },
     );
   }
 
   undelegation({ address: owner }: Keypair): Instruction {
-    return eatas.undelegateEata({ owner, ownerAta: this.ataOf(owner), eata: this.eataOf(owner) }, null);
+    return encode(EATA_TABLE.undelegateEata, {
+      owner,
+      ownerAta: this.ataOf(owner),
+      eata: this.eataOf(owner),
+    });
   }
 
   /** A private payment from the rollup to base; submit it to the rollup. */
@@ -338,7 +360,7 @@ export class LayoutBScene {
 
   ensureCrank({ address: payer }: Keypair): Instruction {
     const magicFeeVault = deriveMagicFeeVault(this.validator.address).address;
-    return queues.ensureTransferQueueCrank({ payer, queue: this.queue, magicFeeVault });
+    return encode(QUEUE_TABLE.ensureTransferQueueCrank, { payer, queue: this.queue, magicFeeVault });
   }
 
   /** The queue on the rollup. */

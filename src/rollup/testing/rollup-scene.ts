@@ -18,9 +18,10 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../programs/delegation/pdas.ts';
-import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
+import { encode } from '../../programs/instruction-table/encode.ts';
 import { addMemo } from '../../programs/memo.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -109,17 +110,25 @@ export class RollupScene {
     const { eata, eataBump, vault, vaultAta, mint, tokenProgram, delegation } = accounts;
     const payer = address;
     return [
-      layoutA.initEata({ eata, payer, owner: accounts.owner, mint }, eataBump),
-      layoutA.initVault({ vault, payer, mint, vaultAta, tokenProgram }, accounts.vaultBump),
+      encode(EATA_TABLE_A.initEata, { eata, payer, owner: accounts.owner, mint }, { eataBump }),
+      encode(
+        EATA_TABLE_A.initVault,
+        { vault, payer, mint, vaultAta, tokenProgram },
+        { vaultBump: accounts.vaultBump },
+      ),
       createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
-      ...(amount === 0n ? [] : [layoutA.deposit(accounts, amount)]),
-      layoutA.delegateEata({ payer, eata, delegation }, eataBump, this.validator.address),
+      ...(amount === 0n ? [] : [encode(EATA_TABLE.deposit, accounts, { amount })]),
+      encode(
+        EATA_TABLE_A.delegateEata,
+        { payer, eata, delegation },
+        { eataBump, validator: this.validator.address },
+      ),
     ];
   }
 
   withdrawal({ address }: Keypair, amount: bigint): Instruction {
     const accounts = accountsOf(address);
-    return layoutA.withdraw(accounts, amount, accounts.vaultBump);
+    return encode(EATA_TABLE_A.withdraw, accounts, { amount, vaultBump: accounts.vaultBump });
   }
 
   payment(from: Keypair, to: Address, amount: bigint, mint: Address = USDC_MINT): Instruction {
@@ -130,7 +139,7 @@ export class RollupScene {
 
   undelegation({ address }: Keypair, mint: Address = USDC_MINT): Instruction {
     const { ownerAta, eata } = accountsOf(address, mint);
-    return layoutA.undelegateEata({ owner: address, ownerAta, eata });
+    return encode(EATA_TABLE.undelegateEata, { owner: address, ownerAta, eata });
   }
 
   /** Submits instructions; equal ones make different transactions. */

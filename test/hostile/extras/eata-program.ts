@@ -8,8 +8,9 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../../src/programs/addresses.ts';
-import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../../src/programs/ephemeral-token/table/eata.ts';
 import { concat, u8 } from '../../../src/programs/instruction-data.ts';
+import { encode } from '../../../src/programs/instruction-table/encode.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { type Instruction, readonly, writable, writableSigner } from '../../../src/solana/instruction.ts';
 import { DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
@@ -37,17 +38,17 @@ export function usdcOf(owner: Address) {
 
 const initEata = (payer: Address, owner: Address): Instruction => {
   const { eata, eataBump, mint } = usdcOf(owner);
-  return layoutA.initEata({ eata, payer, owner, mint }, eataBump);
+  return encode(EATA_TABLE_A.initEata, { eata, payer, owner, mint }, { eataBump });
 };
 
 const delegateEata = (payer: Address, owner: Address, validator: Address | null): Instruction => {
   const { eata, eataBump, delegation } = usdcOf(owner);
-  return layoutA.delegateEata({ payer, eata, delegation }, eataBump, validator);
+  return encode(EATA_TABLE_A.delegateEata, { payer, eata, delegation }, { eataBump, validator });
 };
 
 const createPermission = (payer: Address, flags: number): Instruction => {
   const { eata, eataBump, permission } = usdcOf(payer);
-  return layoutA.createPermission({ eata, permission, payer }, eataBump, flags);
+  return encode(EATA_TABLE_A.createPermission, { eata, permission, payer }, { eataBump, flags });
 };
 
 /** A tag alone, with accounts that something could be done to. */
@@ -65,44 +66,57 @@ export const EATA_EXTRAS: readonly Extra[] = [
   extra('eATA program: an eATA of a stranger, at her expense', NO_DANGER, ({ me }) => initEata(me, NOBODY)),
   extra('eATA program: the vault of another mint, at her expense', NO_DANGER, ({ me, coin }) => {
     const { vault, vaultAta } = deriveDepositAccounts(me, coin, TOKEN_PROGRAM);
-    return layoutA.initVault(
+    return encode(
+      EATA_TABLE_A.initVault,
       { vault: vault.address, payer: me, mint: coin, vaultAta, tokenProgram: TOKEN_PROGRAM },
-      vault.bump,
+      { vaultBump: vault.bump },
     );
   }),
   extra('eATA program: a deposit that is credited to a stranger', DANGER, ({ me }) => [
     initEata(me, NOBODY),
-    layoutA.deposit({ ...usdcOf(me), eata: usdcOf(NOBODY).eata }, 1_000n),
+    encode(EATA_TABLE.deposit, { ...usdcOf(me), eata: usdcOf(NOBODY).eata }, { amount: 1_000n }),
   ]),
   extra('eATA program: a deposit that is credited to the thief', DANGER, ({ me, thief }) =>
-    layoutA.deposit({ ...usdcOf(me), eata: usdcOf(thief).eata }, 1_000n),
+    encode(EATA_TABLE.deposit, { ...usdcOf(me), eata: usdcOf(thief).eata }, { amount: 1_000n }),
   ),
   extra(
     "eATA program: a deposit into a vault account that is the thief's",
     DANGER,
-    ({ me, thiefAta }) => layoutA.deposit({ ...usdcOf(me), vaultAta: thiefAta }, 1_000n),
+    ({ me, thiefAta }) =>
+      encode(EATA_TABLE.deposit, { ...usdcOf(me), vaultAta: thiefAta }, { amount: 1_000n }),
     { codes: ['WRONG_ACCOUNT'] },
   ),
   extra('eATA program: a deposit with a byte after it', NOT_CLEAR, ({ me }) => {
-    const plain = layoutA.deposit(usdcOf(me), 1_000n);
+    const plain = encode(EATA_TABLE.deposit, usdcOf(me), { amount: 1_000n });
     return { ...plain, data: concat(plain.data, u8(0)) };
   }),
   extra(
     'eATA program: a withdrawal to the thief',
     DANGER,
     ({ me, thiefAta }) =>
-      layoutA.withdraw({ ...usdcOf(me), ownerAta: thiefAta }, 1_000n, usdcOf(me).vaultBump),
+      encode(
+        EATA_TABLE_A.withdraw,
+        { ...usdcOf(me), ownerAta: thiefAta },
+        { amount: 1_000n, vaultBump: usdcOf(me).vaultBump },
+      ),
     { codes: ['WRONG_ACCOUNT'] },
   ),
   extra(
     'eATA program: a withdrawal out of the eATA of the thief',
     DANGER,
     ({ me, thief }) =>
-      layoutA.withdraw({ ...usdcOf(me), eata: usdcOf(thief).eata }, 1_000n, usdcOf(me).vaultBump),
+      encode(
+        EATA_TABLE_A.withdraw,
+        { ...usdcOf(me), eata: usdcOf(thief).eata },
+        { amount: 1_000n, vaultBump: usdcOf(me).vaultBump },
+      ),
     { codes: ['WRONG_ACCOUNT'] },
   ),
   extra('eATA program: a withdrawal without its bump', NOT_CLEAR, ({ me }) => {
-    const plain = layoutA.withdraw(usdcOf(me), 1_000n, usdcOf(me).vaultBump);
+    const plain = encode(EATA_TABLE_A.withdraw, usdcOf(me), {
+      amount: 1_000n,
+      vaultBump: usdcOf(me).vaultBump,
+    });
     return { ...plain, data: plain.data.subarray(0, 9) };
   }),
   extra('eATA program: her eATA handed to another validator', DANGER, ({ me }) =>
@@ -115,19 +129,26 @@ export const EATA_EXTRAS: readonly Extra[] = [
     delegateEata(me, me, validator),
   ),
   extra('eATA program: her eATA asked back on base', NOT_CLEAR, ({ me }) =>
-    layoutA.undelegateEata(usdcOf(me)),
+    encode(EATA_TABLE.undelegateEata, usdcOf(me)),
   ),
   extra('eATA program: a permission of hers, for herself', NO_DANGER, ({ me }) => createPermission(me, 0)),
   extra('eATA program: a permission of hers, set anew for herself', NO_DANGER, ({ me }) => {
     const { eata, eataBump, permission } = usdcOf(me);
-    return [createPermission(me, 0), layoutA.resetPermission({ eata, permission, owner: me }, eataBump, 0)];
+    return [
+      createPermission(me, 0),
+      encode(EATA_TABLE_A.resetPermission, { eata, permission, owner: me }, { eataBump, flags: 0 }),
+    ];
   }),
   extra('eATA program: her permission handed to another validator', DANGER, ({ me }) => {
     const { eata, eataBump, permission } = usdcOf(me);
     const delegation = deriveDelegationAccounts(permission, PERMISSION_PROGRAM);
     return [
       createPermission(me, 0),
-      layoutA.delegatePermission({ payer: me, eata, permission, delegation, validator: ELSEWHERE }, eataBump),
+      encode(
+        EATA_TABLE_A.delegatePermission,
+        { payer: me, eata, permission, delegation, validator: ELSEWHERE },
+        { eataBump },
+      ),
     ];
   }),
   ...[10, 18, 30, 31, 32, 33, 100, 196, 201, 255].map(bare),

@@ -11,6 +11,9 @@ import {
   deriveGroupReceipt,
   deriveTransferQueue,
 } from '../../../src/programs/ephemeral-token/pdas.ts';
+import { QUEUE_TABLE } from '../../../src/programs/ephemeral-token/table/queue.ts';
+import { SHUTTLE_TABLE } from '../../../src/programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../../src/programs/instruction-table/encode.ts';
 import { derivePermission } from '../../../src/programs/permission/state.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { DANGER, NOT_CLEAR } from '../row.ts';
@@ -33,7 +36,8 @@ const queueOf = (validator: Address): Address => deriveTransferQueue(USDC_MINT, 
 const initQueue = (payer: Address, validator: Address) => {
   const queue = queueOf(validator);
   const queueEata = deriveEata(queue, USDC_MINT).address;
-  return queues.initTransferQueue(
+  return encode(
+    QUEUE_TABLE.initTransferQueue,
     {
       payer,
       queue,
@@ -45,7 +49,7 @@ const initQueue = (payer: Address, validator: Address) => {
       validator,
       tokenProgram: TOKEN_PROGRAM,
     },
-    null,
+    { requestedItems: null },
   );
 };
 
@@ -107,32 +111,36 @@ export const SHUTTLE_EXTRAS: readonly Extra[] = [
     'shuttle: a deposit that arrives with the thief',
     NOT_CLEAR,
     ({ me, thiefAta, validator }) =>
-      transfers.depositByShuttle({ ...shuttleOf(me), destinationAta: thiefAta }, byShuttle(validator)),
+      encode(
+        SHUTTLE_TABLE.depositByShuttle,
+        { ...shuttleOf(me), destinationAta: thiefAta },
+        byShuttle(validator),
+      ),
     { gains: ({ thief }) => thief },
   ),
   extra('shuttle: a deposit on another validator', DANGER, ({ me }) =>
-    transfers.depositByShuttle(shuttleOf(me), byShuttle(ELSEWHERE)),
+    encode(SHUTTLE_TABLE.depositByShuttle, shuttleOf(me), byShuttle(ELSEWHERE)),
   ),
   extra('shuttle: a deposit on no validator by name', NOT_CLEAR, ({ me }) =>
-    transfers.depositByShuttle(shuttleOf(me), byShuttle(null)),
+    encode(SHUTTLE_TABLE.depositByShuttle, shuttleOf(me), byShuttle(null)),
   ),
   extra(
     "shuttle: a deposit into a vault account that is the thief's",
     DANGER,
     ({ me, thiefAta, validator }) =>
-      transfers.depositByShuttle({ ...shuttleOf(me), vaultAta: thiefAta }, byShuttle(validator)),
+      encode(SHUTTLE_TABLE.depositByShuttle, { ...shuttleOf(me), vaultAta: thiefAta }, byShuttle(validator)),
     { codes: ['WRONG_ACCOUNT'] },
   ),
   extra('shuttle: a sealed payment', NOT_CLEAR, ({ me, validator }) => privately(me, validator)),
   extra('shuttle: a payment sealed for another validator', DANGER, ({ me }) => privately(me, ELSEWHERE)),
   extra('shuttle: a withdrawal on another validator', DANGER, ({ me }) =>
-    transfers.withdrawByShuttle(shuttleOf(me), byShuttle(ELSEWHERE)),
+    encode(SHUTTLE_TABLE.withdrawByShuttle, shuttleOf(me), byShuttle(ELSEWHERE)),
   ),
   extra(
     'shuttle: a withdrawal to the thief',
     DANGER,
     ({ me, thiefAta, validator }) =>
-      transfers.withdrawByShuttle({ ...shuttleOf(me), ownerAta: thiefAta }, byShuttle(validator)),
+      encode(SHUTTLE_TABLE.withdrawByShuttle, { ...shuttleOf(me), ownerAta: thiefAta }, byShuttle(validator)),
     { codes: ['WRONG_ACCOUNT'] },
   ),
   extra('queue: one on another validator, at her expense', DANGER, ({ me }) => initQueue(me, ELSEWHERE)),
@@ -148,7 +156,7 @@ export const SHUTTLE_EXTRAS: readonly Extra[] = [
     },
   ),
   extra('queue: its crank', NOT_CLEAR, ({ me, validator }) =>
-    queues.ensureTransferQueueCrank({
+    encode(QUEUE_TABLE.ensureTransferQueueCrank, {
       payer: me,
       queue: queueOf(validator),
       magicFeeVault: deriveMagicFeeVault(validator).address,

@@ -1,7 +1,8 @@
 import { advanceNonce } from '../../../src/ledger/testing/instructions.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
-import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
+import { EATA_TABLE, EATA_TABLE_A } from '../../../src/programs/ephemeral-token/table/eata.ts';
 import { u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
+import { encode } from '../../../src/programs/instruction-table/encode.ts';
 import {
   scheduleCommit,
   scheduleCommitAndUndelegate,
@@ -61,24 +62,28 @@ const ROLLUP_EXTRAS: readonly Extra[] = [
   extra('a commit that gives the eATA of the thief back', NOT_CLEAR, ({ me, thief }) =>
     scheduleCommitAndUndelegate(me, [usdcOf(thief).eata], 'readonly'),
   ),
-  extra('an undelegation of hers', ANY, ({ me }) => layoutA.undelegateEata(usdcOf(me))),
+  extra('an undelegation of hers', ANY, ({ me }) => encode(EATA_TABLE.undelegateEata, usdcOf(me))),
   extra('an undelegation of the eATA of the thief', DANGER, ({ me, thief }) =>
-    layoutA.undelegateEata({ ...usdcOf(me), eata: usdcOf(thief).eata }),
+    encode(EATA_TABLE.undelegateEata, { ...usdcOf(me), eata: usdcOf(thief).eata }),
   ),
   extra('an undelegation to the account of the thief', NOT_CLEAR, ({ me, thiefAta }) =>
-    layoutA.undelegateEata({ ...usdcOf(me), ownerAta: thiefAta }),
+    encode(EATA_TABLE.undelegateEata, { ...usdcOf(me), ownerAta: thiefAta }),
   ),
   extra('the permission of the eATA given back', ANY, ({ me }) =>
-    layoutA.undelegatePermission({ ...usdcOf(me), owner: me }),
+    encode(EATA_TABLE.undelegatePermission, { ...usdcOf(me), owner: me }),
   ),
   extra('the eATA handed to another validator', DANGER, ({ me }) => {
     const { eata, eataBump, delegation } = usdcOf(me);
-    return layoutA.delegateEata({ payer: me, eata, delegation }, eataBump, ELSEWHERE);
+    return encode(
+      EATA_TABLE_A.delegateEata,
+      { payer: me, eata, delegation },
+      { eataBump, validator: ELSEWHERE },
+    );
   }),
-  extra('a deposit', NOT_CLEAR, ({ me }) => layoutA.deposit(usdcOf(me), 1n)),
+  extra('a deposit', NOT_CLEAR, ({ me }) => encode(EATA_TABLE.deposit, usdcOf(me), { amount: 1n })),
   extra('the eATA handed to the validator of the cluster again', NOT_CLEAR, ({ me, validator }) => {
     const { eata, eataBump, delegation } = usdcOf(me);
-    return layoutA.delegateEata({ payer: me, eata, delegation }, eataBump, validator);
+    return encode(EATA_TABLE_A.delegateEata, { payer: me, eata, delegation }, { eataBump, validator });
   }),
 ];
 

@@ -1,9 +1,10 @@
 import { Keypair } from '../../../src/ledger/keypair.ts';
 import type { TransactionRecord } from '../../../src/ledger/ledger.ts';
 import type { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
-import { recoverShuttle } from '../../../src/programs/ephemeral-token/layout-b/shuttle.ts';
 import { updateStealthPool } from '../../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { initShuttle } from '../../../src/programs/ephemeral-token/layout-b/testing/instructions.ts';
+import { SHUTTLE_TABLE } from '../../../src/programs/ephemeral-token/table/shuttle.ts';
+import { encode } from '../../../src/programs/instruction-table/encode.ts';
 import type { DeliveryTerms } from '../../../src/programs/private-transfer/seal-transfer.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
 import { syncNative, transferTokens } from '../../../src/programs/token/instructions.ts';
@@ -262,7 +263,7 @@ const recover: Operation = ({ room, to, random }) => {
   if (one === undefined) return null;
   const { purse, shuttle, units } = one;
   const { mint, tokenProgram, vault } = scene;
-  const instruction = recoverShuttle({
+  const instruction = encode(SHUTTLE_TABLE.recoverShuttle, {
     rentRefund: purse.wallet.address,
     shuttle,
     destinationAta: scene.ataOf(purse.wallet.address),

@@ -17,11 +17,10 @@ import {
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../../src/programs/delegation/pdas.ts';
-import {
-  delegateStealthPool,
-  updateStealthPool,
-} from '../../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { updateStealthPool } from '../../../src/programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { deriveStealthPool } from '../../../src/programs/ephemeral-token/stealth-pool.ts';
+import { STEALTH_TABLE } from '../../../src/programs/ephemeral-token/table/queue.ts';
+import { encode } from '../../../src/programs/instruction-table/encode.ts';
 import { addMemo } from '../../../src/programs/memo.ts';
 import { derivePermission } from '../../../src/programs/permission/state.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
@@ -171,7 +170,11 @@ export class World {
     };
     const permission = derivePermission(address).address;
     const { address: validator } = scene.validator;
-    const setUp = delegateStealthPool({ ...accounts, permission, delegation }, HANDLE, validator);
+    const setUp = encode(
+      STEALTH_TABLE.delegateStealthPool,
+      { ...accounts, permission, delegation },
+      { handle: HANDLE, validator },
+    );
     await scene.must(scene.base, sponsor, setUp);
     await scene.rollup.settled();
     const keys = [(await scene.wallet()).address];

@@ -15,11 +15,14 @@ import type { Instruction } from '../../../solana/instruction.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, TOKEN_PROGRAM } from '../../addresses.ts';
 import { deriveDelegationRecord, deriveMagicFeeVault } from '../../delegation/pdas.ts';
 import { deriveHydraCrank } from '../../hydra.ts';
+import { encode } from '../../instruction-table/encode.ts';
 import { derivePermission } from '../../permission/state.ts';
 import { recipientOf, sealTransfer } from '../../private-transfer/seal-transfer.ts';
 import * as pdas from '../pdas.ts';
 import { deriveStealthPool } from '../stealth-pool.ts';
-import * as eata from './eata.ts';
+import { EATA_TABLE } from '../table/eata.ts';
+import { QUEUE_TABLE, STEALTH_TABLE } from '../table/queue.ts';
+import { SHUTTLE_TABLE } from '../table/shuttle.ts';
 import * as shuttle from './shuttle.ts';
 import * as stealthPool from './stealth-pool.ts';
 import * as testOnly from './testing/instructions.ts';
@@ -96,27 +99,31 @@ const sealedOf = ({ input, draws }: Row, destinationOwner: Address) =>
 
 /** By the name of the SDK's builder. */
 const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
-  'ix.initEphemeralAtaIx': (i) => eata.initEata({ eata: eataOf(i.owner, i.mint), ...i }),
-  'ix.initVaultIx': (i) => eata.initVault({ ...i, ...vaultOf(i.mint), tokenProgram: TOKEN_PROGRAM }),
-  'ix.transferToVaultIx': (i) => eata.deposit(vaultTransferOf(i), BigInt(i.amount)),
-  'ix.withdrawSplIx': (i) => eata.withdraw(vaultTransferOf(i), BigInt(i.amount)),
+  'ix.initEphemeralAtaIx': (i) => encode(EATA_TABLE.initEata, { eata: eataOf(i.owner, i.mint), ...i }),
+  'ix.initVaultIx': (i) =>
+    encode(EATA_TABLE.initVault, { ...i, ...vaultOf(i.mint), tokenProgram: TOKEN_PROGRAM }),
+  'ix.transferToVaultIx': (i) => encode(EATA_TABLE.deposit, vaultTransferOf(i), { amount: BigInt(i.amount) }),
+  'ix.withdrawSplIx': (i) => encode(EATA_TABLE.withdraw, vaultTransferOf(i), { amount: BigInt(i.amount) }),
   'ix.delegateEphemeralAtaIx': (i) => {
     const account = eataOf(i.owner, i.mint);
-    return eata.delegateEata(
+    return encode(
+      EATA_TABLE.delegateEata,
       { payer: i.payer, eata: account, delegation: delegationOf(account) },
-      i.validator,
+      { validator: i.validator },
     );
   },
   'ix.undelegateIx': (i) =>
-    eata.undelegateEata(
-      { owner: i.owner, ownerAta: ataOf(i.owner, i.mint), eata: eataOf(i.owner, i.mint) },
-      null,
-    ),
+    encode(EATA_TABLE.undelegateEata, {
+      owner: i.owner,
+      ownerAta: ataOf(i.owner, i.mint),
+      eata: eataOf(i.owner, i.mint),
+    }),
   'ix.createEataPermissionIx': (i) => {
     const account = eataOf(i.owner, i.mint);
-    return eata.createPermission(
+    return encode(
+      EATA_TABLE.createPermission,
       { eata: account, permission: permissionOf(account), payer: i.payer },
-      i.flags,
+      { flags: i.flags },
     );
   },
   'ix.delegateEataPermissionIx': (i) => {
@@ -177,19 +184,21 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
       tokenProgram: TOKEN_PROGRAM,
     }),
   'ix.setupAndDelegateShuttleEphemeralAtaWithMergeIx': (i) =>
-    shuttle.depositByShuttle(
+    encode(
+      SHUTTLE_TABLE.depositByShuttle,
       { ...shuttleTransferOf(i), destinationAta: ataOf(i.destinationOwner, i.mint) },
       { shuttleId: i.shuttleId, amount: BigInt(i.amount), validator: null },
     ),
   'ix.withdrawThroughDelegatedShuttleWithMergeIx': (i) =>
-    shuttle.withdrawByShuttle(shuttleTransferOf(i), {
+    encode(SHUTTLE_TABLE.withdrawByShuttle, shuttleTransferOf(i), {
       shuttleId: i.shuttleId,
       amount: BigInt(i.amount),
       validator: i.validator,
     }),
   'ix.initTransferQueueIx': (i) => {
     const accounts = queueOf(i.mint, i.validator);
-    return queue.initTransferQueue(
+    return encode(
+      QUEUE_TABLE.initTransferQueue,
       {
         ...i,
         ...accounts,
@@ -197,18 +206,22 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
         eataDelegation: delegationOf(accounts.queueEata),
         tokenProgram: TOKEN_PROGRAM,
       },
-      i.requestedItems,
+      { requestedItems: i.requestedItems },
     );
   },
   'ix.ensureTransferQueueCrankIx': (i) =>
-    queue.ensureTransferQueueCrank({
+    encode(QUEUE_TABLE.ensureTransferQueueCrank, {
       payer: i.payer,
       queue: queueOf(i.mint, i.validator).queue,
       magicFeeVault: deriveMagicFeeVault(i.validator).address,
     }),
   'ix.delegateTransferQueueIx': (i) => {
     const account = queueOf(i.mint, i.validator).queue;
-    return queue.delegateTransferQueue({ ...i, queue: account, delegation: delegationOf(account) });
+    return encode(QUEUE_TABLE.delegateTransferQueue, {
+      ...i,
+      queue: account,
+      delegation: delegationOf(account),
+    });
   },
   'ix.allocateTransferQueueIx': (i) => testOnly.allocateTransferQueue(queueOf(i.mint, i.validator).queue),
   'ix.processPendingTransferQueueRefillIx': (i) => {
@@ -223,7 +236,7 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
       queueRecord: deriveDelegationRecord(account).address,
     });
   },
-  'ix.initRentPdaIx': ({ payer }) => eata.initRentPda({ payer, rentPda }),
+  'ix.initRentPdaIx': ({ payer }) => encode(QUEUE_TABLE.initRentPda, { payer, rentPda }),
   'ix.lamportsDelegatedTransferIx': (i) => {
     const lamportsPda = pdas.deriveLamportsPda(i.payer, i.destination, saltOf(i)).address;
     return testOnly.sponsorLamportsTransfer(
@@ -266,10 +279,10 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
 const HOSTED: Record<number, (input: Input, row: Row) => Instruction> = {
   5: (i) => {
     const validator = i['payerValidator'] as Address | undefined;
-    return eata.undelegateEata(
-      { owner: i.payer, ownerAta: ataOf(i.payer, i.mint), eata: eataOf(i.payer, i.mint) },
-      validator === undefined ? null : { validator, magicFeeVault: deriveMagicFeeVault(validator).address },
-    );
+    const accounts = { owner: i.payer, ownerAta: ataOf(i.payer, i.mint), eata: eataOf(i.payer, i.mint) };
+    if (validator === undefined) return encode(EATA_TABLE.undelegateEata, accounts);
+    const magicFeeVault = deriveMagicFeeVault(validator).address;
+    return encode(EATA_TABLE.undelegateEataOfDelegated, { ...accounts, magicFeeVault }, { validator });
   },
   16: (i) => {
     const accounts = queueOf(i.mint, i.validator);
@@ -296,7 +309,8 @@ const HOSTED: Record<number, (input: Input, row: Row) => Instruction> = {
     ),
   22: (i) => {
     const pool = deriveStealthPool(i.handle).address;
-    return stealthPool.delegateStealthPool(
+    return encode(
+      STEALTH_TABLE.delegateStealthPool,
       {
         payer: i.payer,
         pool,
@@ -304,8 +318,7 @@ const HOSTED: Record<number, (input: Input, row: Row) => Instruction> = {
         delegation: delegationOf(pool),
         authority: i['authority'] as Address,
       },
-      i.handle,
-      i.validator,
+      { handle: i.handle, validator: i.validator },
     );
   },
   25: (i, row) =>
@@ -390,7 +403,13 @@ describe('what layout B instructions leave to the program', () => {
   const deposit = { ...accounts, destinationAta: accounts.ownerAta };
 
   it.each([
-    ['delegateEata', eata.delegateEata(delegated, null), eata.delegateEata(delegated, validator), 1, 33],
+    [
+      'delegateEata',
+      encode(EATA_TABLE.delegateEata, delegated, { validator: null }),
+      encode(EATA_TABLE.delegateEata, delegated, { validator }),
+      1,
+      33,
+    ],
     [
       'delegateShuttle',
       testOnly.delegateShuttle(accounts, null),
@@ -407,29 +426,29 @@ describe('what layout B instructions leave to the program', () => {
     ],
     [
       'initTransferQueue',
-      queue.initTransferQueue(queueAccounts, null),
-      queue.initTransferQueue(queueAccounts, 100),
+      encode(QUEUE_TABLE.initTransferQueue, queueAccounts, { requestedItems: null }),
+      encode(QUEUE_TABLE.initTransferQueue, queueAccounts, { requestedItems: 100 }),
       1,
       5,
     ],
     [
       'delegateStealthPool',
-      stealthPool.delegateStealthPool(poolAccounts, 'handle', null),
-      stealthPool.delegateStealthPool(poolAccounts, 'handle', validator),
+      encode(STEALTH_TABLE.delegateStealthPool, poolAccounts, { handle: 'handle', validator: null }),
+      encode(STEALTH_TABLE.delegateStealthPool, poolAccounts, { handle: 'handle', validator }),
       257,
       289,
     ],
     [
       'depositByShuttle',
-      shuttle.depositByShuttle(deposit, { ...transfer, validator: null }),
-      shuttle.depositByShuttle(deposit, { ...transfer, validator }),
+      encode(SHUTTLE_TABLE.depositByShuttle, deposit, { ...transfer, validator: null }),
+      encode(SHUTTLE_TABLE.depositByShuttle, deposit, { ...transfer, validator }),
       13,
       45,
     ],
     [
       'withdrawByShuttle',
-      shuttle.withdrawByShuttle(accounts, { ...transfer, validator: null }),
-      shuttle.withdrawByShuttle(accounts, { ...transfer, validator }),
+      encode(SHUTTLE_TABLE.withdrawByShuttle, accounts, { ...transfer, validator: null }),
+      encode(SHUTTLE_TABLE.withdrawByShuttle, accounts, { ...transfer, validator }),
       13,
       45,
     ],
@@ -464,6 +483,8 @@ describe('what layout B instructions leave to the program', () => {
   });
 
   it.each(['', 'x'.repeat(256)])('rejects the handle %j', (handle) => {
-    expect(() => stealthPool.delegateStealthPool(poolAccounts, handle, null)).toThrow(RangeError);
+    expect(() =>
+      encode(STEALTH_TABLE.delegateStealthPool, poolAccounts, { handle, validator: null }),
+    ).toThrow(RangeError);
   });
 });

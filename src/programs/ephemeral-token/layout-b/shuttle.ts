@@ -38,27 +38,6 @@ export function decodeShuttle(data: Uint8Array): Shuttle | null {
   };
 }
 
-/**
- * Tag 32, sent to base: pays the tokens of a shuttle that was returned unmerged to `destinationAta`, an
- * account of its owner, and closes the shuttle; its rent goes to `rentRefund`, which the shuttle's metadata
- * names. Anyone may send it.
- */
-export const recoverShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.recoverShuttle>): Instruction =>
-  encode(SHUTTLE_TABLE.recoverShuttle, accounts);
-
-/**
- * Instructions that create, fill and delegate a shuttle in one go to move an owner's tokens. The rent PDA
- * pays the shuttle's rent, and the payer pays the rent PDA a flat fee. With a `shuttleId` that is already
- * delegated they move nothing and do not fail, so it must be fresh for owner and mint. `delegation` is that
- * of the shuttle's eATA.
- */
-
-/** Tag 24: deposits `amount` from the owner's ATA; on the rollup it arrives in `destinationAta`. */
-export const depositByShuttle = (
-  accounts: AccountsOf<typeof SHUTTLE_TABLE.depositByShuttle>,
-  transfer: { shuttleId: number; amount: bigint; validator: Address | null },
-): Instruction => encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer);
-
 /** The public and the sealed parts of a private base-to-base transfer. */
 interface ShuttlePayment {
   readonly shuttleId: number;
@@ -82,9 +61,3 @@ export const transferByShuttle = (
     exactOut: exactOut ? 1 : 0,
     ...sealedFields(sealed),
   });
-
-/** Tag 26: withdraws `amount` from the owner's delegated eATA to the owner's ATA. */
-export const withdrawByShuttle = (
-  accounts: AccountsOf<typeof SHUTTLE_TABLE.withdrawByShuttle>,
-  transfer: { shuttleId: number; amount: bigint; validator: Address | null },
-): Instruction => encode(SHUTTLE_TABLE.withdrawByShuttle, accounts, transfer);

@@ -99,15 +99,3 @@ export function updateStealthPool(
     destinations: concat(...destinations.map(addressBytes)),
   });
 }
-
-/**
- * Tag 22: creates the empty pool of `handle` with its permission, and delegates it to a validator. Does
- * nothing if it is delegated already, to any validator. `delegation` is that of the pool.
- *
- * @throws {RangeError} if the handle is empty or longer than 255 bytes.
- */
-export const delegateStealthPool = (
-  accounts: AccountsOf<typeof STEALTH_TABLE.delegateStealthPool>,
-  handle: string,
-  validator: Address | null,
-): Instruction => encode(STEALTH_TABLE.delegateStealthPool, accounts, { handle, validator });

@@ -112,17 +112,6 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
 export const GROUP_ID_MAX = 0xff_ffff;
 
 /**
- * Tag 12: creates the transfer queue of a mint on a validator, with its permission, eATA and ATA.
- * `eataDelegation` is that of the queue's eATA.
- *
- * @param requestedItems the capacity in transfers; null for the program's default of 100.
- */
-export const initTransferQueue = (
-  accounts: AccountsOf<typeof QUEUE_TABLE.initTransferQueue>,
-  requestedItems: number | null,
-): Instruction => encode(QUEUE_TABLE.initTransferQueue, accounts, { requestedItems });
-
-/**
  * Tag 16, sent to the rollup: takes `amount` from the owner's ATA and queues it for the destination on base.
  *
  * @param receiptPermission null for the form of the MagicBlock SDK 0.15 (12 accounts). The hosted API passes
@@ -142,13 +131,3 @@ export function queueTransfer(
     ? encode(QUEUE_TABLE.queueTransfer, accounts, fields)
     : encode(QUEUE_TABLE.queueTransferWithPermission, { ...accounts, receiptPermission }, fields);
 }
-
-/** Tag 17, sent to the rollup: reschedules the task that pays out the queue. Anyone may send it. */
-export const ensureTransferQueueCrank = (
-  accounts: AccountsOf<typeof QUEUE_TABLE.ensureTransferQueueCrank>,
-): Instruction => encode(QUEUE_TABLE.ensureTransferQueueCrank, accounts);
-
-/** Tag 19: delegates the queue to its validator. `delegation` is that of the queue. */
-export const delegateTransferQueue = (
-  accounts: AccountsOf<typeof QUEUE_TABLE.delegateTransferQueue>,
-): Instruction => encode(QUEUE_TABLE.delegateTransferQueue, accounts);

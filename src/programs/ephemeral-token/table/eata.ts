@@ -16,6 +16,7 @@ const undelegateEataAccounts = [
  * name no layout.
  */
 export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
+  /** Does nothing if the eATA exists. */
   initEata: {
     tag: 0,
     layout: 'b',
@@ -27,6 +28,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       readonly('systemProgram'),
     ],
   },
+  /** Creates the vault of a mint, on layout B with its eATA and ATA; does nothing if it exists. */
   initVault: {
     tag: 1,
     layout: 'b',
@@ -41,6 +43,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       readonly('systemProgram'),
     ],
   },
+  /** Moves tokens from the owner's ATA into the vault and credits the eATA. */
   deposit: {
     tag: 2,
     accounts: [
@@ -54,6 +57,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     ],
     fields: { amount: u64 },
   },
+  /** The opposite of a deposit. The eATA must not be delegated. */
   withdraw: {
     tag: 3,
     layout: 'b',
@@ -68,6 +72,10 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     ],
     fields: { amount: u64 },
   },
+  /**
+   * Without a validator the delegation program uses its own default, so callers should always pass one. On
+   * layout B it does nothing if the eATA is delegated to that validator, and fails (custom 7) if to another.
+   */
   delegateEata: {
     tag: 4,
     layout: 'b',
@@ -79,6 +87,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     ],
     fields: { validator: atEnd(address) },
   },
+  /** Sent to the rollup: requests that the eATA is settled and undelegated. */
   undelegateEata: { tag: 5, accounts: undelegateEataAccounts },
   /** For an owner whose wallet is itself delegated. */
   undelegateEataOfDelegated: {
@@ -87,6 +96,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     accounts: [...undelegateEataAccounts, writable('magicFeeVault')],
     fields: { validator: address },
   },
+  /** A payer other than the owner may only pass flags 0. */
   createPermission: {
     tag: 6,
     name: 'createEataPermission',

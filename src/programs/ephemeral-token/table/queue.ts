@@ -61,6 +61,7 @@ export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     accounts: [...queueTransferAccounts, writable('receiptPermission'), readonly('permissionProgram')],
     fields: queueTransferFields,
   },
+  /** Sent to the rollup by anyone: reschedules the task that pays out the queue. */
   ensureTransferQueueCrank: {
     tag: 17,
     accounts: [
@@ -122,6 +123,7 @@ export const STEALTH_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     accounts: [writableSigner('payer'), writable('pool'), signer('authority'), readonly('systemProgram')],
     fields: { handle, flags: u8, destinationCount: u8, destinations: rest },
   },
+  /** Also creates the pool and its permission. Does nothing if it is delegated, to any validator. */
   delegateStealthPool: {
     tag: 22,
     accounts: [

@@ -22,7 +22,12 @@ const shuttleHead = [
 const sealedDestination = bytes(ADDRESS_BYTES + SEAL_BYTES);
 const sealedTerms = { sealedTermsBytes: u8, sealedTerms: rest } as const;
 
-/** Tags 11, 13 to 15, 24 to 26, 29 and 32 of layout B: shuttles, one-way carriers of tokens. */
+/**
+ * Tags 11, 13 to 15, 24 to 26, 29 and 32 of layout B: shuttles, one-way carriers of tokens. Tags 24 to 26
+ * create, fill and delegate one: the rent PDA pays its rent, and the payer pays the rent PDA a flat fee. With
+ * a `shuttleId` that is already delegated they move nothing and do not fail, so it must be fresh for owner
+ * and mint.
+ */
 export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initShuttle: {
     tag: 11,
@@ -142,7 +147,10 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       ...sealedTerms,
     },
   },
-  /** Sent by anyone for a shuttle that was returned with its tokens. */
+  /**
+   * Sent by anyone for a shuttle that was returned with its tokens: pays them to `destinationAta`, an account
+   * of the shuttle's owner, and closes the shuttle. Its metadata names `rentRefund`.
+   */
   recoverShuttle: {
     tag: 32,
     accounts: [
