@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { NumberLiteral } from '../json/plain-json.ts';
 import { dropAbsentNulls, nameMembers } from '../payments/fields/input-members.ts';
+import type { SuggestValue } from '../payments/fields/suggest-value.ts';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { type ArgumentProblems, findArgumentProblems } from './input/argument-problems.ts';
@@ -54,8 +55,14 @@ export interface ServedOperation {
 /**
  * Prepares an operation for MCP and REST. Unknown members are rejected even if the schema would drop them,
  * because a misspelt option must not go unnoticed when money moves.
+ *
+ * @param suggest suggests values in the place of invalid ones.
  */
-export function serveOperation(operation: Operation, gate: OperationGate): ServedOperation {
+export function serveOperation(
+  operation: Operation,
+  gate: OperationGate,
+  suggest?: SuggestValue,
+): ServedOperation {
   const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;
   const inputSchema = lazily(() => writeInputSchema(input));
   const outputSchema = lazily(() => writeOutputSchema(operation.output));
@@ -72,7 +79,11 @@ export function serveOperation(operation: Operation, gate: OperationGate): Serve
       const args = dropAbsentNulls(input, settleNumbers(named)) as JsonObject;
       const parsed = input.safeParse(args);
       if (parsed.success) return { isValid: true, value: parsed.data };
-      return { isValid: false, problems: findArgumentProblems(parsed.error.issues, args, inputSchema()) };
+      const { issues } = parsed.error;
+      return {
+        isValid: false,
+        problems: findArgumentProblems(issues, { args, schema: inputSchema(), suggest }),
+      };
     },
     run: (value, caller) => gate.run(() => operation.run(value, caller)),
   };

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ClientFinder } from '../http/client-address.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
+import type { SuggestValue } from '../payments/fields/suggest-value.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -59,6 +60,8 @@ export interface ServiceOptions {
   readonly findClient?: ClientFinder;
   /** Idempotency keys; by default in the memory of this process. */
   readonly idempotencyKeys?: IdempotencyKeys;
+  /** Suggests values in the place of invalid ones; optional. */
+  readonly suggest?: SuggestValue;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
   /** Timer for the time limit of operations; default the system timer. */
@@ -83,7 +86,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     idempotencyKeys: keys = new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), logger),
   } = options;
   const gate = new OperationGate(options.operationLimits, options.operationTimer);
-  const served = (each: Operation): ServedOperation => serveOperation(each, gate);
+  const served = (each: Operation): ServedOperation => serveOperation(each, gate, options.suggest);
   const operations = options.operations.map(served);
   const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);
   const placed = placeOperations(operations);

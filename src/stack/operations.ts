@@ -14,6 +14,7 @@ import { createExplainTransaction } from '../payments/explain-transaction.ts';
 import { type Sponsor, SponsorBudget } from '../payments/fees/sponsor.ts';
 import { createInitializeMint } from '../payments/initialize-mint.ts';
 import { createChallenge, createLogin } from '../payments/login.ts';
+import { type SuggestValue, suggestValues } from '../payments/fields/suggest-value.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
 import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
@@ -189,6 +190,7 @@ export interface LocalToolsParts {
 interface Offer {
   readonly operations: readonly Operation[];
   readonly toolOperations: readonly Operation[];
+  readonly suggest: SuggestValue;
 }
 
 /**
@@ -196,7 +198,8 @@ interface Offer {
  */
 export function withLocalTools(operations: readonly Operation[], parts: LocalToolsParts): Offer {
   const { config, clusters, ports, localnet } = parts;
-  if (!config.localnetWallets || localnet === null) return { operations, toolOperations: [] };
+  const suggest = suggestValues(clusters);
+  if (!config.localnetWallets || localnet === null) return { operations, toolOperations: [], suggest };
   const { chain, faucet } = localnet;
   const wallets = new TestWallets(ports.random);
   const { run } = createSendTransaction({ clusters, waiting: REAL_WAITING });
@@ -210,6 +213,7 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   return {
     operations: operations.map((operation) => withLogins(operation, wallets, clusters)),
     toolOperations: chooseOperations(toolOperations, config),
+    suggest,
   };
 }
 

@@ -16,7 +16,9 @@ const Arguments = z.strictObject({
 
 function describeProblems(args: JsonObject, schema: z.ZodType = Arguments): readonly string[] {
   const { error } = schema.safeParse(args);
-  return describeArgumentProblems(findArgumentProblems(error?.issues ?? [], args, writeInputSchema(schema)));
+  return describeArgumentProblems(
+    findArgumentProblems(error?.issues ?? [], { args, schema: writeInputSchema(schema) }),
+  );
 }
 
 const GOOD = { owner: 'abc', amount: 1 };

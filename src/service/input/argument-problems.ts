@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { findNearestName } from '../../errors/nearest-name.ts';
 import { quoted } from '../../errors/quoted-text.ts';
+import type { SuggestValue } from '../../payments/fields/suggest-value.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ObjectSchema } from './json-schema.ts';
-import { findNearestName } from '../../errors/nearest-name.ts';
 
 /** Maximum number of reported problems. */
 const PROBLEMS_MAX = 10;
@@ -28,24 +29,27 @@ export interface ArgumentProblems {
   readonly unnamedCount: number;
 }
 
+/** What the arguments are compared with. */
+interface ArgumentContext {
+  readonly args: JsonObject;
+  /** The JSON Schema of the arguments, whose descriptions say what is expected. */
+  readonly schema: ObjectSchema;
+  /** Suggests values in the place of invalid ones. */
+  readonly suggest?: SuggestValue | undefined;
+}
+
 /**
  * Describes the faults in the arguments, with their names and the expected values.
  *
  * @param issues the issues that zod found.
- *
- * @param schema the JSON Schema of the arguments, whose descriptions say what is expected.
  */
-export function findArgumentProblems(
-  issues: readonly Issue[],
-  args: JsonObject,
-  schema: ObjectSchema,
-): ArgumentProblems {
+export function findArgumentProblems(issues: readonly Issue[], context: ArgumentContext): ArgumentProblems {
   const faults = issues.flatMap((issue) => splitIssue(issue));
   return {
     problems: faults.slice(0, PROBLEMS_MAX).map((fault) => ({
       code: fault.issue.code,
       path: fault.path,
-      sentence: describeFault(fault, args, schema),
+      sentence: describeFault(fault, context),
     })),
     unnamedCount: Math.max(0, faults.length - PROBLEMS_MAX),
   };
@@ -72,13 +76,16 @@ function splitIssue(issue: Issue): readonly Fault[] {
   return issue.keys.map((key) => ({ issue, path: [key], isUnknown: true }));
 }
 
-function describeFault({ issue, path, isUnknown }: Fault, args: JsonObject, schema: ObjectSchema): string {
-  if (isUnknown) return describeUnknown(String(path[0]), Object.keys(schema.properties));
+function describeFault({ issue, path, isUnknown }: Fault, context: ArgumentContext): string {
+  const { args, schema, suggest } = context;
+  if (isUnknown) return describeUnknown(String(path[0]), args, Object.keys(schema.properties));
   if (path.length === 0) return `The arguments are not valid: ${withoutStop(issue.message)}.`;
   const name = quote(path.join('.'));
   const expected = expectation(schema, path[0]);
   if (valueAt(args, path) === undefined) return `Argument ${name} is missing.${expected}`;
-  return `Argument ${name} is not valid: ${withoutStop(messageOf(issue))}.${expected}`;
+  const suggestion = path.length === 1 ? suggest?.(String(path[0]), valueAt(args, path), args) : undefined;
+  const hint = suggestion === undefined ? '' : ` ${suggestion}`;
+  return `Argument ${name} is not valid: ${withoutStop(messageOf(issue))}.${hint}${expected}`;
 }
 
 /** Zod does not shorten unknown names, the only part of its messages that comes from the caller. */
@@ -87,8 +94,19 @@ function messageOf(issue: Issue): string {
   return `it has unknown members: ${issue.keys.map(quote).join(', ')}`;
 }
 
-function describeUnknown(key: string, known: readonly string[]): string {
-  const nearest = findNearestName(key, known);
+/** Names that callers confuse with each other. */
+const CONFUSED: readonly (readonly string[])[] = [
+  ['owner', 'address', 'from', 'payer', 'authority', 'wallet', 'sender', 'pubkey', 'publicKey'],
+  ['to', 'recipient', 'receiver', 'destination'],
+  ['mint', 'token', 'tokenMint', 'asset', 'currency'],
+  ['amount', 'value', 'quantity'],
+  ['transactionBase64', 'transaction', 'tx', 'signedTransaction', 'rawTransaction'],
+];
+
+function describeUnknown(key: string, args: JsonObject, known: readonly string[]): string {
+  const confused = CONFUSED.find((names) => names.includes(key)) ?? [];
+  const absent = known.filter((name) => args[name] === undefined);
+  const nearest = findNearestName(key, known) ?? absent.find((name) => confused.includes(name));
   const fix =
     nearest === undefined
       ? `Known arguments: ${known.join(', ') || 'none'}.`

@@ -40,8 +40,8 @@ describe('answerMessage()', () => {
 
   it.each([
     ['ecko', 'Unknown tool: ecko. Did you mean echo?'],
-    ['nothing like it', 'Unknown tool: nothing like it'],
-    ['a\u202eb', 'Unknown tool: a\\u{202e}b'],
+    ['nothing like it', 'Unknown tool: nothing like it. Known tools: echo'],
+    ['a\u202eb', 'Unknown tool: a\\u{202e}b. Known tools: echo'],
   ])('says of the unknown tool %j which one was meant', async (name, message) => {
     const call = { ...PING, method: 'tools/call', params: { name } };
     const { body = '' } = await answerMessage(eras, CALLER, call);

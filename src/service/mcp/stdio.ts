@@ -1,4 +1,5 @@
 import { failureFields } from '../../errors/failure-fields.ts';
+import type { SuggestValue } from '../../payments/fields/suggest-value.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
@@ -19,6 +20,8 @@ export interface StdioOptions extends LineStreams {
   readonly random: Random;
   /** The user's bearer token for private reads, because there are no headers. */
   readonly token?: string;
+  /** Suggests values in the place of invalid ones; optional. */
+  readonly suggest?: SuggestValue;
   /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
 }
@@ -30,10 +33,10 @@ export interface StdioOptions extends LineStreams {
  * @throws Error if two tools have the same name.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
-  const { operations, toolOperations = [], operationLimits, logger, random, token } = options;
+  const { operations, toolOperations = [], operationLimits, logger, random, token, suggest } = options;
   const gate = new OperationGate(operationLimits);
   const tools = createOperationTools(
-    [...operations, ...toolOperations].map((operation) => serveOperation(operation, gate)),
+    [...operations, ...toolOperations].map((operation) => serveOperation(operation, gate, suggest)),
     logger,
   );
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };

@@ -371,9 +371,9 @@ export function callTool(
 /** The specification's message, with the most similar tool. */
 function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
   const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
-  const nearest = findNearestName(
-    name,
-    definitions.map((tool) => tool.name),
-  );
-  return `Unknown tool: ${shown}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+  const names = definitions.map((tool) => tool.name);
+  // Models drop the namespace.
+  const nearest = findNearestName(name, names) ?? findNearestName(`spl.${name}`, names);
+  const hint = nearest === undefined ? `Known tools: ${names.join(', ')}` : `Did you mean ${nearest}?`;
+  return `Unknown tool: ${shown}. ${hint}`;
 }

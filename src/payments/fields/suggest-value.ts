@@ -1,0 +1,56 @@
+import type { Clusters } from '../../chain/clusters.ts';
+import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
+import { COMMON_MINTS } from '../mints/common-mints.ts';
+import { AMOUNT_MAX } from './fields.ts';
+
+/**
+ * Says in a sentence which value an invalid argument probably means; undefined if that is not certain.
+ *
+ * @param args all arguments, unchecked.
+ */
+export type SuggestValue = (
+  name: string,
+  value: unknown,
+  args: Readonly<Record<string, unknown>>,
+) => string | undefined;
+
+/** A number, and perhaps a symbol: `1.5 USDC`, `1.5`, `2 sol`. */
+const AMOUNT = /^(\d{1,20})(?:\.(\d{1,20}))?\s*([a-z]{2,10})?$/i;
+
+const EVERYTHING = /^(?:all|everything|max|maximum)$/i;
+
+/** Suggests the mint of a symbol, and the base units of an amount in whole tokens, on the named cluster. */
+export function suggestValues(clusters: Clusters): SuggestValue {
+  /** USDC of the cluster, or SOL. */
+  const mintOf = (symbol: string, { cluster }: Readonly<Record<string, unknown>>): Address | undefined => {
+    if (symbol.toUpperCase() === 'SOL') return NATIVE_MINT;
+    if (symbol.toUpperCase() !== 'USDC') return undefined;
+    const isKnown = cluster === undefined || clusters.names.includes(String(cluster));
+    return isKnown ? clusters.resolve(cluster as string | undefined).defaultMint : undefined;
+  };
+  const suggestAmount = (text: string, args: Readonly<Record<string, unknown>>): string | undefined => {
+    if (EVERYTHING.test(text)) return 'Read the balance first and write the number.';
+    const [, whole, fraction = '', symbol] = AMOUNT.exec(text) ?? [];
+    if (whole === undefined || (fraction === '' && symbol === undefined)) return undefined;
+    const ofArgs = args['mint'] ?? mintOf('USDC', args);
+    const mint = symbol === undefined ? ofArgs : mintOf(symbol, args);
+    const facts = isAddress(String(mint)) ? COMMON_MINTS.get(mint as Address) : undefined;
+    // The symbol of another mint than the one in the arguments is a contradiction.
+    if (facts === undefined || fraction.length > facts.decimals) return undefined;
+    if (args['mint'] !== undefined && args['mint'] !== mint && isAddress(String(args['mint'])))
+      return undefined;
+    const units = BigInt(whole + fraction.padEnd(facts.decimals, '0'));
+    const amount = fraction === '' ? whole : `${whole}.${fraction}`;
+    return units > AMOUNT_MAX ? undefined : `Write ${units} for ${amount} ${symbol ?? facts.symbol}.`;
+  };
+  return (name, value, args) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+    const text = String(value).trim();
+    if (name === 'mint') {
+      const mint = mintOf(text, args);
+      return mint === undefined ? undefined : `Write ${mint} for ${text.toUpperCase()}.`;
+    }
+    return name === 'amount' ? suggestAmount(text, args) : undefined;
+  };
+}
