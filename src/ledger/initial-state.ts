@@ -7,7 +7,7 @@ import type { Address } from '../solana/address.ts';
 import { Bank } from './bank.ts';
 import type { Engine, EngineLimits } from './engine/engine.ts';
 import { LiteSvmEngine, type LiteSvmEngineOptions, mainnetFeatures } from './engine/litesvm-engine.ts';
-import { isLoadedAtOnce, LoadingEngine } from './engine/loading-engine.ts';
+import { isSetAtStart, LoadingEngine } from './engine/loading-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { accountLocksMax } from './run/account-keys.ts';
 import type { LedgerRules } from './run/executor.ts';
@@ -160,7 +160,7 @@ function createDefaultBackend(
 ): BankBackend {
   const accounts = new Accounts();
   const read = (address: Address): Account | undefined => accounts.get(address);
-  return { engine: new LoadingEngine(new LiteSvmEngine({ features, limits }), read), accounts };
+  return { engine: new LoadingEngine(new LiteSvmEngine({ features, limits, isBare: true }), read), accounts };
 }
 
 /** Adds the engine's built-in accounts. Sysvars are made rent-exempt, as on the network. */
@@ -194,7 +194,7 @@ function loadAccounts(
   for (const [address, account] of programsLast(entries)) {
     // On the network an inactive feature has no account.
     if (isInactiveFeature([address, account])) continue;
-    if (atOnce || isLoadedAtOnce(account)) engine.setAccount(address, account);
+    if (atOnce || isSetAtStart(account)) engine.setAccount(address, account);
     accounts.set(address, account);
   }
 }

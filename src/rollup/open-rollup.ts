@@ -94,7 +94,7 @@ async function openOverlay(
   let accounts: OverlayAccounts | undefined;
   const createBackend = (): BankBackend => {
     const features = activeFeatures(base.state().ownedBy(FEATURE_PROGRAM));
-    const engine = new MirrorEngine(new LiteSvmEngine({ features }));
+    const engine = new MirrorEngine(new LiteSvmEngine({ features, isBare: true }));
     const observers = observer === undefined ? [engine] : [engine, observer];
     const overlay = new OverlayAccounts(() => base.state(), observers, magicAccounts());
     loadSysvars(engine, overlay);

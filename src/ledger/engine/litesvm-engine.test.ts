@@ -64,6 +64,11 @@ describe('LiteSvmEngine', () => {
     expect(new Map(new LiteSvmEngine().builtinAccounts())).toEqual(before);
   });
 
+  it('lists the same built-in accounts if the caller loads them', () => {
+    const bare = new LiteSvmEngine({ isBare: true });
+    expect(new Map(bare.builtinAccounts())).toEqual(new Map(engine.builtinAccounts()));
+  });
+
   it('has the same accounts with the features of mainnet as by default', () => {
     const told = new LiteSvmEngine({ features: mainnetFeatures() });
     expect(new Map(told.builtinAccounts())).toEqual(new Map(new LiteSvmEngine().builtinAccounts()));

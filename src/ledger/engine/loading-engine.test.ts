@@ -3,6 +3,7 @@ import { SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { deriveProgramData, programAccounts } from '../genesis/program-accounts.ts';
 import { GONE } from '../run/account-states.ts';
 import { Accounts } from '../state/accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
@@ -78,6 +79,20 @@ describe('LoadingEngine', () => {
       run(address);
     }
     expect(has.has(c)).toBe(true);
+  });
+
+  it('loads the ProgramData of a program before the program, when the program is first named', () => {
+    const { accounts, has, run } = loading();
+    for (const [address, account] of programAccounts(a, new Uint8Array(8))) accounts.set(address, account);
+    expect(has.size).toBe(0);
+    expect([...run(a).keys()]).toEqual([deriveProgramData(a), a]);
+  });
+
+  it('does not load a program whose ProgramData is gone', () => {
+    const { accounts, run } = loading();
+    const [, [, program]] = programAccounts(a, new Uint8Array(8));
+    accounts.set(a, program);
+    expect(run(a).size).toBe(0);
   });
 
   it('looks for what is absent once, until something is set there', () => {

@@ -1,22 +1,17 @@
-import { CONFIG_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { CONFIG_PROGRAM, NATIVE_LOADER, SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { FEATURE_PROGRAM } from '../../programs/feature.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { programDataOf } from '../genesis/program-accounts.ts';
 import { GONE } from '../run/account-states.ts';
 import { type Engine, type EngineRun, LOADER_V4, LOADERS } from './engine.ts';
 
-/**
- * Owners of accounts that the engine reads although no transaction names them, and of code, which is slow to
- * load. All of those are loaded at the start.
- */
-const LOADED_AT_ONCE: ReadonlySet<Address> = new Set([
-  ...LOADERS,
-  LOADER_V4,
-  SYSVAR_OWNER,
-  FEATURE_PROGRAM,
-  CONFIG_PROGRAM,
-]);
+/** Owners of accounts that the engine reads although no transaction names them. They are set at the start. */
+const READ_UNNAMED: ReadonlySet<Address> = new Set([NATIVE_LOADER, LOADER_V4, SYSVAR_OWNER, CONFIG_PROGRAM]);
+
+/** Owners of code, which is slow to load, and of the features that it depends on. */
+const OWNERS_OF_CODE: ReadonlySet<Address> = new Set([...LOADERS, FEATURE_PROGRAM]);
 
 /** Maximum number and bytes of the other accounts in the engine. */
 const LOADED_LIMITS = { count: 32_768, bytes: 32 * 1024 * 1024 } as const;
@@ -26,8 +21,8 @@ const ACCOUNT_BYTES = 256;
 
 /**
  * An engine that loads an account from the ledger when a transaction first names it, and removes the least
- * recently used ones. Code and sysvars are loaded when they are set, and stay. Loading 100,000 accounts at
- * the start would take 3 s and their memory twice.
+ * recently used ones. Code and sysvars stay. Loading 100,000 accounts at the start would take 3 s and their memory
+ * twice, and the default programs 7 ms.
  */
 export class LoadingEngine implements Engine {
   readonly #engine: Engine;
@@ -60,7 +55,7 @@ export class LoadingEngine implements Engine {
 
   *builtinAccounts(): Iterable<readonly [Address, Account]> {
     for (const entry of this.#engine.builtinAccounts()) {
-      this.#permanent.add(entry[0]);
+      if (isSetAtStart(entry[1])) this.#permanent.add(entry[0]);
       yield entry;
     }
   }
@@ -92,13 +87,21 @@ export class LoadingEngine implements Engine {
     const bytes = this.#loaded.get(address);
     if (bytes !== undefined) return this.#note(address, bytes);
     const account = this.#read(address);
-    if (account === undefined) this.#note(address, ACCOUNT_BYTES);
+    // The engine cannot hold a program without its ProgramData.
+    if (account === undefined || this.#lacksCode(account)) this.#note(address, ACCOUNT_BYTES);
     else this.#give(address, account);
   }
 
+  #lacksCode(account: Account): boolean {
+    const programData = account.executable ? programDataOf(account) : null;
+    return programData !== null && !this.#permanent.has(programData) && this.#read(programData) === undefined;
+  }
+
   #give(address: Address, account: Account): void {
+    const programData = account.executable ? programDataOf(account) : null;
+    if (programData !== null) this.#load(programData);
     this.#engine.setAccount(address, account);
-    if (isLoadedAtOnce(account) || this.#permanent.has(address)) {
+    if (isPermanent(account) || this.#permanent.has(address)) {
       this.#permanent.add(address);
       this.#forget(address);
     } else {
@@ -126,6 +129,11 @@ export class LoadingEngine implements Engine {
   }
 }
 
-/** Whether an account is loaded at the start. */
-export const isLoadedAtOnce = (account: Account): boolean =>
-  account.lamports > 0n && (account.executable || LOADED_AT_ONCE.has(account.owner));
+/** Whether the engine needs an account before a transaction names it. */
+export const isSetAtStart = (account: Account): boolean =>
+  account.lamports > 0n && READ_UNNAMED.has(account.owner);
+
+/** Whether an account stays in the engine once it is loaded. */
+const isPermanent = (account: Account): boolean =>
+  isSetAtStart(account) ||
+  (account.lamports > 0n && (account.executable || OWNERS_OF_CODE.has(account.owner)));
