@@ -65,17 +65,17 @@ function reasonsFor(
 }
 
 describe('approve()', () => {
-  it('lets pass what is clear and satisfied', () => {
+  it('accepts a clear transaction that satisfies the request', () => {
     expect(reasonsFor({})).toEqual([]);
   });
 
-  it('refuses what is not clear, even where no finding says why', () => {
+  it('refuses a verdict that is not clear, even without a finding', () => {
     expect(reasonsFor({ verdict: 'caution' })).toEqual(['UNVERIFIABLE']);
     expect(reasonsFor({ verdict: 'danger' })).toEqual(['UNVERIFIABLE']);
     expect(reasonsFor({ chainRead: false })).toEqual(['UNVERIFIABLE']);
   });
 
-  it('takes on a caution that the caller accepts, and never a danger', () => {
+  it('accepts a caution that the caller accepts, but never a danger', () => {
     const finding = { code: 'HIGH_RENT', message: 'much' };
     const caution = { verdict: 'caution', findings: [{ ...finding, level: 'caution' }] } as const;
     expect(reasonsFor(caution)).toEqual(['HIGH_RENT']);
@@ -84,7 +84,7 @@ describe('approve()', () => {
     expect(reasonsFor(danger, { accept: ['HIGH_RENT'] })).toContain('HIGH_RENT');
   });
 
-  it('knows what it has sealed itself, and nothing else that cannot be told', () => {
+  it('accepts an unverifiable recipient only if the client itself sealed it', () => {
     expect(reasonsFor(UNVERIFIABLE)).toContain('SEALED_RECIPIENT');
     expect(reasonsFor(UNVERIFIABLE, { isSealedHere: true })).toEqual([]);
     const { request } = UNVERIFIABLE;
@@ -98,13 +98,13 @@ describe('approve()', () => {
     );
   });
 
-  it('refuses where somebody else would have to sign', () => {
+  it('refuses a transaction that someone else must also sign', () => {
     const signers = [...CLEAR.signers, { address: 'else', signature: 'missing' } as const];
     expect(reasonsFor({ signers })).toEqual(['SIGNER']);
     expect(reasonsFor({ signers: [...CLEAR.signers, { address: 'else', signature: 'valid' }] })).toEqual([]);
   });
 
-  it('keeps to the limits where they cannot be compared with (bug: NaN let everything pass)', () => {
+  it('refuses amounts that cannot be compared with a limit (bug: NaN let everything pass)', () => {
     const effect = { account: WALLET, owner: WALLET, mint: null, change: -5n };
     const effects = { ...CLEAR.effects, tokens: [effect] } as unknown as typeof CLEAR.effects;
     const wallet = { address: WALLET, signs: true, tokens: [effect], lamportsMin: -5n };
@@ -117,7 +117,7 @@ describe('approve()', () => {
     expect(reasonsFor(spent, { limits: { mints: [WALLET] } })).toEqual(['LIMIT']);
   });
 
-  it('keeps to the limits where nothing is told of the wallet (bug: maxAmount let it pass)', () => {
+  it('refuses an explanation without the wallet if there are limits (bug: maxAmount let it pass)', () => {
     expect(reasonsFor({}, { limits: { maxAmount: 5n } })).toEqual(['LIMIT']);
     expect(reasonsFor({}, { limits: { maxLamports: 5n } })).toEqual(['LIMIT']);
   });

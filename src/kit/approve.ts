@@ -1,23 +1,23 @@
 import type { ExplainTransactionOutput } from '../client/generated.ts';
 import type { PaymentLimits } from './payments.ts';
 
-/** What a transaction has to be for the client to sign it. */
+/** The conditions under which the client signs a transaction. */
 export interface Terms {
   readonly limits: PaymentLimits;
-  /** Codes of cautions that the caller takes on. */
+  /** Codes of cautions that the caller accepts. */
   readonly accept: ReadonlySet<string>;
-  /** Whom the client can sign for. */
+  /** Addresses that the client can sign for. */
   readonly signers: ReadonlySet<string>;
-  /** Whether recipient and terms are in boxes that the client has sealed itself. */
+  /** Whether the client itself sealed the recipient and the delivery terms. */
   readonly isSealedHere: boolean;
   /** The arguments of the request. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Whether nothing was asked for, so that there is nothing to compare it with. Default: false. */
+  /** Whether there is no request to compare the transaction with. Default: false. */
   readonly hasNoRequest?: boolean;
 }
 
 /**
- * Lets a transaction pass if it is what was asked for, nothing speaks against it, and it keeps to the limits.
+ * Rejects a transaction that differs from the request, has dangers or unaccepted cautions, or exceeds a limit.
  *
  * @throws {TransactionRefused} with every reason.
  */
@@ -33,10 +33,7 @@ export function approve(explanation: ExplainTransactionOutput, terms: Terms): vo
   if (reasons.length > 0) throw new TransactionRefused(reasons, explanation);
 }
 
-/**
- * What the caller takes on, and what the client knows better than an explanation can: the contents of boxes
- * that it has sealed itself.
- */
+/** The codes accepted by the caller, and those about a recipient that the client itself sealed. */
 function acceptedCodes({ request }: ExplainTransactionOutput, { accept, isSealedHere }: Terms): Set<string> {
   const accepted = new Set(accept);
   if (!isSealedHere) return accepted;
@@ -60,7 +57,7 @@ function findingReasons({ findings }: ExplainTransactionOutput, accepted: Set<st
     .map(({ code, message }) => ({ code, message }));
 }
 
-/** The verdict itself, whatever the findings are: nothing passes for want of a reason to refuse it. */
+/** Rejects a verdict that is not clear, even if no finding gives a reason. */
 function verdictReasons(
   { request, verdict, chainRead, findings }: ExplainTransactionOutput,
   accepted: Set<string>,
@@ -73,7 +70,7 @@ function verdictReasons(
   const cautions = findings.filter(({ level }) => level === 'caution');
   const isClear = verdict === 'clear' || (verdict === 'caution' && cautions.length > 0);
   if (isExcused && isClear && chainRead) return [];
-  const message = 'It could not be shown to be what was asked for.';
+  const message = 'The transaction could not be verified against the request.';
   return [{ code: request?.satisfied === 'no' ? 'DIFFERS' : 'UNVERIFIABLE', message }];
 }
 
@@ -82,7 +79,7 @@ function signerReasons({ signers }: ExplainTransactionOutput, own: ReadonlySet<s
     .filter(({ address, signature }) => signature !== 'valid' && !own.has(address))
     .map(({ address }) => ({
       code: 'SIGNER',
-      message: `${address} would have to sign it, and is neither identity nor payer of this client.`,
+      message: `The transaction also needs the signature of ${address}, which is neither the identity nor the payer of this client.`,
     }));
 }
 
@@ -105,18 +102,18 @@ function limitReasons(
   ];
 }
 
-/** What leaves the wallet's balances, by mint: a deposit leaves the one on base. */
+/** A deposit counts as well: it takes tokens from the wallet's balance on base. */
 function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: PaymentLimits): RefusalReason[] {
   if (maxAmount === undefined) return [];
-  const untold = [limit('How many tokens it takes from the wallet cannot be told.')];
-  if (wallet === undefined) return untold;
+  const unknown = [limit('The number of tokens that it takes from the wallet is unknown.')];
+  if (wallet === undefined) return unknown;
   const leaving = new Map<string, bigint>();
   for (const { mint, change } of wallet.tokens) {
-    if (change === null) return untold;
+    if (change === null) return unknown;
     if (change < 0n) leaving.set(String(mint), (leaving.get(String(mint)) ?? 0n) - change);
   }
   return [...leaving].flatMap(([mint, sum]) =>
-    // What cannot be compared is not within it.
+    // Written so that NaN does not pass.
     sum <= maxAmount
       ? []
       : [limit(`It takes ${sum} base units of ${mint} from the wallet, and maxAmount is ${maxAmount}.`)],
@@ -129,7 +126,7 @@ function lamportReasons(
 ): RefusalReason[] {
   if (maxLamports === undefined) return [];
   if (wallet === undefined || wallet.lamportsMin === null) {
-    return [limit('How many lamports it takes from the wallet cannot be told.')];
+    return [limit('The number of lamports that it takes from the wallet is unknown.')];
   }
   const most = -wallet.lamportsMin;
   if (most <= maxLamports) return [];
@@ -143,7 +140,7 @@ function listReasons(
 ): RefusalReason[] {
   if (allowed === undefined) return [];
   const others = [...new Set(found)].filter((each) => !allowed.includes(each));
-  return others.map((each) => limit(`${each} is not one of limits.${what}s.`));
+  return others.map((each) => limit(`${each} is not in limits.${what}s.`));
 }
 
 const limit = (message: string): RefusalReason => ({ code: 'LIMIT', message });
@@ -151,31 +148,30 @@ const limit = (message: string): RefusalReason => ({ code: 'LIMIT', message });
 const textsIn = (values: readonly unknown[]): string[] => values.filter((each) => typeof each === 'string');
 
 const mintsOf = ({ effects }: ExplainTransactionOutput): string[] =>
-  effects.tokens.map(({ mint }) => mint ?? 'A mint that cannot be told');
+  effects.tokens.map(({ mint }) => mint ?? 'An unknown mint');
 
-/** Where a field of that name, or an account in that role, names something. */
+/** The values of all fields and account roles with this name. */
 const fieldsNamed = ({ instructions }: ExplainTransactionOutput, name: string): string[] =>
   instructions.flatMap(({ fields, accounts }) => [
     ...fields.filter((field) => field.name === name).map(({ value }) => value),
     ...accounts.filter(({ role }) => role === name).map(({ address }) => address),
   ]);
 
-/** One reason why nothing was signed. */
+/** A reason why the client refused to sign. */
 export interface RefusalReason {
   /**
-   * Stable: a code of a finding, `DIFFERS` for what is not as asked, `UNVERIFIABLE` for what nobody can tell,
-   * `LIMIT` for a limit of the caller, `SIGNER` for a signature that the client cannot give, or
-   * `ALREADY_SIGNED` for the bytes of an earlier payment, which would pay nothing once more.
+   * Stable: the code of a finding; `DIFFERS` if something differs from the request; `UNVERIFIABLE`; `LIMIT`
+   * for a limit of the caller; `SIGNER` for a signature that the client cannot provide; `ALREADY_SIGNED` for
+   * the bytes of an earlier payment, which the ledger would not execute again.
    */
   readonly code: string;
   readonly message: string;
 }
 
-/** The service built something that must not be signed. Nothing was signed, and nothing was sent. */
+/** Thrown before anything is signed if the service built a transaction that must not be signed. */
 export class TransactionRefused extends Error {
   override readonly name = 'TransactionRefused';
   readonly reasons: readonly RefusalReason[];
-  /** What was found out about the transaction. */
   readonly explanation: ExplainTransactionOutput;
 
   constructor(reasons: readonly RefusalReason[], explanation: ExplainTransactionOutput) {

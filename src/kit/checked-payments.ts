@@ -19,7 +19,7 @@ import type { SignedMessages } from './signed-messages.ts';
 
 interface Parts {
   readonly service: PrivatePayments;
-  /** What the service calls the cluster; undefined for its default. */
+  /** The service's name of the cluster; undefined for its default. */
   readonly cluster: string | undefined;
   readonly clusters: Clusters;
   readonly local: LocalOperations;
@@ -28,60 +28,60 @@ interface Parts {
   readonly signers: readonly TransactionSigner[];
   readonly limits: PaymentLimits;
   readonly accept: ReadonlySet<string>;
-  /** Whether recipients are watched on base; left out, on localnet only. */
+  /** Whether to read the recipients' accounts on base. Default: only on localnet. */
   readonly watchRecipients?: boolean | undefined;
-  /** Asked last before anything is signed; it rejects where nobody agrees. Left out, nobody is asked. */
+  /** Called last before signing; rejects to cancel. Optional. */
   readonly agree?: (explanation: ExplainTransactionOutput) => Promise<void>;
   readonly signed: SignedMessages;
-  /** What each ledger is called in `signed`. */
+  /** The name of each ledger in `signed`. */
   readonly ledgers: Readonly<Record<Place, string>>;
   readonly waiting: Waiting;
 }
 
 type Place = 'base' | 'ephemeral';
 
-/** What the service says it has built. None of it is believed. */
+/** The service's response. It is not trusted. */
 interface Built {
   readonly transactionBase64: string;
 }
 
 type PlainArguments = Readonly<Record<string, unknown>>;
 
-/** A payment that is asked for. */
+/** A requested payment. */
 interface Order {
   readonly operation: CheckedOperation;
   readonly args: PlainArguments;
   readonly sendTo: Place;
 }
 
-/** The bytes that are to pay it. */
+/** A transaction built for a payment, not checked yet. */
 interface Offer {
   readonly wire: Uint8Array;
-  /** The part of them that is signed. */
+  /** The part of `wire` that is signed. */
   readonly message: Uint8Array;
-  /** Whether recipient and terms are in boxes that the client has sealed itself. */
+  /** Whether the client itself sealed the recipient and the delivery terms. */
   readonly isSealedHere: boolean;
 }
 
-/** What is known of bytes that may be signed. */
+/** A transaction that passed all checks. */
 interface Checked {
   readonly explanation: ExplainTransactionOutput;
-  /** The bearer token of the ledger it is for. */
+  /** The bearer token for the ledger it is sent to. */
   readonly token: string | undefined;
-  /** The bearer token of the rollup that it was explained with, whatever ledger it is for. */
+  /** The bearer token for the rollup, whichever ledger it is sent to. */
   readonly rollupToken: string | undefined;
-  /** The recipient that was asked for. */
+  /** The recipient in the request; null if it is a stealth handle or there is none. */
   readonly payee: Address | null;
   readonly node: LedgerClient;
-  /** The last block height at which they can land. */
+  /** The last block height at which it can land. */
   readonly lastHeight: number;
 }
 
-/** How often a payment is built anew, and after how long, ms: nodes have a new blockhash within some 5 s. */
+/** Maximum rebuilds of a payment and the pause before each, ms. A node has a new blockhash within about 5 s. */
 const REBUILDS_MAX = 10;
 const REBUILD_PAUSE_MS = 1_000;
 
-/** The way of every payment: built by the service, checked here, signed, sent, waited for. */
+/** Payments that the service builds and this client checks, signs, sends and waits for. */
 export class CheckedPayments {
   readonly #parts: Parts;
 
@@ -99,8 +99,8 @@ export class CheckedPayments {
   }
 
   /**
-   * Signs and sends a transaction that somebody else has built, for which no request is known: it has to be
-   * clear, and to keep to the limits.
+   * Signs and sends a transaction that someone else built. Without a request to compare it with, it must be
+   * clear and within the limits.
    *
    * @throws {TransactionRefused} before anything is signed; {PaymentsError} otherwise.
    */
@@ -114,16 +114,16 @@ export class CheckedPayments {
       sendTo === 'base' ? undefined : await session.token(),
     );
     this.#approve(explanation, { isSealedHere: false, args: {}, hasNoRequest: true });
-    // From here on it is this payment's: nothing was awaited since it was found to be nobody else's.
+    // Claimed only after the explanation, so that a refused transaction stays free for other calls.
     if (!signed.claim(offer.message)) {
       const message =
-        'This client has signed this very transaction, or is about to: the ledger takes it only once.';
+        'This client has already signed this transaction or is about to. The ledger executes it only once.';
       throw new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
     }
     return await this.#signAndSend(offer, () => this.#checkPlace(offer, explanation, token));
   }
 
-  /** The last steps for bytes that somebody else has built, on the ledger that they are for. */
+  /** The last checks of a transaction that someone else built. */
   async #checkPlace(
     offer: Offer,
     explanation: ExplainTransactionOutput,
@@ -136,11 +136,7 @@ export class CheckedPayments {
     return await this.#agreed(offer, checked, height);
   }
 
-  /**
-   * Nothing is built that could not be shown to be for the right rollup.
-   *
-   * @throws {PaymentsError} UNSUPPORTED_ON_CLUSTER
-   */
+  /** @throws {PaymentsError} UNSUPPORTED_ON_CLUSTER if the payment could not be verified without a rollup. */
   #requireRollup({ operation, args, sendTo }: Order): void {
     const { cluster, rollup } = this.#parts.clusters.resolve(undefined);
     const isForRollup = operation === 'deposit' || sendTo === 'ephemeral' || isSealed(operation, args);
@@ -159,8 +155,8 @@ export class CheckedPayments {
   }
 
   /**
-   * Has the payment built until its bytes are no earlier payment's: those asked for on one blockhash are
-   * alike, and a service may also repeat an old answer.
+   * Has the payment built until its bytes differ from those of every earlier payment. Equal payments on one
+   * blockhash have equal bytes, and a service may also repeat an old response.
    */
   async #claimedOffer(order: Order): Promise<Offer> {
     const { signed, waiting } = this.#parts;
@@ -174,20 +170,20 @@ export class CheckedPayments {
 
   async #repetition(order: Order, offer: Offer): Promise<TransactionRefused> {
     const message =
-      'The service builds the transaction of an earlier payment again and again, which the ledger takes only once.';
+      'The service keeps returning the transaction of an earlier payment, which the ledger executes only once.';
     const token = order.sendTo === 'base' ? undefined : await this.#parts.session.token();
     const explanation = await this.#explain(order, offer.wire, token);
     return new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
   }
 
-  /** The bytes to be checked: the service's, with the client's own boxes where it sealed some. */
+  /** The transaction of the service, with the recipient sealed again by the client. */
   async #offer({ operation, args }: Order): Promise<Offer> {
     const { service, cluster } = this.#parts;
     const build = service[operation] as (input: object) => Promise<Built>;
     const { transactionBase64 } = await build({ ...args, ...(cluster !== undefined && { cluster }) });
     return await asPaymentsErrors(async () => {
       if (typeof transactionBase64 !== 'string') {
-        throw new PaymentsError('ANSWER_UNUSABLE', 'The service answered without a transaction');
+        throw new PaymentsError('ANSWER_UNUSABLE', 'The response of the service has no transaction');
       }
       const transaction = readTransactionText(transactionBase64);
       const sealed = isSealed(operation, args)
@@ -202,7 +198,7 @@ export class CheckedPayments {
     const { wire, isSealedHere } = offer;
     const { args, sendTo } = order;
     const node = nodeOf(this.#parts.clusters, sendTo);
-    // Heights first: an explanation would not tell a token that is not accepted from a ledger that is away.
+    // Heights first, because an explanation does not distinguish a rejected token from an unreachable ledger.
     const { height, lastHeight, token } = await this.#heights(order, node);
     const { explanation, token: rollupToken } = await this.#explainProven(
       (used) => this.#explain(order, wire, used),
@@ -214,7 +210,7 @@ export class CheckedPayments {
     return await this.#agreed(offer, { explanation, token, rollupToken, payee, node, lastHeight }, height);
   }
 
-  /** Explains once more with a login if what follows on the rollup could not be seen without one. */
+  /** Explains again with a login if the arrival on the rollup could not be verified without one. */
   async #explainProven(
     explain: (token: string | undefined) => Promise<ExplainTransactionOutput>,
     token: string | undefined,
@@ -232,16 +228,16 @@ export class CheckedPayments {
     approve(explanation, { limits, accept, signers: own, ...order });
   }
 
-  /** The last steps before bytes are signed that nothing speaks against. */
+  /** Asks the caller for approval and records the message as signed. */
   async #agreed({ message }: Offer, checked: Checked, height: number): Promise<Checked> {
     const { signed, ledgers, agree } = this.#parts;
     const { explanation, lastHeight } = checked;
     await agree?.(explanation);
-    signed.keep(message, { ledger: ledgers[explanation.sendTo], height, lastHeight });
+    signed.record(message, { ledger: ledgers[explanation.sendTo], height, lastHeight });
     return checked;
   }
 
-  /** Where the ledger is, and the token that it has accepted. */
+  /** The heights of the ledger, and the token that it accepted. */
   async #heights({ sendTo }: Order, node: LedgerClient) {
     const read = async (token: string | undefined) => ({
       ...(await asPaymentsErrors(() => readHeights(node, token))),
@@ -266,7 +262,7 @@ export class CheckedPayments {
     );
   }
 
-  /** Checks, signs and sends claimed bytes. Bytes that fail the check are released, because no signer saw them. */
+  /** Checks, signs and sends a claimed message. It is released if the check fails, before any signer sees it. */
   async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
     const checked = await check().catch((error: unknown) => {
       this.#parts.signed.release(message);
@@ -300,20 +296,20 @@ function nodeOf(clusters: Clusters, sendTo: Place): LedgerClient {
   return node;
 }
 
-/** Who asks a service which rollup is meant believes it: its node is the caller's to name. */
+/** The caller must name the rollup, because the service is not trusted to. */
 const rollupMissing = (what: string, cluster: string): PaymentsError =>
   new PaymentsError(
     'UNSUPPORTED_ON_CLUSTER',
-    `${what} needs the rollup of ${cluster}, and none is named: pass rollup (--rollup on the command line), the URL of its JSON-RPC at a node you trust${cluster === 'localnet' ? '; a start of localnet tells it as Rollup, usually http://127.0.0.1:7799' : ''}. Its validator is whom tokens are delegated to, and the service is not asked for it.`,
+    `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at its start as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
   );
 
-/** The ledger that a request is for, whatever the service says: the rest is refused as another ledger's. */
+/** The ledger of a request. A transaction for the other ledger is refused, whatever the service says. */
 function ledgerOf(operation: CheckedOperation, args: PlainArguments): Place {
   if (operation === 'undelegate') return 'ephemeral';
   return operation === 'transfer' && args['fromBalance'] === 'ephemeral' ? 'ephemeral' : 'base';
 }
 
-/** The arguments without what is undefined, and with whole numbers as decimal strings. */
+/** The arguments without undefined members, and with bigints as decimal strings. */
 const plain = (args: object): PlainArguments =>
   Object.fromEntries(
     Object.entries(args)

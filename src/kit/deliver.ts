@@ -16,7 +16,7 @@ import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { decodeTransaction, messageOf, type Transaction } from '../solana/transaction.ts';
 import type { Receipt } from './payments.ts';
 
-/** Where a transaction goes, and how long it is waited for. */
+/** How to send a transaction and wait for it. */
 interface Delivery {
   readonly chain: Chain;
   /** The base chain itself, or its rollup. */
@@ -25,19 +25,18 @@ interface Delivery {
   readonly token: string | undefined;
   /** The last block height at which it can land. */
   readonly lastHeight: number;
-  /** What is to follow its landing. */
+  /** Follows the payment after it has landed. */
   readonly journey: Journey;
   readonly waiting: Waiting;
 }
 
 /**
- * Sends signed bytes for the first time, and waits at most 30 s until they have landed or expired, then at
- * most 20 s until their destination shows them. An unanswered request is no error: the bytes may have been
- * taken.
+ * Sends a signed transaction, waits up to 30 s until it has landed or expired, then up to 20 s until its
+ * destination shows the payment. A missing response is no error, because the ledger may have accepted it.
  *
- * @throws {ServiceError} INVALID_TRANSACTION for a signature that is wrong or missing; TRANSACTION_FAILED,
- *   TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, AUTH_REFUSED; UPSTREAM_REJECTED, UPSTREAM_RATE_LIMITED before
- *   anything was taken; {PaymentsError} ALREADY_SIGNED.
+ * @throws {ServiceError} INVALID_TRANSACTION for a wrong or missing signature; TRANSACTION_FAILED,
+ *   TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, AUTH_REFUSED; UPSTREAM_REJECTED, UPSTREAM_RATE_LIMITED if it was
+ *   not accepted; {PaymentsError} ALREADY_SIGNED.
  */
 export async function deliver(
   wire: Uint8Array,
@@ -47,59 +46,58 @@ export async function deliver(
   requireSignatures(transaction);
   const awaited = awaitedOf(transaction, { chain, node, token }, lastHeight);
   const { signature } = awaited;
-  await handOver(node, transaction, awaited);
+  await sendOnce(node, transaction, awaited);
   const outcome = await awaitOutcome(node, awaited, waiting);
   rejectFailed(chain, transaction, signature, outcome);
   return { signature, ...(await journey.end(outcome, waiting)) };
 }
 
-/** The same bytes once more where no answer came: a ledger takes them once, and they may not have arrived. */
-async function handOver(node: LedgerClient, transaction: Transaction, awaited: Awaited): Promise<void> {
+/** Sends the same bytes again if there was no response. The ledger executes them only once. */
+async function sendOnce(node: LedgerClient, transaction: Transaction, awaited: Awaited): Promise<void> {
   try {
-    if ((await submit(node, transaction, awaited)) !== null) throw paidBefore(awaited.signature);
+    if ((await submit(node, transaction, awaited)) !== null) throw alreadySigned(awaited.signature);
   } catch (error) {
     if (!isServiceError(error) || !isUnanswered(error)) throw error;
-    await submit(node, transaction, awaited).catch(forgive);
+    await submit(node, transaction, awaited).catch(ignoreServiceError);
   }
 }
 
 const isUnanswered = ({ code, context }: ServiceError): boolean =>
   code.startsWith('UPSTREAM_') && context['outcome'] === 'unknown';
 
-/** A refusal of bytes that may have been taken says nothing about them: the ledger is asked for them next. */
-function forgive(error: unknown): void {
+/** Ignores the error of the second attempt: it may concern bytes that the ledger accepted the first time. */
+function ignoreServiceError(error: unknown): void {
   if (!isServiceError(error)) throw error;
 }
 
-/** It may be that of another client of the wallet, which asked for the same on the same blockhash. */
-const paidBefore = (signature: string): PaymentsError =>
+/** Another client of the wallet may have built an equal payment on the same blockhash. */
+const alreadySigned = (signature: string): PaymentsError =>
   new PaymentsError(
     'ALREADY_SIGNED',
-    `The ledger had transaction ${signature} before it was handed in: it may be an equal payment by another client of this wallet, and this one may have paid nothing. Look the signature up before you pay again.`,
+    `The ledger already had transaction ${signature}. It may be an equal payment by another client of this wallet, and this one may have paid nothing. Look up the signature before you pay again.`,
     { details: { signature, outcome: 'unknown' } },
   );
 
-/** Blocks for which a base ledger takes a blockhash after its own (Agave `MAX_PROCESSING_AGE`). */
+/** Blocks for which a base ledger accepts a blockhash (Agave `MAX_PROCESSING_AGE`). */
 const PROCESSING_AGE_MAX = 150;
 
 /**
- * Blocks by which a blockhash that is good may be newer than what a node tells: `latestBlockhash` may be 5 s
- * old, 100 blocks of 50 ms, and the newest block is up to 32 ahead of the confirmed one.
+ * Blocks by which a valid blockhash can be newer than the response of a node: `latestBlockhash` can be 5 s
+ * old, which is 100 blocks of 50 ms, and the newest block is up to 32 ahead of the confirmed one.
  */
 const AHEAD_MAX = 150;
 
-/** Where a ledger is, and for how long bytes can land on it that are signed now. */
 interface Heights {
-  /** Its block height now. */
+  /** The current block height of the ledger. */
   readonly height: number;
-  /** A block height after which nothing can land any more whose blockhash was good before the call. */
+  /** The last block height at which a blockhash that is valid now can land. */
   readonly lastHeight: number;
 }
 
 /**
- * Asks the ledger itself: the service's word could make a payment look expired that can still land. So could
- * that of its newest blockhash alone, which the service's may be ahead of. A rollup takes blockhashes for
- * longer than a base ledger, and tells so by its newest one.
+ * Reads the heights from the ledger itself. A height from the service, or from the newest blockhash alone,
+ * could make a payment look expired that can still land. A rollup accepts blockhashes for longer than a base
+ * ledger, which its newest blockhash shows.
  *
  * @throws {ServiceError} UPSTREAM_*, AUTH_REFUSED.
  */
@@ -109,7 +107,7 @@ export async function readHeights(node: LedgerClient, token: string | undefined)
   return { height, lastHeight };
 }
 
-/** A transaction as the signers of kit take it. */
+/** A transaction in the form that the signers of kit accept. */
 type Signable = Parameters<
   Extract<TransactionSigner, { signTransactions: unknown }>['signTransactions']
 >[0][number];
@@ -117,9 +115,9 @@ type Signable = Parameters<
 /**
  * Has the signers sign exactly these bytes.
  *
- * @param lastValidBlockHeight told to wallets that show it.
+ * @param lifetime shown by some wallets.
  * @throws {TypeError} if a signer can only sign and send at once, or signs other bytes.
- * @returns the bytes with the signatures put in. Whether they are right is checked before they are sent.
+ * @returns the bytes with the signatures, which are verified before sending.
  */
 export async function signWire(
   bytes: Uint8Array,
@@ -164,7 +162,7 @@ async function signaturesFrom(
   if ('signTransactions' in signer) return (await signer.signTransactions([signable]))[0] ?? {};
   if (!('modifyAndSignTransactions' in signer)) {
     throw new TypeError(
-      `the signer ${signer.address} can only sign and send at once: nothing could be checked or sent to the rollup`,
+      `the signer ${signer.address} can only sign and send in one step, so its transaction could be neither checked nor sent to the rollup`,
     );
   }
   const [signed] = await signer.modifyAndSignTransactions([signable]);
@@ -173,9 +171,7 @@ async function signaturesFrom(
     signed?.messageBytes.length === explained.length &&
     explained.every((byte, index) => signed.messageBytes[index] === byte);
   if (!isSame) {
-    throw new TypeError(
-      `the signer ${signer.address} changed the transaction that was checked: it is not sent`,
-    );
+    throw new TypeError(`the signer ${signer.address} changed the checked transaction, so it was not sent`);
   }
   return signed.signatures;
 }

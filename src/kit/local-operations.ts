@@ -17,9 +17,9 @@ import type { Address } from '../solana/address.ts';
 /** The operations whose transactions the client checks and sends. */
 export type CheckedOperation = 'deposit' | 'withdraw' | 'transfer' | 'undelegate' | 'initializeMint';
 
-/** What the client finds out for itself, at the caller's own nodes. */
+/** Operations that the client runs itself with the caller's own nodes. */
 export interface LocalOperations {
-  /** Explains a transaction against the request it should have been built from. */
+  /** Explains a transaction and compares it with its request. */
   explain(input: object, token: string | undefined): Promise<ExplainTransactionOutput>;
   /** Base units on the base ledger. */
   balance(input: object): Promise<bigint>;
@@ -27,9 +27,9 @@ export interface LocalOperations {
   privateBalance(input: object, token: string | undefined): Promise<bigint>;
 }
 
-/** The service's own operations, on other ledgers than the service's. */
+/** Runs the operations of the service on the caller's ledgers. */
 export function createLocalOperations(clusters: Clusters, sponsor: Address | null): LocalOperations {
-  // Their schemas read the request; none of them builds anything here.
+  // Only their schemas are used, to parse the request.
   const operations = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),
@@ -42,7 +42,7 @@ export function createLocalOperations(clusters: Clusters, sponsor: Address | nul
   const privateBalance = createGetPrivateBalance({ clusters });
   return {
     explain: async (input, token) => {
-      // As over REST: what the result holds in two places becomes two objects.
+      // Like a response over REST: shared objects become separate ones.
       const output = JSON.parse(JSON.stringify(await run(explain, input, token))) as object;
       readDecimals(output, ROUTES.explainTransaction.decimals);
       return output as ExplainTransactionOutput;
@@ -66,7 +66,7 @@ async function run<Input, Output extends object>(
   return await asPaymentsErrors(async () => (await operation.run(parsed.data, { token })).output);
 }
 
-/** What goes wrong at the caller's nodes, as errors of the client: with status 0, as no service answered. */
+/** Converts errors of the caller's nodes to errors of the client. Their status is 0: no service responded. */
 export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T> {
   try {
     return await running();

@@ -9,17 +9,17 @@ const PLACES = { url: 'http://127.0.0.1:1', base: 'http://127.0.0.1:1' };
 const from = (limits: unknown) => () => readLimits(limits as PaymentLimits);
 
 describe('readLimits()', () => {
-  it('has no limits where none are named', () => {
+  it('has no limits by default', () => {
     expect(readLimits(undefined)).toEqual({});
     expect(readLimits({ maxAmount: undefined })).toEqual({});
   });
 
-  it('takes whole numbers and lists as they are', () => {
+  it('returns bigints and lists unchanged', () => {
     const limits = { maxAmount: 0n, maxLamports: 5_000n, mints: [MINT], recipients: [], programs: [MINT] };
     expect(readLimits(limits)).toEqual(limits);
   });
 
-  it('keeps what was named, whatever becomes of the caller’s objects', () => {
+  it('copies the limits, so that later changes have no effect', () => {
     const mints = [MINT];
     const limits = { maxAmount: 1n, mints };
     const read = readLimits(limits);
@@ -48,7 +48,7 @@ describe('readLimits()', () => {
     },
   );
 
-  it('refuses a limit of another name, which would limit nothing', () => {
+  it('rejects an unknown limit', () => {
     expect(from({ maxamount: 1n })).toThrow(
       new TypeError(
         'limits.maxamount is not a limit: the limits are maxAmount, maxLamports, mints, recipients, validators, programs',
@@ -56,11 +56,11 @@ describe('readLimits()', () => {
     );
   });
 
-  it.each([null, 5n, 'maxAmount', [1n], new Map([['maxAmount', 1n]])])('is no %s', (limits) => {
+  it.each([null, 5n, 'maxAmount', [1n], new Map([['maxAmount', 1n]])])('rejects %s', (limits) => {
     expect(from(limits)).toThrow(new TypeError('limits must be an object with the limits by their names'));
   });
 
-  it('is asked by privatePayments() itself, before there is a client', () => {
+  it('is called by privatePayments(), before there is a client', () => {
     const limits = { maxAmount: '1.5' } as unknown as PaymentLimits;
     expect(() => privatePayments({ ...PLACES, limits })).toThrow(TypeError);
   });

@@ -44,7 +44,7 @@ describe('the token of a wallet', () => {
     (START_MS + 600_000) / 1_000,
     String(START_MS + 600_000),
     '2026-01-01T00:10:00Z',
-  ])('is kept until a minute before it expires: %s', async (expiresAt) => {
+  ])('is reused until a minute before it expires: %s', async (expiresAt) => {
     const { session, clock } = sessionAt(expiresAt);
     expect([await session.token(), await session.token()]).toEqual(['token-1', 'token-1']);
     clock.at = START_MS + 539_999;
@@ -62,7 +62,7 @@ describe('the token of a wallet', () => {
     },
   );
 
-  it('is not asked for with any other text than a login (bug: any printable text was signed)', async () => {
+  it('is never requested with a text that is not a login (bug: any printable text was signed)', async () => {
     const own = loginAt(START_MS);
     const texts = [FOREIGN, `${FOREIGN}\n${own}`, `${own}\n${FOREIGN}`, `${own}\n`, wallet.address];
     for (const text of [...texts, loginAt(START_MS, (await generateKeyPairSigner()).address)]) {
@@ -75,7 +75,7 @@ describe('the token of a wallet', () => {
     }
   });
 
-  it('is not asked for with a login of another time, unless the base ledger has that time', async () => {
+  it('is never requested with a login of another time, unless the base ledger has that time', async () => {
     for (const awayMs of [-121_000, 121_000, 10 ** 10]) {
       const { session, handedIn, chain } = sessionAt(null, loginAt(START_MS + awayMs));
       await expect(session.token()).rejects.toMatchObject({ code: 'CHALLENGE_REFUSED' });
@@ -90,7 +90,7 @@ describe('the token of a wallet', () => {
     }
   });
 
-  it('is asked for with another text where the application agrees to it', async () => {
+  it('is requested with another text if the application agrees', async () => {
     const shown: string[] = [];
     const { session, handedIn } = sessionAt(null, FOREIGN, async (text) => shown.push(text) === 1);
     expect(await session.token()).toBe('token-1');
@@ -99,7 +99,7 @@ describe('the token of a wallet', () => {
     await expect(session.token()).rejects.toMatchObject({ code: 'CHALLENGE_REFUSED' });
   });
 
-  it('is asked for with a login without a question', async () => {
+  it('is requested with a login without asking the application', async () => {
     const agree = () => Promise.reject(new Error('asked'));
     expect(await sessionAt(null, undefined, agree).session.token()).toBe('token-1');
   });
@@ -125,13 +125,13 @@ describe('the token of a wallet', () => {
     return { session, pauses };
   }
 
-  it('is asked for again where the wallet logs in more often than once a second (bug: it was refused)', async () => {
+  it('is requested again if the wallet logs in more than once a second (bug: it was rejected)', async () => {
     const { session, pauses } = refusedAt([1, 2, 3, 4, 5, 6, 7], 5_000);
     expect(await session.token()).toBe('token-8');
     expect(pauses).toEqual(Array(7).fill(1_000));
   });
 
-  it('is asked for once more where a login of another command voided the text', async () => {
+  it('is requested again if the login of another command invalidated the text', async () => {
     const { session, pauses } = refusedAt([1], 0);
     expect(await session.token()).toBe('token-2');
     expect(pauses).toEqual([1_000]);
@@ -140,20 +140,20 @@ describe('the token of a wallet', () => {
   it.each([
     [0, 1],
     [5_000, 7],
-  ])('is not asked for forever: with texts %i ms ahead after %i pauses', async (aheadMs, count) => {
+  ])('stops trying: with texts %i ms ahead after %i pauses', async (aheadMs, count) => {
     const { session, pauses } = refusedAt([1, 2, 3, 4, 5, 6, 7, 8], aheadMs);
     await expect(session.token()).rejects.toMatchObject({ code: 'AUTH_REFUSED' });
     expect(pauses).toHaveLength(count);
   });
 
-  it.each([null, 'soon'])('is kept where nothing says when it expires: %s', async (expiresAt) => {
+  it.each([null, 'soon'])('is reused if its expiry is unknown: %s', async (expiresAt) => {
     const { session, clock } = sessionAt(expiresAt);
     await session.token();
     clock.at += 10 ** 12;
     expect(await session.token()).toBe('token-1');
   });
 
-  it('is replaced once where the rollup does not accept it in a read', async () => {
+  it('is replaced once if the rollup rejects it in a read', async () => {
     const { session } = sessionAt(null);
     const reading = async (token: string | undefined) => {
       if (token === 'token-1') throw refused;
@@ -169,7 +169,7 @@ describe('the token of a wallet', () => {
     expect(used).toEqual(['token-2', 'token-3']);
   });
 
-  it('stays where a read fails for another reason', async () => {
+  it('is not replaced if a read fails for another reason', async () => {
     const { session } = sessionAt(null);
     const away = new PaymentsError('UPSTREAM_UNAVAILABLE', 'away');
     await expect(session.read(() => Promise.reject(away))).rejects.toBe(away);

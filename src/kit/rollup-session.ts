@@ -162,5 +162,5 @@ function expiryOf(expiresAt: number | string | null): number {
 const signsTexts = (wallet: TransactionSigner): wallet is TransactionSigner & MessagePartialSigner =>
   'signMessages' in wallet;
 
-/** Resolves after so long, ms. */
+/** Resolves after `ms` milliseconds. */
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

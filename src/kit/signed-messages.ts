@@ -1,27 +1,27 @@
 import { hash } from 'node:crypto';
 
 interface Lifetime {
-  /** What the ledger is told apart by: the URL of its node. */
+  /** Identifies the ledger: the URL of its node. */
   readonly ledger: string;
-  /** Its block height now. */
+  /** The current block height of the ledger. */
   readonly height: number;
   /** The last block height at which the message can land. */
   readonly lastHeight: number;
 }
 
 /**
- * The messages that are being checked or have been signed, as long as they can land. Equal messages have
- * equal signatures, and a ledger takes each once: who signs one again pays nothing, and is told that it has
- * landed.
+ * The messages that are being checked or have been signed, while they can land. Equal messages have equal
+ * signatures, and a ledger executes each once. A client that signs one again would pay nothing and still see
+ * it land.
  */
 export class SignedMessages {
-  /** By SHA-256; null while a message is checked. */
+  /** By SHA-256; null while the message is being checked. */
   readonly #lives = new Map<string, Lifetime | null>();
 
   /**
-   * Takes a message for one payment, before anything is awaited.
+   * Reserves a message for one payment.
    *
-   * @returns false if it is another payment's.
+   * @returns false if another payment has it.
    */
   claim(message: Uint8Array): boolean {
     const key = keyOf(message);
@@ -30,13 +30,13 @@ export class SignedMessages {
     return true;
   }
 
-  /** Gives back a message that no signer has seen. */
+  /** Releases a message that no signer has seen. */
   release(message: Uint8Array): void {
     this.#lives.delete(keyOf(message));
   }
 
-  /** Keeps a message that is signed next, and drops those of the ledger that can no longer land. */
-  keep(message: Uint8Array, life: Lifetime): void {
+  /** Records a message that is about to be signed, and drops expired messages of the same ledger. */
+  record(message: Uint8Array, life: Lifetime): void {
     for (const [key, other] of this.#lives) {
       if (other?.ledger === life.ledger && other.lastHeight < life.height) this.#lives.delete(key);
     }

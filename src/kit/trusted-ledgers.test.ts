@@ -20,7 +20,7 @@ describe('the nodes that a client names', () => {
     },
   );
 
-  it('are URLs of http, in whatever case that is written', () => {
+  it('are http URLs, in any case', () => {
     expect(() => openTrustedLedgers({ url, base: 'ftp://127.0.0.1' })).toThrow(
       'base must be the http(s) URL',
     );
@@ -28,7 +28,7 @@ describe('the nodes that a client names', () => {
   });
 });
 
-it('a script is told that its node is dead (bug: it ended in silence between two tries, with 13)', async () => {
+it('a script sees that its node is down (bug: it exited silently between two tries, with code 13)', async () => {
   const script = `
     import { openTrustedLedgers } from './src/kit/trusted-ledgers.ts';
     const { clusters } = openTrustedLedgers({ url: '${url}', base: '${url}' });
@@ -48,10 +48,10 @@ describe('a client without a rollup', () => {
     ['a private payment', () => payments.transfer({ to: wallet.address, mint, amount: 1n })],
     ['an undelegation', () => payments.undelegate({ mint })],
     ['a private balance', () => payments.privateBalance({ mint })],
-  ])('says what to name for %s, and asks nobody anything', async (_, act) => {
+  ])('names the missing option for %s and sends no request', async (_, act) => {
     await expect(act()).rejects.toMatchObject({
       code: 'UNSUPPORTED_ON_CLUSTER',
-      message: expect.stringMatching(/pass rollup \(--rollup on the command line\).*usually http:\/\/127/),
+      message: expect.stringMatching(/Pass rollup \(--rollup on the command line\).*usually http:\/\/127/),
     });
   });
 });

@@ -18,13 +18,13 @@ interface TrustedLedgers {
   close(): void;
 }
 
-/** What a client has to know of localnet before it asks. */
+/** The facts about localnet that a client needs without a read. */
 const LOCALNET = { network: 'localnet', hasLogin: true, defaultMint: USDC_MINT } as const;
 
 /**
  * Connects to the nodes that the caller trusts. No connection is opened before it is needed.
  *
- * @throws {TypeError} if the cluster is not one that is known, or a URL is none.
+ * @throws {TypeError} for an unknown cluster or an invalid URL.
  */
 export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
   const { cluster = 'localnet', layout } = options;
@@ -41,11 +41,11 @@ export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
     clock: systemClock,
     random: systemRandom,
     timer: systemTimer,
-    // A script that waits for a dead node has nothing else to live for.
+    // Keeps a script alive while it waits for a node that is down.
     pauses: waitingTimer,
     logger: silentLogger,
   };
-  // The rollup names its own validator; which ones are allowed is a limit of the caller.
+  // The rollup reports its validator, which the caller can restrict with limits.validators.
   const unset = { validator: null, validatorVariable: 'limits.validators' };
   const place = { publicUrl: null, hasLogin, ...unset };
   const rollup =
@@ -56,7 +56,7 @@ export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
           { urls: [urlOf('rollup', options.rollup)], ...place },
           ports,
         );
-  // The rollup of localnet lets no account change hands.
+  // Token accounts on the rollup of localnet never change their owner.
   if (rollup !== null && isLocal) Object.assign(rollup, { keepsHolders: true });
   const chain = new RpcChain(
     {

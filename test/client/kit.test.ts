@@ -22,7 +22,7 @@ describe('client.payments on localnet', () => {
   });
   afterAll(() => app.close());
 
-  it('lives the life of a private payment, each transaction explained before it is signed', async () => {
+  it('makes a private payment, and explains each transaction before it is signed', async () => {
     const [alice, bob] = [await app.wallet(), await app.wallet()];
     const { payments } = clientOf(app, alice);
     const other = clientOf(app, bob).payments;
@@ -46,7 +46,7 @@ describe('client.payments on localnet', () => {
     await other.close();
   });
 
-  it('pays as often as it is asked to, where the same is asked for at once', async () => {
+  it('makes each of several equal concurrent payments', async () => {
     const [alice, bob] = [await app.wallet(), await app.wallet()];
     const { payments } = clientOf(app, alice);
     const twin = clientOf(app, alice).payments;
@@ -60,7 +60,7 @@ describe('client.payments on localnet', () => {
     await twin.close();
   }, 30_000);
 
-  it('keeps to the limits of the caller', async () => {
+  it('respects the limits of the caller', async () => {
     const alice = await app.wallet();
     const limited = clientOf(app, alice, {
       limits: {
@@ -101,7 +101,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
     });
     afterAll(() => app.close());
 
-    it('pays privately from base to base with boxes that it has sealed itself', async () => {
+    it('pays privately from base to base and seals the recipient itself', async () => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const { payments } = clientOf(app, alice, { layout: 'b' });
       const { validator } = { validator: await identityOf(app) };
@@ -112,7 +112,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
       await payments.close();
     });
 
-    it('pays from the rollup to base with the two cautions of docs/client.md, and not without', async () => {
+    it('pays from the rollup to base only with the two cautions of docs/client.md accepted', async () => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const doubting = clientOf(app, alice, { layout: 'b' }).payments;
       const accept = ['ARRIVAL_UNPROVEN', 'REQUEST_UNVERIFIABLE'];

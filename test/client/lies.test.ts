@@ -345,7 +345,7 @@ describe('a service that lies', () => {
     await payments.close();
   });
 
-  it('replays what it built for an earlier payment: nothing is signed, and nothing is said to be paid', async () => {
+  it('returns the transaction of an earlier payment: nothing is signed or reported as paid', async () => {
     const [alice] = [await cast.app.wallet()];
     let first: Built | null = null;
     const { payments, signed } = clientOf(
@@ -399,7 +399,7 @@ describe('a service that lies', () => {
     }
   });
 
-  it('about what is not in the bytes changes nothing: ledger, height and blockhash are not its to say', async () => {
+  it('cannot change the payment outside the transaction: ledger, height and blockhash come from the nodes', async () => {
     const [alice] = [await cast.app.wallet()];
     const { payments } = clientOf(
       { ...cast, alice },
@@ -433,7 +433,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
     const pay = ({ bob }: Cast, payments: Payments) =>
       payments.transfer({ to: bob.address, mint, amount: 1_000_000n });
 
-    it('seals for the thief: Bob is paid all the same, as the client seals anew', async () => {
+    it('seals for the thief: Bob is paid, because the client seals again', async () => {
       const { bob, thief } = cast;
       const { payments } = clientOf(cast, { asks: (body) => ({ ...body, to: thief.address }) }, 'b');
       expect((await pay(cast, payments)).outcome).toBe('arrived');

@@ -63,7 +63,7 @@ async function setUp() {
   return { checked, signed, close, to, transactionBase64: built.transactionBase64 };
 }
 
-it('signs a transaction that somebody else built once, also when it is submitted twice at once (bug: both signed)', async () => {
+it('signs a transaction that someone else built once, even if it is submitted twice at once (bug: both signed)', async () => {
   const { checked, signed, close, to, transactionBase64 } = await setUp();
   const both = await Promise.allSettled([
     checked.submit(transactionBase64, 'base'),
