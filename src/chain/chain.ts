@@ -76,7 +76,7 @@ export interface SendOptions {
 }
 
 /** An account, and the URL that reported it. */
-export interface Testimony {
+export interface SourcedAccount {
   readonly account: Account | null;
   /** The index, among the URLs of a ledger, of the one that answered. 0 is the first. */
   readonly by: number;
@@ -189,7 +189,7 @@ export interface Chain extends LedgerClient {
    * Reads an account from one of several URLs, preferring any other than the one at `notBy`. Fails as reads
    * do. Absent if there is only one URL.
    */
-  accountBy?(address: Address, notBy?: number): Promise<Testimony>;
+  accountBy?(address: Address, notBy?: number): Promise<SourcedAccount>;
   /**
    * Searches accounts of base, in no order. A node of a network scans every account of the program: many
    * public nodes refuse this, and none can prove that the result is complete. Fails as reads do. Absent if

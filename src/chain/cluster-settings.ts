@@ -234,10 +234,10 @@ export function readAllowedHosts({ clusterAllowedHosts }: ClusterSettings): Allo
 
 /** The error for a default cluster that does not exist or lacks these variables. */
 export function unusableDefault(cluster: string, missing: readonly string[]): ServiceError {
-  const mend =
+  const fix =
     missing.length > 0 ? `set ${missing.join(' and ')}, or choose another cluster` : 'choose another';
   return new ServiceError(
     'CONFIG_INVALID',
-    `CLUSTER ${cluster} cannot be used as it is not configured: ${mend}`,
+    `CLUSTER ${cluster} cannot be used as it is not configured: ${fix}`,
   );
 }

@@ -111,7 +111,7 @@ export class Forwarder {
     let place: Promise<() => void> | undefined;
     let isOver = false;
     try {
-      return await this.#upstream.ask({
+      return await this.#upstream.request({
         // The log must not contain text from callers.
         what: FORWARDED_METHODS.includes(method) ? method : 'another method',
         isRepeatable: isRepeatable(method),

@@ -88,7 +88,7 @@ export class BaseWatch {
       await ledger.resetLedger();
     }
     await this.#admit();
-    follower.catchUpWithTold();
+    follower.catchUpWithPublished();
   }
 
   /** A base ledger that was reset has none of the validator's accounts. */
@@ -169,9 +169,9 @@ export function pairingFault({ genesisHash, base, rollup }: StoredPair): string 
   if (baseGenesisHashOf(rollup) !== genesisHash) {
     return onBase === null ? null : 'The rollup belongs to another base ledger';
   }
-  const kept = rollupStartOf(rollup);
-  if (isSameStart(onBase, kept?.start ?? null) || isSameStart(onBase, kept?.before ?? null)) return null;
-  return `The base ledger and the rollup are from different times: base was last started with its rollup ${describeStart(onBase)}, the rollup with its base ${describeStart(kept?.start ?? null)}`;
+  const stored = rollupStartOf(rollup);
+  if (isSameStart(onBase, stored?.start ?? null) || isSameStart(onBase, stored?.before ?? null)) return null;
+  return `The base ledger and the rollup are from different times: base was last started with its rollup ${describeStart(onBase)}, the rollup with its base ${describeStart(stored?.start ?? null)}`;
 }
 
 /** Ensures that a rollup and its base ledger stay together from start to start. */

@@ -329,12 +329,12 @@ export function requireFitting(
   limit = TRANSACTION_BYTES_MAX,
 ): void {
   if (size <= limit) return;
-  const mend = waysOut.length === 0 ? 'leave out optional parts' : waysOut.join(', or ');
-  throw new ServiceError(
-    'TRANSACTION_TOO_LARGE',
-    `Transaction too large: ${size} > ${limit} bytes: ${mend}`,
-    { ...context, size, limit },
-  );
+  const fix = waysOut.length === 0 ? 'leave out optional parts' : waysOut.join(', or ');
+  throw new ServiceError('TRANSACTION_TOO_LARGE', `Transaction too large: ${size} > ${limit} bytes: ${fix}`, {
+    ...context,
+    size,
+    limit,
+  });
 }
 
 /**

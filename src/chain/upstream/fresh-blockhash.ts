@@ -33,7 +33,7 @@ export class FreshBlockhash {
   readonly #timer: Timer;
   /** Reads in flight, by token. */
   readonly #underWay = new Map<string | undefined, Promise<LatestBlockhash>>();
-  #known: { readonly answer: LatestBlockhash; readonly askedAt: number } | undefined;
+  #known: { readonly answer: LatestBlockhash; readonly requestedAt: number } | undefined;
   /** The newest blockhash that was read, and when it was read first. */
   #newest = { blockhash: '', firstReadAt: 0 };
   #usedAt = 0;
@@ -53,7 +53,7 @@ export class FreshBlockhash {
       this.#usedAt = this.#clock.now();
       this.#refreshLater();
     }
-    const ageMs = this.#known === undefined ? Infinity : this.#clock.now() - this.#known.askedAt;
+    const ageMs = this.#known === undefined ? Infinity : this.#clock.now() - this.#known.requestedAt;
     // After the clock was set back the age is negative and proves nothing.
     if (this.#known !== undefined && ageMs >= 0 && ageMs <= AGE_MAX_MS) return this.#known.answer;
     return this.#readOnce(token);
@@ -69,11 +69,12 @@ export class FreshBlockhash {
     const underWay = this.#underWay.get(token);
     if (underWay !== undefined) return underWay;
     // The age counts from the request: the answer may have been on its way for long.
-    const askedAt = this.#clock.now();
+    const requestedAt = this.#clock.now();
     const reading = this.#read(token, ({ blockhash }) => this.#isMoving(blockhash))
       .then((answer) => {
         // A slow answer must not replace that of a later request.
-        if (this.#known === undefined || this.#known.askedAt <= askedAt) this.#known = { answer, askedAt };
+        if (this.#known === undefined || this.#known.requestedAt <= requestedAt)
+          this.#known = { answer, requestedAt };
         return answer;
       })
       .finally(() => this.#underWay.delete(token));

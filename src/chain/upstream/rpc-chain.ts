@@ -2,7 +2,15 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import { type Address, isAddressAt } from '../../solana/address.ts';
 import { LASTING } from '../../solana/commitment.ts';
-import type { AccountSearch, Chain, FoundAccount, Layout, Network, Rollup, Testimony } from '../chain.ts';
+import type {
+  AccountSearch,
+  Chain,
+  FoundAccount,
+  Layout,
+  Network,
+  Rollup,
+  SourcedAccount,
+} from '../chain.ts';
 import { foundAccountsAnswer } from './rpc-answers.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
@@ -31,7 +39,7 @@ export class RpcChain extends RpcLedgerClient implements Chain {
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
   readonly rollup: Rollup | null;
-  readonly accountBy?: (address: Address, notBy?: number) => Promise<Testimony>;
+  readonly accountBy?: (address: Address, notBy?: number) => Promise<SourcedAccount>;
   readonly #defaultValidator: Address | null;
   readonly #validatorVariable: string;
 

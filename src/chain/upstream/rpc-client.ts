@@ -183,7 +183,7 @@ export class RpcClient {
     const config = call.config && { commitment, ...call.config, minContextSlot: lowest };
     const params = config === undefined ? call.params : [...call.params, config];
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    return this.#upstream.ask({
+    return this.#upstream.request({
       what: method,
       isRepeatable,
       answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,

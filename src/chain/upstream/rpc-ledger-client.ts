@@ -7,7 +7,7 @@ import type {
   SendOptions,
   SignatureStatus,
   SimulationResult,
-  Testimony,
+  SourcedAccount,
 } from '../chain.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
@@ -99,7 +99,7 @@ export class RpcLedgerClient implements LedgerClient {
   }
 
   /** Reads an account and reports which URL answered. The URL at `notBy` is tried last. */
-  protected async readAccountBy(address: Address, notBy?: number): Promise<Testimony> {
+  protected async readAccountBy(address: Address, notBy?: number): Promise<SourcedAccount> {
     const { answer, by } = await this.#readBatch([address], undefined, notBy);
     return { account: answer.value[0] ?? null, by };
   }

@@ -19,7 +19,7 @@ export class ExpiringValue<Value> {
   readonly #clock: Clock;
   readonly #ageMaxMs: number;
   readonly #read: () => Promise<Value>;
-  #known: { readonly value: Promise<Value>; readonly askedAt: number } | undefined;
+  #known: { readonly value: Promise<Value>; readonly requestedAt: number } | undefined;
 
   constructor(clock: Clock, ageMaxMs: number, read: () => Promise<Value>) {
     this.#clock = clock;
@@ -31,10 +31,10 @@ export class ExpiringValue<Value> {
   get(): Promise<Value> {
     const now = this.#clock.now();
     if (this.#known !== undefined) {
-      const ageMs = now - this.#known.askedAt;
+      const ageMs = now - this.#known.requestedAt;
       if (ageMs >= 0 && ageMs <= this.#ageMaxMs) return this.#known.value;
     }
-    const known = { value: this.#read(), askedAt: now };
+    const known = { value: this.#read(), requestedAt: now };
     this.#known = known;
     known.value.catch(() => {
       if (this.#known === known) this.#known = undefined;
@@ -152,7 +152,7 @@ export class HttpRollupAuth implements RollupAuth {
   }
 
   async challenge(owner: Address): Promise<string> {
-    return this.#upstream.ask({
+    return this.#upstream.request({
       what: 'auth/challenge',
       isRepeatable: true,
       answerBytesMax: ANSWER_BYTES_MAX,
@@ -172,7 +172,7 @@ export class HttpRollupAuth implements RollupAuth {
 
   async login({ owner, challenge, signature }: LoginProof): Promise<AuthToken> {
     const body = JSON.stringify({ pubkey: owner, challenge, signature });
-    const { token, expiresAt } = await this.#upstream.ask({
+    const { token, expiresAt } = await this.#upstream.request({
       what: 'auth/login',
       isRepeatable: false,
       answerBytesMax: ANSWER_BYTES_MAX,
@@ -184,7 +184,7 @@ export class HttpRollupAuth implements RollupAuth {
   }
 
   async authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null> {
-    const { authorizedUsers } = await this.#upstream.ask({
+    const { authorizedUsers } = await this.#upstream.request({
       what: 'permission',
       isRepeatable: true,
       answerBytesMax: ANSWER_BYTES_MAX,
@@ -222,8 +222,8 @@ function unavailable(who: string): UpstreamFault {
 }
 
 function refused(who: string, code: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED'): UpstreamFault {
-  const mend = code === 'AUTH_REFUSED' ? '; request a new challenge and sign it with the key of pubkey' : '';
-  return new UpstreamFault(new ServiceError(code, `${who} refused the login request${mend}`), 'never', 0);
+  const fix = code === 'AUTH_REFUSED' ? '; request a new challenge and sign it with the key of pubkey' : '';
+  return new UpstreamFault(new ServiceError(code, `${who} refused the login request${fix}`), 'never', 0);
 }
 
 /** Appends `path` to the path of `base` and keeps the query of `base`. */

@@ -31,7 +31,7 @@ async function ask(
   { upstream, time }: Pick<ReturnType<typeof open>, 'upstream' | 'time'>,
   asked = callOf(),
 ): Promise<string | ServiceError> {
-  const answer = upstream.ask(asked).catch((error: unknown) => {
+  const answer = upstream.request(asked).catch((error: unknown) => {
     if (isServiceError(error)) return error;
     throw error;
   });
@@ -44,7 +44,7 @@ const down = { fault: 'unreachable' } as const;
 describe('Upstream', () => {
   it('tries a read three times at one URL, with growing pauses', async () => {
     const { upstream, transport, time } = open(['a'], [down, down]);
-    const answer = upstream.ask(callOf());
+    const answer = upstream.request(callOf());
     await time.pass(70);
     expect(transport.requests).toHaveLength(1);
     await time.pass(10);
@@ -67,7 +67,7 @@ describe('Upstream', () => {
 
   it('goes to the next URL without a pause', async () => {
     const { upstream, transport, time } = open(['a', 'b'], [down]);
-    expect(await upstream.ask(callOf())).toBe('done');
+    expect(await upstream.request(callOf())).toBe('done');
     expect(transport.hosts).toEqual(['a.example', 'b.example']);
     expect(time.waiting).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('Upstream', () => {
       const ports = upstreamPorts(transport);
       const urls = ['a', 'b'].map((host) => new URL(`https://${host}.example/`));
       const upstream = new Upstream('it', urls, ports);
-      const first = upstream.ask(callOf());
+      const first = upstream.request(callOf());
       await ports.time.pass(TIMEOUT_MS);
       expect(await first).toBe('done');
       await ports.time.pass(REST_MS);
@@ -125,19 +125,19 @@ describe('Upstream', () => {
 
     it('has one read at a time wait for it after its rest, and that for a second', async () => {
       const { upstream, transport, time } = await openHanging();
-      const reads = [1, 2, 3].map(() => upstream.ask(callOf()));
+      const reads = [1, 2, 3].map(() => upstream.request(callOf()));
       expect(await Promise.all(reads.slice(1))).toEqual(['done', 'done']);
       expect(transport.hosts).toEqual(['a.example', 'b.example', 'b.example']);
       expect(transport.requests[0]?.timeoutMs).toBe(PROBE_TIMEOUT_MS);
       await time.pass(PROBE_TIMEOUT_MS);
       expect(await reads[0]).toBe('done');
-      expect(await upstream.ask(callOf())).toBe('done');
+      expect(await upstream.request(callOf())).toBe('done');
       expect(transport.hosts.slice(3)).toEqual(['b.example', 'b.example']);
     });
 
     it('asks the next one after 300 ms (bug: reads waited for up to 5 s)', async () => {
       const { upstream, transport, time } = await openHanging();
-      const read = upstream.ask(callOf());
+      const read = upstream.request(callOf());
       await time.pass(HEDGE_MS - 1);
       expect(transport.hosts).toEqual(['a.example']);
       await time.pass(1);
@@ -147,17 +147,17 @@ describe('Upstream', () => {
 
     it('lets it rest although the other one has answered for it', async () => {
       const { upstream, transport, time } = await openHanging();
-      const read = upstream.ask(callOf());
+      const read = upstream.request(callOf());
       await time.pass(PROBE_TIMEOUT_MS);
       expect(await read).toBe('done');
       transport.requests.length = 0;
-      await upstream.ask(callOf());
+      await upstream.request(callOf());
       expect(transport.hosts).toEqual(['b.example']);
     });
 
     it('never sends there what must not be repeated, whose outcome would not be known', async () => {
       const { upstream, transport } = await openHanging();
-      const send = () => upstream.ask(callOf({ isRepeatable: false }));
+      const send = () => upstream.request(callOf({ isRepeatable: false }));
       expect([await send(), await send()]).toEqual(['done', 'done']);
       expect(transport.hosts).toEqual(['b.example', 'b.example']);
     });
@@ -165,8 +165,8 @@ describe('Upstream', () => {
     it('prefers it again once it has answered', async () => {
       const { upstream, transport, mend } = await openHanging();
       mend();
-      await upstream.ask(callOf());
-      await upstream.ask(callOf({ isRepeatable: false }));
+      await upstream.request(callOf());
+      await upstream.request(callOf({ isRepeatable: false }));
       expect(transport.hosts).toEqual(['a.example', 'a.example']);
     });
 
@@ -176,8 +176,8 @@ describe('Upstream', () => {
       const read = (): never => {
         throw new TypeError('a bug');
       };
-      await expect(upstream.ask(callOf({ read }))).rejects.toThrow('a bug');
-      await upstream.ask(callOf());
+      await expect(upstream.request(callOf({ read }))).rejects.toThrow('a bug');
+      await upstream.request(callOf());
       expect(transport.hosts).toEqual(['a.example', 'a.example']);
     });
   });
@@ -216,14 +216,14 @@ describe('Upstream', () => {
 
     it('takes its answer if that comes first', async () => {
       const { upstream, time } = openSlow([400, { body: 'first' }], [400, { body: 'second' }]);
-      const answer = upstream.ask(callOf());
+      const answer = upstream.request(callOf());
       await time.pass(800);
       expect(await answer).toBe('first');
     });
 
     it('waits for it if the other one fails', async () => {
       const { upstream, time } = openSlow([900, { body: 'first' }], [1, down]);
-      const answer = upstream.ask(callOf());
+      const answer = upstream.request(callOf());
       await time.pass(900);
       expect(await answer).toBe('first');
     });
@@ -236,7 +236,7 @@ describe('Upstream', () => {
 
     it('asks no URL that is to be asked last (bug: a witness testified for itself)', async () => {
       const { upstream, transport, time } = openSlow([1, { body: 'first' }], [400, { body: 'second' }]);
-      const answer = upstream.ask(callOf({ notBy: 0 }));
+      const answer = upstream.request(callOf({ notBy: 0 }));
       await time.pass(400);
       expect(await answer).toBe('second');
       expect(transport.hosts).toEqual(['1.example']);
@@ -250,7 +250,7 @@ describe('Upstream', () => {
 
     it('sends nothing twice that must not be repeated', async () => {
       const { upstream, transport, time } = openSlow([4_000, { body: 'first' }], [1, { body: 'second' }]);
-      const answer = upstream.ask(callOf({ isRepeatable: false }));
+      const answer = upstream.request(callOf({ isRepeatable: false }));
       await time.pass(4_000);
       expect(await answer).toBe('first');
       expect(transport.hosts).toEqual(['0.example']);
@@ -262,7 +262,7 @@ describe('Upstream', () => {
     const read = (): never => {
       throw new TypeError('a bug');
     };
-    await expect(upstream.ask(callOf({ read }))).rejects.toThrow('a bug');
+    await expect(upstream.request(callOf({ read }))).rejects.toThrow('a bug');
   });
 
   it('logs a failure by position, never by URL', async () => {
@@ -277,7 +277,7 @@ describe('Upstream', () => {
     const urls = ['https://u:c4n4ry@a.example/c4n4ry?c4n4ry=1', 'https://b.example'].map(
       (url) => new URL(url),
     );
-    await new Upstream('it', urls, { ...ports, transport, logger }).ask(callOf());
+    await new Upstream('it', urls, { ...ports, transport, logger }).request(callOf());
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('"position":1');
     expect(lines[0]).not.toMatch(/c4n4ry|example/);

@@ -166,7 +166,7 @@ export class Upstream {
    *
    * @throws {ServiceError} the error of the last attempt.
    */
-  async ask<T>(call: UpstreamCall<T>): Promise<T> {
+  async request<T>(call: UpstreamCall<T>): Promise<T> {
     const { order: queue, isProbe } = this.#health.route(call.isRepeatable, call.notBy);
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
@@ -184,7 +184,7 @@ export class Upstream {
         if (!call.isRepeatable || isFinal(call, fault)) throw serviceError;
         if (queue.length > 0 && attempt < RETRIES_MAX) continue;
         if (lagging === null) throw serviceError;
-        return await this.#askLate(call, lagging);
+        return await this.#waitForLagging(call, lagging);
       }
     }
   }
@@ -235,7 +235,7 @@ export class Upstream {
   }
 
   /** Waits for a URL that is behind, and asks once halfway: behind one URL there may be several nodes. */
-  async #askLate<T>(call: UpstreamCall<T>, { at, catchUpMs }: Lagging): Promise<T> {
+  async #waitForLagging<T>(call: UpstreamCall<T>, { at, catchUpMs }: Lagging): Promise<T> {
     for (let isHalfway = true; ; isHalfway = false) {
       await this.#wait(catchUpMs / 2);
       try {

@@ -203,17 +203,17 @@ export function acceptCalls(
   calls: readonly MagicProgramCall[],
   context: CallContext,
 ): AcceptedCalls | { readonly err: TransactionError } {
-  const taker = new CallAcceptor(context);
+  const acceptor = new CallAcceptor(context);
   for (const call of calls) {
     try {
-      taker.take(call);
+      acceptor.accept(call);
     } catch (error) {
       if (error instanceof CallRefused)
         return { err: { InstructionError: [call.instructionIndex, error.fault] } };
       throw error;
     }
   }
-  return taker.taken();
+  return acceptor.result();
 }
 
 class CallAcceptor {
@@ -231,7 +231,7 @@ class CallAcceptor {
     this.#books = new BooksView(context.accounts);
   }
 
-  taken(): AcceptedCalls {
+  result(): AcceptedCalls {
     return {
       entries: [...this.#entries.values(), ...intentEntries(this.#books, this.#intents)],
       undelegations: this.#undelegations,
@@ -239,7 +239,7 @@ class CallAcceptor {
     };
   }
 
-  take(call: MagicProgramCall): void {
+  accept(call: MagicProgramCall): void {
     const request = decodeMagicCall(call.data);
     if (!PAYMENT_PROGRAMS.has(call.caller)) {
       if (request === null || request.kind === 'undelegation' || request.kind === 'noop') return;

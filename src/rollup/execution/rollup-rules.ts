@@ -129,9 +129,9 @@ export class RollupRules implements LedgerRules {
     const calls = findMagicCalls(transaction, addresses, outcome.execution);
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
     const { accounts, projections, validator } = this.#parts;
-    const taken = acceptCalls(calls, { accounts, projections, validator: validator.address, signature });
-    if ('err' in taken) return taken;
-    return this.#withRequests(taken, signature, also);
+    const accepted = acceptCalls(calls, { accounts, projections, validator: validator.address, signature });
+    if ('err' in accepted) return accepted;
+    return this.#withRequests(accepted, signature, also);
   }
 
   #namesUnwritable(

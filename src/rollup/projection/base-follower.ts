@@ -75,7 +75,7 @@ export class BaseFollower {
    * As {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
    * and the rollup must not have acted on them. Their own events follow.
    */
-  catchUpWithTold(): void {
+  catchUpWithPublished(): void {
     this.#catchUp(this.#parts.base.publishedState(), (subject) => this.#endsLater(subject));
   }
 
@@ -100,7 +100,7 @@ export class BaseFollower {
     }
     this.#apply(turn);
     // An operator can change any part of a delegation, and a record does not name its account.
-    if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUpWithTold();
+    if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUpWithPublished();
   }
 
   /** Ends every projection and deletes every request, because base is another ledger now. */

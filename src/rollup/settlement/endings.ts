@@ -150,9 +150,9 @@ export function rejectedEntries(intent: Intent, error: string): readonly Entry[]
 
 function callsOf(
   { id, callbacks }: Intent,
-  tell: (callback: IntentCallback) => CallbackResult,
+  resultOf: (callback: IntentCallback) => CallbackResult,
 ): CallbackCall[] {
-  return callbacks.map((callback, index) => ({ intentId: id, index, callback, ...tell(callback) }));
+  return callbacks.map((callback, index) => ({ intentId: id, index, callback, ...resultOf(callback) }));
 }
 
 /** Tag of `ExecuteReadyQueuedTransfer`. Data: tag u8, escrow index u8, amount u64, flags u8, ... */
@@ -252,13 +252,14 @@ export function outcomeOf(
   }
   if (sent.slot >= BigInt(base.historyStart())) return OPEN;
   const held = heldBy(intent);
-  const kept = held.filter((account) => isKeptSince(sent.slot, account, base));
-  if (held.length === 0 || (kept.length > 0 && kept.length < held.length)) return { kind: 'unknown' };
-  return kept.length > 0 ? OPEN : { kind: 'carried out' };
+  const unchanged = held.filter((account) => isUnchangedSince(sent.slot, account, base));
+  if (held.length === 0 || (unchanged.length > 0 && unchanged.length < held.length))
+    return { kind: 'unknown' };
+  return unchanged.length > 0 ? OPEN : { kind: 'carried out' };
 }
 
 /** Whether the account's delegation has not changed since a slot of base. */
-function isKeptSince(slot: bigint, account: Address, base: Pick<BaseLedger, 'state'>): boolean {
+function isUnchangedSince(slot: bigint, account: Address, base: Pick<BaseLedger, 'state'>): boolean {
   const record = decodeDelegationRecord(base.state().get(deriveDelegationRecord(account).address) ?? null);
   return record !== null && record.delegationSlot <= slot;
 }
