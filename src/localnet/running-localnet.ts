@@ -7,7 +7,7 @@ import { silentLogger } from '../ports/logger.ts';
 import { type Random, SeededBytes, systemRandom } from '../ports/random.ts';
 import { parseAddress } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { homeInMemory, type MemoryStores } from '../stack/ledger-home.ts';
+import type { MemoryStores } from '../stack/ledger-home.ts';
 import { type HeldPorts, holdPorts, type NodeListeners } from '../stack/listening.ts';
 import { copyStores, KeptSnapshots, type LocalLedgers } from './kept-snapshots.ts';
 import { LocalnetTime, travel } from './localnet-time.ts';
@@ -211,7 +211,7 @@ export class RunningLocalnet implements Localnet {
       reset: false,
       heldPorts: this.#held,
       ...(this.#snapshots !== null && { snapshots: this.#snapshots }),
-      ...(this.#stores !== null && { home: homeInMemory(this.#stores) }),
+      ...(this.#stores !== null && { home: this.#stores }),
     });
   }
 

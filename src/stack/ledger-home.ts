@@ -1,51 +1,9 @@
 import { join } from 'node:path';
 import type { OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { hasLedgerFiles } from '../ledger/store/ledger-folder.ts';
-import { MemoryStore } from '../ledger/store/memory-store.ts';
+import type { MemoryStore } from '../ledger/store/memory-store.ts';
 
 type Place = OpenLedgerOptions['place'];
-
-/** Where the ledgers of a stack are stored. */
-export interface LedgerHome {
-  /** Absolute path of the folder; null in memory. */
-  readonly folder: string | null;
-  /** Makes both places create a new ledger. */
-  reset(): void;
-  /** The place of the base ledger. */
-  base(transactionsMax: number): Place;
-  /**
-   * The place of the rollup.
-   *
-   * @param mustExist whether the base ledger shows that a rollup was created there.
-   */
-  rollup(transactionsMax: number, mustExist: boolean): Place;
-}
-
-/** The folder of the rollup inside that of its base ledger. */
-export const rollupFolderOf = (folder: string): string => join(folder, 'rollup');
-
-/** Stores both ledgers in a folder. */
-export function homeInFolder(folder: string): LedgerHome {
-  const rollupFolder = rollupFolderOf(folder);
-  let reset = false;
-  return {
-    folder,
-    reset: () => void (reset = true),
-    // A rollup folder exists only if the base ledger was already on disk.
-    base: (transactionsMax) => ({
-      folder,
-      transactionsMax,
-      mustExist: !reset && hasLedgerFiles(rollupFolder),
-      reset,
-    }),
-    rollup: (transactionsMax, mustExist) => ({
-      folder: rollupFolder,
-      transactionsMax,
-      mustExist: !reset && mustExist,
-      reset,
-    }),
-  };
-}
 
 /** Two ledgers in memory. */
 export interface MemoryStores {
@@ -53,19 +11,33 @@ export interface MemoryStores {
   readonly rollup: MemoryStore;
 }
 
+/** Where the ledgers of a stack are stored: the absolute path of a folder, or memory. */
+export type LedgerHome = { readonly folder: string } | MemoryStores;
+
+/** How to open a ledger at its place. A ledger in memory is new at each reset, and has no limit. */
+interface PlaceOptions {
+  readonly transactionsMax: number;
+  /** Whether to replace the stored ledger with a new one. */
+  readonly reset: boolean;
+}
+
+/** The folder of the rollup inside that of its base ledger. */
+export const rollupFolderOf = (folder: string): string => join(folder, 'rollup');
+
+/** The place of the base ledger. */
+export function basePlace(home: LedgerHome, options: PlaceOptions): Place {
+  if ('base' in home) return { store: home.base };
+  // A rollup folder exists only if the base ledger was already on disk.
+  const mustExist = !options.reset && hasLedgerFiles(rollupFolderOf(home.folder));
+  return { folder: home.folder, mustExist, ...options };
+}
+
 /**
- * Stores both ledgers in memory.
+ * The place of the rollup.
  *
- * @param stores the ledgers; by default new ones.
+ * @param isKnown whether the base ledger shows that a rollup was created there.
  */
-export function homeInMemory(
-  stores: MemoryStores = { base: new MemoryStore(), rollup: new MemoryStore() },
-): LedgerHome {
-  return {
-    folder: null,
-    // A reset uses another home.
-    reset: () => undefined,
-    base: () => ({ store: stores.base }),
-    rollup: () => ({ store: stores.rollup }),
-  };
+export function rollupPlace(home: LedgerHome, isKnown: boolean, options: PlaceOptions): Place {
+  if ('rollup' in home) return { store: home.rollup };
+  return { folder: rollupFolderOf(home.folder), mustExist: !options.reset && isKnown, ...options };
 }

@@ -31,7 +31,7 @@ import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { Address } from '../solana/address.ts';
-import { homeInFolder, type LedgerHome } from './ledger-home.ts';
+import { basePlace, type LedgerHome } from './ledger-home.ts';
 import { createLedgerServer, type RpcServer, unreadinessOf } from './ledger-server.ts';
 import { LocalnetPrograms } from './localnet-programs.ts';
 import { type NodeContext, type NodeEndpoint, type Ports, Resources, type StackNode } from './node.ts';
@@ -65,7 +65,7 @@ interface BaseLedger {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 async function openBaseLedger(options: BaseLedgerOptions, resources: Resources): Promise<BaseLedger> {
-  const { config, ports, provision, home, reset } = options;
+  const { config, ports, provision } = options;
   const cluster =
     provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
   const programs = new LocalnetPrograms({ config, ports, isUpgrade: provision.upgradePrograms });
@@ -73,7 +73,6 @@ async function openBaseLedger(options: BaseLedgerOptions, resources: Resources):
   if (config.localnetPrograms?.kind === 'folder') await programs.ofNewLedger();
   const provisioner = createProvisioner(options, programs, cluster);
   const genesis = provisioner.genesis();
-  if (reset) home.reset();
   const ledger = resources.add(await openKept(options, genesis));
   const layout = await programs.settle(ledger);
   const validator = rollupValidatorOf(ledger).address;
@@ -133,11 +132,11 @@ async function addMissing(ledger: EmbeddedLedger, entries: readonly AccountEntry
 }
 
 function openKept(
-  { config, ports, provision, home }: BaseLedgerOptions,
+  { config, ports, provision, home, reset }: BaseLedgerOptions,
   genesis: Genesis,
 ): Promise<EmbeddedLedger> {
   return openLedger({
-    place: home.base(config.ledgerHistoryMax),
+    place: basePlace(home, { transactionsMax: config.ledgerHistoryMax, reset }),
     ...ports,
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,
@@ -212,7 +211,7 @@ export interface LedgerNode extends StackNode {
 export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions): Promise<LedgerNode> {
   return Resources.open(async (resources) => {
     const { config, ports } = context;
-    const { reset, provision, endpoint, home = homeInFolder(resolve(config.dataDir)) } = options;
+    const { reset, provision, endpoint, home = { folder: resolve(config.dataDir) } } = options;
     const { ledger, layout, fork, warnings } = await openBaseLedger(
       { config, ports, home, reset, provision },
       resources,

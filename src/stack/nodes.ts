@@ -74,7 +74,7 @@ function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<No
       rollup: rollup ?? findPagesRollup(context, resources),
       localnet: { chain, faucet: base.ledger },
       ledgers: { base: base.ledger, rollup: rollup?.rollup ?? null },
-      dataFolder: base.home.folder,
+      dataFolder: 'folder' in base.home ? base.home.folder : null,
       layout,
       mints,
       warnings,
@@ -86,9 +86,9 @@ function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<No
 function openRollupOn(
   { ledger, layout, home }: LedgerNode,
   context: NodeContext,
-  { rollupEndpoint }: NodesOptions,
+  { rollupEndpoint, reset }: NodesOptions,
 ): Promise<RollupNode> {
-  return openRollupNode(context, { base: ledger, layout, home, endpoint: rollupEndpoint });
+  return openRollupNode(context, { base: ledger, layout, home, reset, endpoint: rollupEndpoint });
 }
 
 /** The console's node for an external rollup; null without one, or without the console. */

@@ -178,7 +178,7 @@ function mintOf(text: string): Address {
   throw new ServiceError('CONFIG_INVALID', 'GASLESS_MINTS must be base58 Solana addresses of 32 bytes');
 }
 
-export interface LocalToolsParts {
+interface LocalToolsParts {
   readonly config: Pick<Config, 'localnetWallets'> & Partial<Choice>;
   readonly clusters: Clusters;
   readonly ports: Ports;

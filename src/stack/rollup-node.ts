@@ -13,7 +13,7 @@ import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { isAdmitted, rollupValidatorOf } from '../rollup/validator-accounts.ts';
 import { featureSetOf } from '../rpc/cluster/node-version.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
-import type { LedgerHome } from './ledger-home.ts';
+import { type LedgerHome, rollupPlace } from './ledger-home.ts';
 import { createLedgerServer, unreadinessOf } from './ledger-server.ts';
 import { type NodeContext, type NodeEndpoint, Resources, type StackNode } from './node.ts';
 
@@ -23,6 +23,8 @@ interface RollupNodeOptions {
   readonly layout: Layout;
   /** Where both ledgers are stored. */
   readonly home: LedgerHome;
+  /** Whether to replace the stored rollup with a new one. */
+  readonly reset: boolean;
   /** The addresses of its node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
@@ -75,7 +77,7 @@ export function openRollupNode(context: NodeContext, options: RollupNodeOptions)
 /** The rollup and the views of its readers. */
 async function openPrivateRollup(
   { config, ports }: NodeContext,
-  { base, layout, home }: RollupNodeOptions,
+  { base, layout, home, reset }: RollupNodeOptions,
   resources: Resources,
 ): Promise<{ readonly rollup: EmbeddedRollup; readonly views: PrivateViews }> {
   const guards = resources.add(new Guards(base));
@@ -87,7 +89,10 @@ async function openPrivateRollup(
     baseAccounts: layout === 'b' ? validatorNetworkAccounts(validator.address) : [],
     // Base admits a validator only after its rollup is on disk, so an admitted one without files means
     // damage.
-    place: home.rollup(config.ledgerHistoryMax, isAdmitted(base, validator.address)),
+    place: rollupPlace(home, isAdmitted(base, validator.address), {
+      transactionsMax: config.ledgerHistoryMax,
+      reset,
+    }),
     accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),

@@ -11,18 +11,14 @@ import { type ProbesOptions, withProbes } from '../http/probes.ts';
 import type { Listener, RequestHandler } from '../http/server.ts';
 import type { Registry } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Tables } from '../ports/tables.ts';
-import type { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
 import { RateLimiter } from '../service/rate-limiter.ts';
-import type { TellCall } from '../service/request-context.ts';
-import type { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import type { OpenedConsole } from './console-server.ts';
 import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
-import { createOperations, type LocalToolsParts, withLocalTools } from './operations.ts';
+import { createOperations, withLocalTools } from './operations.ts';
 import type { SharedState } from './shared-state.ts';
 import { reportServiceCalls } from './tell-calls.ts';
 
@@ -88,11 +84,24 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const rateLimiter = createRateLimiter(config, ports.clock);
         // With several processes the console would list only the calls of one of them.
         const isListed = calls !== null && config.workers === 1;
-        const tellCall = isListed ? reportServiceCalls((call) => calls.add(call), ports.clock) : undefined;
-        const logins = console?.logins ?? undefined;
-        const shared = { clusters, ports, guard, registry, localnet };
-        const parts = { ...shared, rateLimiter, idempotencyKeys, tables, tellCall, logins };
-        const create = (): RequestHandler => createToolService(config, parts);
+        const logins = console?.logins ?? null;
+        const create = (): RequestHandler =>
+          createServiceHandler({
+            ...withLocalTools(createOperations(config, clusters, ports, tables, registry), {
+              config,
+              clusters,
+              ports,
+              localnet,
+            }),
+            ...ports,
+            hostGuard: guard,
+            findClient: createClientFinder(config.trustedProxies),
+            idempotencyKeys,
+            ...(rateLimiter && { rateLimiter }),
+            ...(isListed && { tellCall: reportServiceCalls((call) => calls.add(call), ports.clock) }),
+            ...(logins && { logins }),
+            ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
+          });
         // A localnet often resets before the first request.
         const service = held === undefined ? create() : atFirstRequest(create);
         const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
@@ -150,26 +159,6 @@ function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet |
   return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
 }
 
-interface ToolServiceParts {
-  readonly clusters: Clusters;
-  readonly ports: Ports;
-  readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** Default: no limit. */
-  readonly rateLimiter?: RateLimiter | undefined;
-  /** Default: a table in this process. */
-  readonly idempotencyKeys?: IdempotencyKeys;
-  /** Default: in memory. */
-  readonly tables?: Tables;
-  /** The ledger of this process, if there is one. */
-  readonly localnet?: LocalToolsParts['localnet'];
-  /** Called after every response. */
-  readonly tellCall?: TellCall | undefined;
-  /** Logins requested by MCP clients, if the console can answer them. */
-  readonly logins?: RequestedLogins | undefined;
-  /** The registry for its metrics. */
-  readonly registry?: Registry;
-}
-
 /**
  * The rate limiter; undefined without a limit. Each of several processes enforces its share of the limit.
  */
@@ -178,31 +167,4 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
   if (rateLimitPerSecond === 0) return undefined;
   const burst = Math.max(1, Math.floor(rateLimitBurst / workers));
   return new RateLimiter({ requestsPerSecond: rateLimitPerSecond / workers, burst }, clock);
-}
-
-/** The HTTP handler of the payment operations on the configured clusters. */
-function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
-  const {
-    clusters,
-    ports,
-    guard,
-    rateLimiter,
-    idempotencyKeys,
-    tables,
-    localnet = null,
-    tellCall,
-    logins,
-  } = parts;
-  const operations = createOperations(config, clusters, ports, tables, parts.registry);
-  return createServiceHandler({
-    ...withLocalTools(operations, { config, clusters, ports, localnet }),
-    hostGuard: guard,
-    ...ports,
-    ...(rateLimiter && { rateLimiter }),
-    findClient: createClientFinder(config.trustedProxies),
-    ...(idempotencyKeys && { idempotencyKeys }),
-    ...(tellCall && { tellCall }),
-    ...(logins && { logins }),
-    ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
-  });
 }

@@ -18,7 +18,7 @@ async function openBoth(folder: string, reset = false): Promise<{ base: string; 
   try {
     const options = { reset, provision: NOTHING_PROVIDED, endpoint: null };
     const { ledger, layout, home } = resources.add(await openLedgerNode(context, options));
-    const place = { base: ledger, layout, home, endpoint: null };
+    const place = { base: ledger, layout, home, reset, endpoint: null };
     const { rollup } = resources.add(await openRollupNode(context, place));
     return { base: ledger.genesisHash, rollup: rollup.genesisHash };
   } finally {
