@@ -3,6 +3,22 @@ import type { Logger } from '../ports/logger.ts';
 import type { EventFeed, LedgerListener } from './ledger-events.ts';
 import type { Commit, LedgerStore } from './store/store.ts';
 
+/**
+ * Slots the durable ceiling is ahead of the current slot. After an orderly stop the ledger resumes right
+ * after its last slot. After a crash it resumes right after the ceiling, so no slot that a client has seen is
+ * reused.
+ */
+export const LEASE_SLOTS = 64;
+
+/**
+ * The lease is renewed when half of it is left: over a second on a fast rollup, where a write takes
+ * milliseconds.
+ */
+const RENEW_SLOTS = LEASE_SLOTS / 2;
+
+/** How often the lease is checked, slots, so that it never runs out unnoticed. */
+export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
+
 type LedgerEvent = Parameters<LedgerListener>[0];
 
 /**
@@ -13,7 +29,10 @@ export class Writer {
   readonly #store: LedgerStore;
   readonly #feed: EventFeed;
   readonly #logger: Logger;
-  #lease: SlotLease;
+  /**
+   * The durable slot ceiling, written or being written. No slot above the written one is shown to clients.
+   */
+  #ceiling: number;
   #state: 'running' | 'resetting' | 'closed' | 'failed' = 'running';
 
   /** @param slot the current slot. The store's lease covers it already. */
@@ -21,7 +40,7 @@ export class Writer {
     this.#store = store;
     this.#feed = feed;
     this.#logger = logger;
-    this.#lease = new SlotLease(slot);
+    this.#ceiling = slot + LEASE_SLOTS;
   }
 
   /** Whether a write would be accepted now. */
@@ -59,21 +78,23 @@ export class Writer {
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
     // Announced before the write: the feed publishes in this order, whichever write is durable first.
     const publish = event === undefined ? undefined : this.#feed.announce(event);
-    await this.#commit({ slotCeiling: this.#lease.ceiling, ...commit });
+    await this.#commit({ slotCeiling: this.#ceiling, ...commit });
     publish?.();
   }
 
   /** Extends the durable slot lease to `slot`, or stores a new time anchor. Nobody waits for the write. */
   cover(slot: number, timeAnchor: Commit['timeAnchor']): void {
     if (this.#state !== 'running') return;
-    if (!this.#lease.cover(slot) && timeAnchor === undefined) return;
+    const isLow = this.#ceiling - slot < RENEW_SLOTS;
+    if (isLow) this.#ceiling = slot + LEASE_SLOTS;
+    if (!isLow && timeAnchor === undefined) return;
     // A failure stops the ledger by itself (`#commit`).
     this.write(timeAnchor === undefined ? {} : { timeAnchor }).catch(() => undefined);
   }
 
   /** Stores a jump to `timeAnchor`. Resolves once it is durable. */
   async coverJump(timeAnchor: NonNullable<Commit['timeAnchor']>): Promise<void> {
-    this.#lease.cover(timeAnchor.slot);
+    this.#ceiling = timeAnchor.slot + LEASE_SLOTS;
     await this.write({ timeAnchor });
   }
 
@@ -90,7 +111,7 @@ export class Writer {
     // No other write is accepted meanwhile: one of the old ledger behind this commit would become part of the
     // new one.
     await this.#commit(commit);
-    this.#lease = new SlotLease(slot);
+    this.#ceiling = slot + LEASE_SLOTS;
     enter();
     // The ledger may have been closed in the meantime.
     if (this.#state === 'resetting') this.#state = 'running';
@@ -116,47 +137,5 @@ export class Writer {
       this.#logger.error({ err: error }, 'the ledger cannot be written and has stopped');
       throw error;
     }
-  }
-}
-
-/**
- * Slots the durable ceiling is ahead of the current slot. After an orderly stop the ledger resumes right
- * after its last slot. After a crash it resumes at most this many slots later, and always above every slot a
- * client has seen.
- */
-export const LEASE_SLOTS = 64;
-
-/**
- * The lease is renewed when half of it is left: over a second on a fast rollup, where a write takes
- * milliseconds.
- */
-const RENEW_SLOTS = LEASE_SLOTS / 2;
-
-/** How often the lease is checked, slots, so that it never runs out unnoticed. */
-export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
-
-/**
- * Keeps the durable slot ceiling ahead of the current slot, with one small write per half lease. If clients
- * saw slot 120 before a crash and the stored ceiling is 164, the restart resumes at 165, so no slot is ever
- * reused.
- */
-export class SlotLease {
-  #ceiling: number;
-
-  /** @param slot the current slot; the ceiling is {@link LEASE_SLOTS} above it. */
-  constructor(slot: number) {
-    this.#ceiling = slot + LEASE_SLOTS;
-  }
-
-  /** The ceiling that is written or being written. No slot above the written one is shown to clients. */
-  get ceiling(): number {
-    return this.#ceiling;
-  }
-
-  /** Extends the durable slot lease to `slot`; true if the ceiling was raised and must be written. */
-  cover(slot: number): boolean {
-    if (this.#ceiling - slot >= RENEW_SLOTS) return false;
-    this.#ceiling = slot + LEASE_SLOTS;
-    return true;
   }
 }

@@ -5,7 +5,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { parseExact } from '../../json/parse-json.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
-import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import { type AccountEntry, walletAccount } from '../genesis/genesis.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { isPartOfLedger } from './clone-accounts.ts';
@@ -108,21 +107,15 @@ const addressField = z
   .refine(isAddress, 'must be a base58 address of 32 bytes')
   .transform((text) => text as Address);
 
-/** `[text, encoding]`, or a base58 string alone, the format of old CLI versions. */
-const data = z
-  .union(
-    [
-      z.tuple([z.string(), z.enum(['base64', 'base58'])]),
-      z.string().transform((text) => [text, 'base58'] as const),
-    ],
-    'must be [text, "base64"] or [text, "base58"]',
-  )
-  .transform(([text, encoding], checks) => {
-    const bytes = encoding === 'base64' ? readBase64(text) : readBase58(text);
-    if (bytes !== null) return bytes;
-    checks.addIssue(`is not ${encoding}`);
-    return z.NEVER;
-  });
+const base64Field = z.string().transform((text, checks) => {
+  const bytes = readBase64(text);
+  if (bytes !== null) return bytes;
+  checks.addIssue('is not base64');
+  return z.NEVER;
+});
+
+/** `[text, "base64"]`, as the CLI writes it. */
+const data = z.tuple([base64Field, z.literal('base64')]).transform(([bytes]) => bytes);
 
 /** The fields in use of `solana account --output json` (`CliAccount` of Agave's `cli-output`). */
 const accountFile = z.object({
@@ -181,15 +174,6 @@ function readBase64(text: string): Uint8Array | null {
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
-function readBase58(text: string): Uint8Array | null {
-  try {
-    return decodeBase58(text);
-  } catch (error) {
-    if (error instanceof Base58Error) return null;
-    throw error;
-  }
-}
-
 /**
  * Largest snapshot file, bytes: four times the largest answer of `surfnet_exportSnapshot`. It is read into
  * memory whole.
@@ -202,12 +186,7 @@ const accountSnapshot = z.object({
   owner: addressField,
   executable: z.boolean(),
   rentEpoch,
-  data: z.string().transform((text, checks) => {
-    const bytes = readBase64(text);
-    if (bytes !== null) return bytes;
-    checks.addIssue('is not base64');
-    return z.NEVER;
-  }),
+  data: base64Field,
 });
 
 /** In Surfpool null means an account of the forked cluster; here `--clone` copies those. */

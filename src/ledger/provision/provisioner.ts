@@ -21,7 +21,9 @@ import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { type ProvidedAccounts, readProvidedAccounts } from './provided-accounts.ts';
 import type { Provision } from './read-provision.ts';
 
-/** Bytes and lamports reserved for the accounts of every ledger, which has about 1.4 MB with litesvm 1.4.1. */
+/**
+ * Bytes and lamports reserved for the accounts of every ledger, which has about 1.4 MB with litesvm 1.4.1.
+ */
 const OWN_BYTES_MAX = 4 * 1024 * 1024;
 const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
