@@ -100,7 +100,7 @@ function BooksPlace({ mint }: { readonly mint: string | undefined }) {
 
 /** The calls of the service. */
 function RequestsPlace() {
-  return <Requests told={useConsole().state.value?.callsTold ?? null} />;
+  return <Requests texts={useConsole().state.value?.callTexts ?? null} />;
 }
 
 /** What a path shows that leads to no view. */

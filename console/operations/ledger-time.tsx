@@ -30,7 +30,7 @@ interface Now {
 }
 
 /** Stops, starts and moves the clock of the base ledger, and says at which slot it is. */
-export function LedgerTime({ told }: { readonly told: OperationsAnswer['told'] }) {
+export function LedgerTime({ texts }: { readonly texts: OperationsAnswer['texts'] }) {
   const [said, setSaid] = useState<{ readonly kind: 'plain' | 'bad'; readonly words: string } | null>(null);
   const run = (words: string, method: string) => () =>
     void callBase(method, []).then(
@@ -44,7 +44,7 @@ export function LedgerTime({ told }: { readonly told: OperationsAnswer['told'] }
         <h2>Time of the base ledger</h2>
       </header>
       <div class="pad stack">
-        <p class="muted">{told.time}</p>
+        <p class="muted">{texts.time}</p>
         <div class="row wrap">
           <Button onClick={run('The clock stands at', 'surfnet_pauseClock')}>Stop the clock</Button>
           <Button onClick={run('The clock runs from', 'surfnet_resumeClock')}>Let it run</Button>
@@ -60,12 +60,12 @@ interface ResetLedgerProps {
   /** The name that has to be typed. */
   readonly cluster: string;
   /** What the change needs, and its effect. */
-  readonly told: OperationsAnswer['told'];
+  readonly texts: OperationsAnswer['texts'];
   readonly onReset: () => void;
 }
 
 /** Begins the base ledger anew. It takes all that is on it, so that its name has to be typed. */
-export function ResetLedger({ cluster, told, onReset }: ResetLedgerProps) {
+export function ResetLedger({ cluster, texts, onReset }: ResetLedgerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <section class="card" aria-label="Begin anew">
@@ -73,7 +73,7 @@ export function ResetLedger({ cluster, told, onReset }: ResetLedgerProps) {
         <h2>Begin anew</h2>
       </header>
       <div class="pad stack">
-        <p class="muted">{told.reset}</p>
+        <p class="muted">{texts.reset}</p>
         <Button kind="danger" onClick={() => setOpen(true)}>
           Reset the ledger
         </Button>
@@ -87,7 +87,7 @@ export function ResetLedger({ cluster, told, onReset }: ResetLedgerProps) {
           onDone={onReset}
           onClose={() => setOpen(false)}
         >
-          {told.afterReset}
+          {texts.afterReset}
         </Sure>
       ) : null}
     </section>

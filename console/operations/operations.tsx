@@ -40,7 +40,7 @@ interface ShownProps {
 }
 
 function Shown({ operations, onChange }: ShownProps) {
-  const { service, ledgers, cluster, snapshots, timeTravel, told } = operations;
+  const { service, ledgers, cluster, snapshots, timeTravel, texts } = operations;
   return (
     <div class="two">
       <div class="col">
@@ -50,9 +50,9 @@ function Shown({ operations, onChange }: ShownProps) {
       </div>
       <div class="col">
         <Part part={ledgers} />
-        {timeTravel ? <LedgerTime told={told} /> : null}
-        {snapshots ? <Snapshots cluster={cluster} told={told} onReturn={onChange} /> : null}
-        {timeTravel ? <ResetLedger cluster={cluster} told={told} onReset={onChange} /> : null}
+        {timeTravel ? <LedgerTime texts={texts} /> : null}
+        {snapshots ? <Snapshots cluster={cluster} texts={texts} onReturn={onChange} /> : null}
+        {timeTravel ? <ResetLedger cluster={cluster} texts={texts} onReset={onChange} /> : null}
       </div>
     </div>
   );

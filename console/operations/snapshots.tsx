@@ -16,12 +16,12 @@ interface SnapshotsProps {
   /** The name that has to be typed. */
   readonly cluster: string;
   /** What they are, and what is so after a return. */
-  readonly told: OperationsAnswer['told'];
+  readonly texts: OperationsAnswer['texts'];
   readonly onReturn: () => void;
 }
 
 /** Takes both ledgers as they are, and goes back to that. What came later is gone then: a name has to be typed. */
-export function Snapshots({ cluster, told, onReturn }: SnapshotsProps) {
+export function Snapshots({ cluster, texts, onReturn }: SnapshotsProps) {
   const [round, setRound] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
   const [chosen, choose] = useState<ShownSnapshot | null>(null);
@@ -38,7 +38,7 @@ export function Snapshots({ cluster, told, onReturn }: SnapshotsProps) {
         <h2>Snapshots</h2>
       </header>
       <div class="pad stack">
-        <p class="muted">{told.snapshots}</p>
+        <p class="muted">{texts.snapshots}</p>
         <Button onClick={() => void take()}>Take one</Button>
       </div>
       {words === null ? null : <Note kind="bad">{words}</Note>}
@@ -55,7 +55,7 @@ export function Snapshots({ cluster, told, onReturn }: SnapshotsProps) {
           }}
           onClose={() => choose(null)}
         >
-          {told.afterReturn}
+          {texts.afterReturn}
         </Sure>
       )}
     </section>
@@ -91,8 +91,8 @@ async function returnTo(id: number): Promise<void> {
   const { returned } = await readList();
   await postJson('/console/api/snapshots/return', { id });
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
-    const told = await readList().catch(() => null);
-    if (told !== null && told.returned > returned) return;
+    const list = await readList().catch(() => null);
+    if (list !== null && list.returned > returned) return;
     await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
   }
   throw new Error('Not back after half a minute.');

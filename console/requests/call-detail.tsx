@@ -18,11 +18,11 @@ interface CallDetailProps {
   readonly entries: readonly Entry[];
   readonly titles: ErrorTitles;
   /** What the service says of it besides; null for nothing. */
-  readonly told: string | null;
+  readonly note: string | null;
 }
 
 /** One call: what its end means, what followed, and how to make it again. */
-export function CallDetail({ entry, entries, titles, told }: CallDetailProps) {
+export function CallDetail({ entry, entries, titles, note }: CallDetailProps) {
   const { call, status, code, ms, requestBytes, responseBytes, atMs, requestId } = entry;
   const next = followedBy(entries, entry);
   const followed = next === null ? 'not called again' : <Followed entry={entry} next={next} />;
@@ -53,7 +53,7 @@ export function CallDetail({ entry, entries, titles, told }: CallDetailProps) {
           ]}
         />
         <AsCode seq={entry.seq} key={entry.seq} />
-        {told === null ? null : <p class="small dim">{told}</p>}
+        {note === null ? null : <p class="small dim">{note}</p>}
       </div>
     </section>
   );

@@ -22,11 +22,11 @@ import { RequestChips } from './request-chips.tsx';
 
 interface RequestsProps {
   /** What the service says of its list; null as long as it has said nothing. */
-  readonly told: ConsoleState['callsTold'] | null;
+  readonly texts: ConsoleState['callTexts'] | null;
 }
 
 /** The last calls of the service: what was asked, how it ended, how long it took. */
-export function Requests({ told }: RequestsProps) {
+export function Requests({ texts }: RequestsProps) {
   const search = useSearch();
   const [isPaused, setPaused] = useState(false);
   const [clearedBefore, setClearedBefore] = useState(0);
@@ -47,7 +47,7 @@ export function Requests({ told }: RequestsProps) {
         <div>
           <h1>Requests</h1>
           <p>
-            The last {formatCount(listed.length)} {told?.list}
+            The last {formatCount(listed.length)} {texts?.list}
           </p>
         </div>
         <div class="row">
@@ -60,7 +60,7 @@ export function Requests({ told }: RequestsProps) {
       <div class="cols calls">
         <section class="card" aria-label="Calls">
           <Calls
-            none={told?.none ?? ''}
+            none={texts?.none ?? ''}
             log={log}
             shown={shown}
             open={open}
@@ -68,7 +68,7 @@ export function Requests({ told }: RequestsProps) {
           />
         </section>
         {chosen === null ? null : (
-          <CallDetail entry={chosen} entries={all} titles={titles} told={told?.call ?? null} />
+          <CallDetail entry={chosen} entries={all} titles={titles} note={texts?.call ?? null} />
         )}
       </div>
     </>

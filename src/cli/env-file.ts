@@ -17,11 +17,11 @@ export function readEnvFile(folder = '.'): Readonly<Record<string, string>> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    throw new ServiceError('CONFIG_INVALID', sayUnreadable(code), {}, { cause: error });
+    throw new ServiceError('CONFIG_INVALID', describeUnreadable(code), {}, { cause: error });
   }
 }
 
-function sayUnreadable(code: string | undefined): string {
+function describeUnreadable(code: string | undefined): string {
   return code === 'EISDIR'
     ? `${FILE} is a folder, but it must be a file: rename it, or start in another folder`
     : `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'})`;

@@ -7,7 +7,7 @@ import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 const PROGRAM = programOfSource(fileURLToPath(new URL('testing/end-as.ts', import.meta.url)));
 
 it.each([
-  ['a start that the user can mend', 'mendable', EXIT_CODES.config],
+  ['a start that the user can fix', 'fixable', EXIT_CODES.config],
   [
     'a folder that another process holds (bug: with 78, which service managers do not try again)',
     'folderHeld',

@@ -73,7 +73,7 @@ async function runSupervised(args: readonly string[], command: Arguments['comman
   process.title = TITLE;
   const ending = await supervision.ended;
   if (ending.gaveUp !== undefined) process.stderr.write(reportGiveUp(ending.gaveUp));
-  if (ending.overdueMs !== undefined) process.stderr.write(sayOverdue(ending));
+  if (ending.overdueMs !== undefined) process.stderr.write(describeOverdue(ending));
   // The terminal or a client may keep the input open.
   process.exit(ending.exitCode);
 }
@@ -90,7 +90,7 @@ function startDefaults(): StartDefaults {
   return { settings: readEnvFile(), scratchFolder };
 }
 
-function sayOverdue({ overdueMs = 0, exitCode }: Ending): string {
+function describeOverdue({ overdueMs = 0, exitCode }: Ending): string {
   return [
     `Killed: it was still busy ${overdueMs / 1_000} s after it was told to stop.`,
     `Acknowledged transactions are stored. (exit code ${exitCode})`,

@@ -46,11 +46,11 @@ export async function chooseMcpMode(
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   const isListening = PORTS.some(isSet);
   const isKept = isSet(FOLDER);
-  const isGiven = config.localnetWallets || config.localnetPrograms !== null;
-  const asksForLedger = isKept || isListening || args.ledgerFlags.length > 0 || isGiven;
-  const asksForLocalnet = asksForLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
-  if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
-  if (!asksForLocalnet && !OF_THE_SERVICE.some(isSet)) {
+  const needsLocalnet = config.localnetWallets || config.localnetPrograms !== null;
+  const needsLedger = isKept || isListening || args.ledgerFlags.length > 0 || needsLocalnet;
+  const choosesLocalnet = needsLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
+  if (!choosesLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
+  if (!choosesLocalnet && !OF_THE_SERVICE.some(isSet)) {
     const serviceUrl = new URL(`http://${VARIABLES.host.default}:${config.port}`);
     if (await isRunning(serviceUrl)) return { kind: 'bridge', serviceUrl };
   }

@@ -107,20 +107,20 @@ function takeValues(
   rest: Iterator<string>,
 ): readonly string[] {
   if (inline !== undefined) {
-    if (values.length !== 1) throw badFlag(`${shown} takes ${sayValues(values)}, not "=".`);
-    if (inline === '') throw badFlag(`${shown} needs ${sayValues(values)}.`);
+    if (values.length !== 1) throw badFlag(`${shown} takes ${describeValues(values)}, not "=".`);
+    if (inline === '') throw badFlag(`${shown} needs ${describeValues(values)}.`);
     return [inline];
   }
   return values.map(() => {
     const value = rest.next().value as string | undefined;
     // A single dash and a negative number are values. Anything else that starts with a dash is a flag.
     if (value === undefined || value === '' || /^-\D/.test(value)) {
-      throw badFlag(`${shown} needs ${sayValues(values)}.`);
+      throw badFlag(`${shown} needs ${describeValues(values)}.`);
     }
     return value;
   });
 }
 
-function sayValues(values: readonly string[]): string {
+function describeValues(values: readonly string[]): string {
   return values.length === 0 ? 'no value' : values.join(' ');
 }

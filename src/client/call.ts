@@ -44,9 +44,9 @@ export async function call(
     return await attempt(request, route, settings.maxRetries, { ended, ports });
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
-    const told = deadline.signal.aborted ? timedOut(error) : error;
-    if (told instanceof PaymentsError) told.idempotencyKey = idempotencyKey;
-    throw told;
+    const failure = deadline.signal.aborted ? timedOut(error) : error;
+    if (failure instanceof PaymentsError) failure.idempotencyKey = idempotencyKey;
+    throw failure;
   } finally {
     deadline.stop();
   }

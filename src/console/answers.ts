@@ -1,26 +1,26 @@
 /**
- * What the service answers the page: the one source of these types, for the routes that write the answers and
- * for the page that reads them. Types alone, which import nothing: the page takes no code of the service.
+ * Types of the console's responses, for the routes that write them and the page that reads them. This file
+ * contains only types and imports nothing, so the page loads no code of the service.
  */
 
-/** Whether requests may come, and why not. */
+/** Whether a node is ready for requests. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** As `GET /ready` of its port says it; null when it is ready. */
+  /** The reason that `GET /ready` of its port returns; null if it is ready. */
   readonly reason: string | null;
 }
 
-/** Whether requests may come, by ledger; null for one that is not there. */
+/** The readiness of each ledger; null if it does not exist. */
 interface Health {
   readonly base: Readiness | null;
   readonly rollup: Readiness | null;
 }
 
-/** A mint that the page may name. */
+/** A mint that the page shows. */
 export interface ShownMint {
   /** base58. */
   readonly mint: string;
-  /** Only of mints that the service itself knows: anybody may name a mint. */
+  /** Null for mints that the service does not know, because anyone can name a mint. */
   readonly symbol: string | null;
   readonly decimals: number;
   /** base58. */
@@ -33,59 +33,58 @@ export interface ShownMint {
 
 /** The base ledger. */
 interface ShownBase {
-  /** Null where it does not listen. */
+  /** Null if it does not listen. */
   readonly url: string | null;
-  /** Of the programs of private payments; null where the ledger is another's. */
+  /** Layout of the programs of private payments; null if the ledger is not embedded. */
   readonly layout: 'a' | 'b' | null;
   /** Why private payments on base and stealth handles are unavailable; null if they are available. */
   readonly notHere: string | null;
-  /** base58; null where the ledger is another's. */
+  /** base58; null if the ledger is not embedded. */
   readonly genesisHash: string | null;
-  /** Programs of the base ledger; their addresses in base58. */
+  /** Programs of the base ledger, with base58 addresses. */
   readonly programs: readonly { readonly name: string; readonly address: string }[];
 }
 
 /** The rollup on top of it. */
 interface ShownRollup {
   readonly kind: 'embedded' | 'external' | 'none';
-  /** Null where it must not be shown, and where there is none. */
+  /** Null if there is none or if it must not be shown. */
   readonly url: string | null;
   /** base58. */
   readonly identity: string | null;
-  /** Whether it shows what is private to its readers alone. */
+  /** Whether only its readers can see a private account. */
   readonly readPermissions: boolean;
 }
 
 /**
- * `GET /console/api/state`: what the page has to know of the program before anything else. Everybody who
- * reaches the console may know it: no key, no URL that may carry one, and nothing that a private payment
- * changes.
+ * `GET /console/api/state`: what the page needs first. Everyone who can open the console may see it, so it
+ * contains no keys, no URLs that may contain one, and nothing that a private payment changes.
  */
 export interface ConsoleState {
   readonly service: { readonly name: string; readonly version: string };
-  /** What requests mean that name none. */
+  /** The cluster of requests that name none. */
   readonly cluster: string;
-  /** Whether requests that name no cluster are for the ledger of this program, whose money is play money. */
+  /** Whether such requests use the embedded ledger, where money has no value. */
   readonly play: boolean;
   readonly base: ShownBase;
   readonly rollup: ShownRollup;
-  /** Programs that are the same on every cluster of Solana; their addresses in base58. */
+  /** Programs that every cluster of Solana has, with base58 addresses. */
   readonly commonPrograms: readonly { readonly name: string; readonly address: string }[];
   readonly mints: readonly ShownMint[];
   /** Whether requests are listed with their arguments. */
   readonly logArguments: boolean;
-  /** The same in words: of the list of calls, of one of them, and of a list of none. */
-  readonly callsTold: { readonly list: string; readonly call: string | null; readonly none: string };
+  /** Texts about that: for the list of calls, for one call, and for an empty list. */
+  readonly callTexts: { readonly list: string; readonly call: string | null; readonly none: string };
   readonly failures: Readonly<Record<string, FailureWords>>;
   readonly health: Health;
   readonly uptimeMs: number;
-  /** Of this process, in steps of 16 MiB, so that it tells of no single request. */
+  /** Memory of this process, in steps of 16 MiB, so that it does not reveal single requests. */
   readonly memoryBytes: number;
   readonly workers: number;
   readonly limits: Readonly<Record<string, number>>;
   /** Whether callers may move time and set accounts (the `surfnet_` methods). */
   readonly timeTravel: boolean;
-  /** How often the ledgers were brought back to a snapshot; null where none can be taken. */
+  /** How often the ledgers were reverted to a snapshot; null if snapshots are not available. */
   readonly returned: number | null;
 }
 
@@ -93,18 +92,18 @@ export interface ConsoleState {
 export interface OperationsFact {
   readonly label: string;
   readonly text: string;
-  /** How the text is drawn; null as it is. */
+  /** How the text is drawn; null for plain text. */
   readonly kind: 'ok' | 'bad' | 'dim' | 'mono' | 'address' | null;
 }
 
 export interface OperationsPart {
   readonly title: string;
-  /** What is to be told before the facts; null for nothing. */
+  /** A warning above the facts; null for none. */
   readonly warning: string | null;
   readonly facts: readonly OperationsFact[];
 }
 
-/** `GET /console/api/operations`: the state in words. It tells nothing that the state does not. */
+/** `GET /console/api/operations`: the state in words. */
 export interface OperationsAnswer {
   readonly cluster: string;
   /** Whether callers may move time. */
@@ -113,8 +112,8 @@ export interface OperationsAnswer {
   readonly snapshots: boolean;
   readonly service: readonly OperationsPart[];
   readonly ledgers: OperationsPart;
-  /** What those who may change the ledgers are told before they do. */
-  readonly told: {
+  /** What to know before changing the ledgers. */
+  readonly texts: {
     readonly time: string;
     readonly reset: string;
     readonly afterReset: string;
@@ -125,113 +124,113 @@ export interface OperationsAnswer {
 
 /** A snapshot of both ledgers of a localnet. */
 export interface ShownSnapshot {
-  /** From 1, never used twice. */
+  /** From 1; never reused. */
   readonly id: number;
   /** When it was taken, Unix ms of the localnet. */
   readonly atMs: number;
-  /** Of base. */
+  /** The slot of the base ledger. */
   readonly slot: number;
 }
 
-/** `GET /console/api/snapshots`: those that are kept, the oldest first. */
+/** `GET /console/api/snapshots`: the stored snapshots, oldest first. */
 export interface SnapshotList {
   readonly snapshots: readonly ShownSnapshot[];
-  /** As in the state: it grows once a return is done. */
+  /** As in the state. */
   readonly returned: number;
 }
 
-/** Where a call came in. */
+/** The API that received a call. */
 type Door = 'mcp' | 'rest' | 'base' | 'rollup';
 
-/** What is kept of a call. */
+/** The stored facts of a call. */
 export interface CallFacts {
-  /** When it was answered, Unix ms. */
+  /** Time of the response, Unix ms. */
   readonly atMs: number;
   readonly door: Door;
-  /** The tool, the operation or the JSON-RPC method, by a name of this program; `unknown` for others. */
+  /** The tool, the operation or the JSON-RPC method; `unknown` if this program does not have it. */
   readonly call: string;
   /** HTTP status. */
   readonly status: number;
-  /** Why it was refused; null when it was not. Of JSON-RPC the number of the error. */
+  /** Code of the error, for JSON-RPC its number; null if it succeeded. */
   readonly code: string | null;
-  /** How long it took, ms. */
+  /** Duration, ms. */
   readonly ms: number;
-  /** Null for a call of a batch, whose body is that of several. */
+  /** Null for a call of a batch. */
   readonly requestBytes: number | null;
   readonly responseBytes: number;
-  /** Null where this program made none. */
+  /** Null if this program created none. */
   readonly requestId: string | null;
 }
 
-/** A call as `GET /console/api/requests` and the event `request` tell it. */
+/** A call in `GET /console/api/requests` and in the event `request`. */
 export interface LoggedCall extends CallFacts {
-  /** From 1: what is not told has no number. Only calls that are counted in `dropped` leave gaps. */
+  /** From 1. Calls that are not listed have no number; only calls counted in `dropped` leave gaps. */
   readonly seq: number;
-  /** Only of calls of the console's own page. */
+  /** Set for calls of the console's own page. */
   readonly own?: true;
-  /** Only where the operator has asked for it. */
+  /** Set only if the operator has enabled it. */
   readonly arguments?: unknown;
 }
 
-/** A failure of an action in words; the state has them by code. */
+/** Text for a failed action; the state has them by code. */
 export interface FailureWords {
   readonly title: string;
   readonly text: string;
-  /** What can be done about it by pressing a button. */
+  /** The action that the page offers. */
   readonly wayOut: 'again' | 'ask-back' | 'log-in' | 'none';
 }
 
-/** A part of the list: `GET /console/api/requests`. */
+/** `GET /console/api/requests`. */
 export interface RequestLog {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly entries: readonly LoggedCall[];
-  /** Calls after the one asked for that have been forgotten. */
+  /** Number of later calls that were dropped. */
   readonly dropped: number;
 }
 
-/** A call as somebody may repeat it: `GET /console/api/forms?seq=&origin=`. */
+/** A way to repeat a call: `GET /console/api/forms?seq=&origin=`. */
 export interface CallForm {
-  /** What it is for: `curl`, the client or MCP. */
+  /** `curl`, `Client` or `MCP`. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * How the vault of a mint stands to what is owed. `under-way`: base has not been told enough to say. On
- * layout B that is so as long as anything is delegated, but for a vault with less than can be withdrawn.
+ * The vault of a mint compared with the claims on it. `under-way`: the base ledger does not show enough yet.
+ * On layout B this is the case while anything is delegated, unless the vault has less than can be withdrawn.
  */
 export type BookState = 'empty' | 'agree' | 'under-way' | 'disagree';
 
-/** The books of one mint, of `GET /console/api/books`; amounts are base units in decimals. */
+/** The books of one mint in `GET /console/api/books`; amounts are base units as decimal strings. */
 export interface MintBook {
   /** base58. */
   readonly mint: string;
-  /** Only of mints that the service itself knows. */
+  /** Null for mints that the service does not know. */
   readonly symbol: string | null;
-  /** Null where the mint cannot be read. */
+  /** Null if the mint cannot be read. */
   readonly decimals: number | null;
-  /** The token account that has the tokens; its amount is null where it cannot be read. */
+  /** The token account with the tokens; its amount is null if it cannot be read. */
   readonly vault: { readonly address: string | null; readonly amount: string | null };
-  /** To all eATAs, by what base says of them. */
+  /** Claims of all eATAs, as the base ledger shows them. */
   readonly owed: string;
-  /** To those that are delegated, as base was last told. */
+  /** Claims of delegated eATAs, as of the last commit to base. */
   readonly onRollup: string;
   readonly wayBack: string;
   readonly ready: string;
-  /** In the vault beyond what is owed. */
+  /** Tokens in the vault beyond the claims. */
   readonly surplus: string;
   readonly state: BookState;
-  /** What the vault lacks for certain; null where that is nothing, and where it cannot be read. */
+  /** What the vault lacks for certain; null if nothing, or if it cannot be read. */
   readonly difference: string | null;
-  /** The slot of base that all of it is of. */
+  /** The base slot of these figures. */
   readonly asOfSlot: number;
 }
 
-/** The accounts of a wallet for a mint, of `POST /console/api/accounts`; base58. */
+/** The accounts of a wallet for a mint in `POST /console/api/accounts`; base58. */
 export interface TokenAccounts {
-  /** The token account on either ledger. */
+  /** The token account, on both ledgers. */
   readonly ata: string;
-  /** What the vault owes the wallet. */
+  /** The ephemeral token account. */
   readonly eata: string;
 }
 
@@ -239,28 +238,26 @@ export interface TokenAccounts {
 export interface AccountField {
   /** camelCase and stable. */
   readonly name: string;
-  /** In words. */
   readonly label: string;
-  /** Null for a field that has no value. */
+  /** Null for a field without a value. */
   readonly value: string | null;
-  /** How it is drawn: addresses are base58, amounts base units in decimals, bytes base64. */
+  /** Addresses are base58, amounts base units as decimal strings, bytes base64. */
   readonly type: 'address' | 'amount' | 'text' | 'bytes';
 }
 
-/** An account whose bytes are known. */
+/** An account that could be decoded. */
 interface DecodedAccount {
   /** camelCase and stable. */
   readonly kind: string;
-  /** In words. */
   readonly title: string;
   readonly fields: readonly AccountField[];
 }
 
-/** Bytes that are not known. */
+/** An account that could not be decoded. */
 interface UnknownAccount {
   readonly kind: 'unknown';
   readonly title: string;
-  /** How many there are. */
+  /** Size of its data, bytes. */
   readonly bytes: number;
 }
 

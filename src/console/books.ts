@@ -43,7 +43,7 @@ export function readBaseFacts(base: AccountView): BaseFacts {
     else addClaim(claims, address, account, () => 'ready');
   }
   for (const [address, account] of base.ownedBy(DELEGATION_PROGRAM)) {
-    addClaim(claims, address, account, () => (isAskedBack(base, address) ? 'wayBack' : 'onRollup'));
+    addClaim(claims, address, account, () => (isUndelegating(base, address) ? 'wayBack' : 'onRollup'));
   }
   return { vaults, claims };
 }
@@ -67,7 +67,7 @@ function addClaim(
 }
 
 /** Whether the undelegation of an eATA was requested on base, by its validator or by its program. */
-function isAskedBack(base: AccountView, eata: Address): boolean {
+function isUndelegating(base: AccountView, eata: Address): boolean {
   const metadata = base.get(deriveDelegationMetadata(eata).address);
   const requester = metadata && decodeDelegationMetadata(metadata.data)?.undelegationRequester;
   return requester !== undefined && requester !== 'none';

@@ -17,7 +17,7 @@ const STATE: ConsoleState = {
   commonPrograms: [],
   mints: [],
   logArguments: false,
-  callsTold: { list: '', call: null, none: '' },
+  callTexts: { list: '', call: null, none: '' },
   failures: {},
   health: { base: { isReady: true, reason: null }, rollup: { isReady: false, reason: 'it settles' } },
   uptimeMs: 3_725_000,
@@ -31,38 +31,38 @@ const STATE: ConsoleState = {
 const textsOf = (part: OperationsPart | undefined) =>
   Object.fromEntries((part?.facts ?? []).map(({ label, text, kind }) => [label, [text, kind]]));
 
-it('says in words what the state has in figures', () => {
+it('writes the state as texts', () => {
   const { service, ledgers, timeTravel, snapshots } = operationsOf(STATE);
   expect(textsOf(service[0])).toMatchObject({
     Version: ['spl-private-payments 1.2.3', null],
     Cluster: ['localnet, play money', null],
     'Up for': ['1 h 2 min', null],
     Memory: ['96 MiB, in steps of 16', null],
-    Workers: ['none: one process serves all', null],
+    Workers: ['none: one process serves everything', null],
   });
   expect(textsOf(ledgers)).toMatchObject({
     Base: ['ready', 'ok'],
     Rollup: ['it settles', 'bad'],
     'Rollup RPC': ['not shown', null],
     Validator: ['validator', 'address'],
-    Snapshots: ['of a localnet in memory alone', null],
+    Snapshots: ['only for a localnet in memory', null],
   });
   expect([timeTravel, snapshots, ledgers.warning]).toEqual([true, false, null]);
 });
 
-it('tells a limit that has no name here by its own', () => {
+it('shows a limit without a label by its name', () => {
   expect(textsOf(operationsOf(STATE).service[1])).toEqual({
-    'Bytes of a request': ['1,048,576', null],
+    'Bytes per request': ['1,048,576', null],
     newerLimit: ['5', null],
   });
 });
 
-it('warns of a rollup that shows everything to everybody', () => {
+it('warns about a rollup without read permissions', () => {
   const open = { ...STATE, rollup: { ...STATE.rollup, readPermissions: false } };
-  expect(operationsOf(open).ledgers.warning).toBe('This rollup shows everything to everybody.');
+  expect(operationsOf(open).ledgers.warning).toBe('Everyone can read everything on this rollup.');
 });
 
-it('tells how long something runs in its two largest units', () => {
+it('writes a duration in its two largest units', () => {
   expect([0, 12_000, 3_600_000, 3_725_000, 90_061_000].map(spanOf)).toEqual([
     '0 s',
     '12 s',

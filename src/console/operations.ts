@@ -9,20 +9,20 @@ export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
   snapshots: state.returned !== null,
   service: [serviceOf(state), limitsOf(state)],
   ledgers: ledgersOf(state),
-  told: { ...TOLD, time: timeOf(state) },
+  texts: { ...TEXTS, time: timeOf(state) },
 });
 
-const TOLD: Omit<OperationsAnswer['told'], 'time'> = {
-  reset: 'Takes every account and transaction of the base ledger away, and of the rollup on top of it.',
-  afterReset: 'Everything on both is gone then.',
-  snapshots: 'Both ledgers as they are, the last eight, in memory.',
+const TEXTS: Omit<OperationsAnswer['texts'], 'time'> = {
+  reset: 'Deletes every account and transaction of the base ledger and of the rollup on top of it.',
+  afterReset: 'This deletes everything on both ledgers.',
+  snapshots: 'Snapshots of both ledgers. The last eight are kept, in memory.',
   afterReturn:
-    'What happened on both ledgers since then and is in no later snapshot is gone, for everybody. Wallets have to log in again.',
+    'Everything since then that is in no later snapshot is lost, for everyone. Wallets have to log in again.',
 };
 
 const timeOf = ({ limits }: ConsoleState): string =>
-  `Programs on base read its clock, which counts slots of ${countOf(limits['slotMs'] ?? 0)} ms and tells the time of day. ` +
-  'Stop it, and no slot passes by itself. Go ahead, and what waits for a time has reached it. It never goes back.';
+  `Programs on the base ledger read its clock, which has slots of ${countOf(limits['slotMs'] ?? 0)} ms and the time of day. ` +
+  'While it is paused, no slots pass. Jump ahead to reach a deadline at once. It never goes back.';
 
 const fact = (label: string, text: string, kind: OperationsFact['kind'] = null): OperationsFact => ({
   label,
@@ -42,8 +42,8 @@ function serviceOf(state: ConsoleState): OperationsPart {
       fact('Cluster', state.play ? `${cluster}, play money` : cluster),
       fact('Up for', spanOf(uptimeMs)),
       fact('Memory', `${countOf(Math.round(memoryBytes / MIB))} MiB, in steps of 16`),
-      fact('Workers', workers === 1 ? 'none: one process serves all' : countOf(workers)),
-      fact('Arguments of calls', logArguments ? 'kept on this machine' : 'not kept'),
+      fact('Workers', workers === 1 ? 'none: one process serves everything' : countOf(workers)),
+      fact('Call arguments', logArguments ? 'stored on this machine' : 'not stored'),
     ],
   };
 }
@@ -56,13 +56,13 @@ const limitsOf = ({ limits }: ConsoleState): OperationsPart => ({
 
 /** Labels of limits; others show their own name. */
 const LIMITS: Readonly<Record<string, string>> = {
-  requestBytesMax: 'Bytes of a request',
-  batchCallsMax: 'Calls of a batch',
-  webSocketMessageBytesMax: 'Bytes of a WebSocket message',
+  requestBytesMax: 'Bytes per request',
+  batchCallsMax: 'Calls per batch',
+  webSocketMessageBytesMax: 'Bytes per WebSocket message',
   subscriptionsMax: 'Subscriptions of all connections',
-  connectionsPerAddress: 'Connections of an address',
-  historyTransactionsMax: 'Transactions that are kept',
-  slotMs: 'Length of a slot, ms',
+  connectionsPerAddress: 'Connections per address',
+  historyTransactionsMax: 'Stored transactions',
+  slotMs: 'Slot time, ms',
 };
 
 function ledgersOf(state: ConsoleState): OperationsPart {
@@ -70,26 +70,26 @@ function ledgersOf(state: ConsoleState): OperationsPart {
   return {
     title: 'Ledgers',
     warning:
-      rollup.kind !== 'none' && !rollup.readPermissions ? 'This rollup shows everything to everybody.' : null,
+      rollup.kind !== 'none' && !rollup.readPermissions
+        ? 'Everyone can read everything on this rollup.'
+        : null,
     facts: [
       healthOf('Base', health.base),
-      fact('Base RPC', base.url ?? 'does not listen'),
-      fact('Programs', base.layout === null ? 'of the cluster' : `layout ${base.layout.toUpperCase()}`),
-      fact('Genesis', base.genesisHash ?? 'not known', 'mono'),
+      fact('Base RPC', base.url ?? 'not listening'),
+      fact('Programs', base.layout === null ? 'those of the cluster' : `layout ${base.layout.toUpperCase()}`),
+      fact('Genesis', base.genesisHash ?? 'unknown', 'mono'),
       rollup.kind === 'none' ? fact('Rollup', 'none') : healthOf('Rollup', health.rollup),
       fact('Rollup RPC', rollup.url ?? 'not shown'),
-      rollup.identity === null
-        ? fact('Validator', 'not known')
-        : fact('Validator', rollup.identity, 'address'),
+      rollup.identity === null ? fact('Validator', 'unknown') : fact('Validator', rollup.identity, 'address'),
       fact('Time travel', timeTravel ? 'on' : 'off'),
-      fact('Snapshots', returned === null ? 'of a localnet in memory alone' : 'on'),
+      fact('Snapshots', returned === null ? 'only for a localnet in memory' : 'on'),
     ],
   };
 }
 
-function healthOf(label: string, told: Readiness | null): OperationsFact {
-  if (told === null) return fact(label, 'not told', 'dim');
-  return told.isReady ? fact(label, 'ready', 'ok') : fact(label, told.reason ?? 'not ready', 'bad');
+function healthOf(label: string, readiness: Readiness | null): OperationsFact {
+  if (readiness === null) return fact(label, 'unknown', 'dim');
+  return readiness.isReady ? fact(label, 'ready', 'ok') : fact(label, readiness.reason ?? 'not ready', 'bad');
 }
 
 /** Writes a duration in its two largest units: `3 d 4 h`, `12 s`. */

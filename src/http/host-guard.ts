@@ -31,9 +31,9 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
     ...[options.boundHost, ...options.allowedHosts].map(asHostHeader),
   ]);
   const origins = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase()));
-  const judgesHost = isLoopback(options.boundHost) || options.allowedHosts.length > 0;
+  const checksHost = isLoopback(options.boundHost) || options.allowedHosts.length > 0;
   return (request) => {
-    if (judgesHost && !hosts.has(hostName(request.headers.host))) return 'foreign-host';
+    if (checksHost && !hosts.has(hostName(request.headers.host))) return 'foreign-host';
     const origin = request.headers.origin;
     if (origin !== undefined && !isKnownOrigin(origin.toLowerCase(), origins)) return 'foreign-origin';
     return 'ok';
@@ -45,7 +45,7 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
  * show nothing private, and monitoring uses any name or address, for example Kubernetes the address of the
  * pod.
  */
-export function judgeProbe(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
+export function relaxForProbe(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
 }
 
@@ -53,9 +53,9 @@ export function judgeProbe(request: IncomingMessage, verdict: HostVerdict): Host
  * Accepts any IP address as host for `/metrics`, for Prometheus. Foreign names stay foreign because of DNS
  * rebinding.
  */
-export function judgeMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
+export function relaxForMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
-  return isIP(name) === 0 ? verdict : judgeProbe(request, verdict);
+  return isIP(name) === 0 ? verdict : relaxForProbe(request, verdict);
 }
 
 function isKnownOrigin(origin: string, allowed: ReadonlySet<string>): boolean {

@@ -34,7 +34,7 @@ export class Shares {
     this.#byClient.set(client, (this.#byClient.get(client) ?? 0) + amount);
   }
 
-  giveBack(client: string, amount = 1): void {
+  release(client: string, amount = 1): void {
     this.#taken -= amount;
     const left = (this.#byClient.get(client) ?? 0) - amount;
     if (left > 0) this.#byClient.set(client, left);
@@ -98,7 +98,7 @@ export class InFlight {
   }
 
   leave(client: string): void {
-    this.#requests.giveBack(client);
+    this.#requests.release(client);
   }
 
   /** Adds the bytes of a queued response. */
@@ -107,6 +107,6 @@ export class InFlight {
   }
 
   unqueue(client: string, answerBytes: number): void {
-    this.#queued.giveBack(client, answerBytes);
+    this.#queued.release(client, answerBytes);
   }
 }

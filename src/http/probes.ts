@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureFields } from '../errors/failure-fields.ts';
 import type { Logger } from '../ports/logger.ts';
-import { type HostVerdict, judgeMetrics, judgeProbe } from './host-guard.ts';
+import { type HostVerdict, relaxForMetrics, relaxForProbe } from './host-guard.ts';
 import type { RequestHandler } from './server.ts';
 
 /** A short text that says why the listener is not ready; undefined if it is ready. */
@@ -9,7 +9,7 @@ export type Unreadiness = string | undefined;
 
 /** Options of {@link withProbes}. */
 export interface ProbesOptions {
-  /** The host guard. `judgeProbe` and `judgeMetrics` relax its verdict. */
+  /** The host guard. `relaxForProbe` and `relaxForMetrics` relax its verdict. */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Writes the metrics in Prometheus' text format, version 0.0.4; omitted if there are none. */
@@ -34,7 +34,7 @@ export function withProbes(handler: RequestHandler, options: ProbesOptions): Req
     const isMetrics = path === '/metrics' && writeMetrics !== undefined;
     if (path !== '/ready' && !isMetrics) return handler(request, response);
     request.resume();
-    const judge = isMetrics ? judgeMetrics : judgeProbe;
+    const judge = isMetrics ? relaxForMetrics : relaxForProbe;
     if (judge(request, guard(request)) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
     void (isMetrics ? sendMetrics(response, writeMetrics, logger) : sendReadiness(response, options));
   };

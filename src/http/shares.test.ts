@@ -29,9 +29,9 @@ describe('Shares', () => {
     const shares = new Shares(4);
     shares.take('a', 4);
     expect([shares.hasRoomFor('a'), shares.hasRoomFor('b')]).toEqual([false, true]);
-    shares.giveBack('a', 3);
+    shares.release('a', 3);
     expect(shares.hasRoomFor('a')).toBe(true);
-    shares.giveBack('a', 1);
+    shares.release('a', 1);
     expect([takeAll(shares, ['a']), takeAll(shares, ['b'])]).toEqual([4, 1]);
   });
 });

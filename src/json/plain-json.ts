@@ -20,8 +20,8 @@ export function readPlainJson(text: string, depthMax: number): PlainJson {
   try {
     const { value, repeatedNames } = readJson(text, {
       depthMax,
-      takesLoneSurrogates: true,
-      takesHugeNumbers: true,
+      allowsLoneSurrogates: true,
+      allowsHugeNumbers: true,
     });
     const [repeated] = repeatedNames.values();
     if (repeated === undefined) return { value: toPlain(value) };

@@ -5,13 +5,13 @@ interface JsonRules {
   /** Deepest nesting of arrays and objects. */
   readonly depthMax: number;
   /** Whether half of a surrogate pair (`\ud800`) is accepted. */
-  readonly takesLoneSurrogates: boolean;
+  readonly allowsLoneSurrogates: boolean;
   /** Whether a number beyond a double's range is accepted; its value is then infinite. */
-  readonly takesHugeNumbers: boolean;
+  readonly allowsHugeNumbers: boolean;
 }
 
 /** The rules of serde_json, which allows 128 levels and counts the outermost value as one. */
-const SERDE_RULES: JsonRules = { depthMax: 127, takesLoneSurrogates: false, takesHugeNumbers: false };
+const SERDE_RULES: JsonRules = { depthMax: 127, allowsLoneSurrogates: false, allowsHugeNumbers: false };
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
@@ -183,7 +183,7 @@ class JsonReader {
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
     // Concatenation with its other half makes the one character they encode.
-    if (this.#rules.takesLoneSurrogates) return String.fromCharCode(unit);
+    if (this.#rules.allowsLoneSurrogates) return String.fromCharCode(unit);
     if (unit > 0xdbff) throw this.#fault('a lone surrogate');
     const low = this.#hexUnit();
     if (low < 0xdc00 || low > 0xdfff) throw this.#fault('a lone surrogate');
@@ -219,7 +219,7 @@ class JsonReader {
       }
     }
     const value = Number(token);
-    if (!Number.isFinite(value) && !this.#rules.takesHugeNumbers) throw this.#fault('a number out of range');
+    if (!Number.isFinite(value) && !this.#rules.allowsHugeNumbers) throw this.#fault('a number out of range');
     return new Float64(value, token);
   }
 

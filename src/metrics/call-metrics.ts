@@ -1,35 +1,34 @@
 import { Histogram, type NodePrefix, type Registry, type Sample, writeHeader } from './registry.ts';
 
-/** How a call went (`CallOutcome` of the ledger node). */
+/** Outcomes of a call (`CallOutcome` of the ledger node). */
 const OUTCOMES = ['ok', 'refused', 'failed'] as const;
 
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Stands for all methods that are not served, whatever callers call them. */
+/** The label of all methods that are not served. */
 const UNKNOWN = 'unknown';
 
-/** What is known of one method. */
+/** The figures of one method. */
 interface Row {
   readonly counts: Record<Outcome, number>;
   readonly durations: Histogram;
 }
 
-/** Takes note of a call; `durationMs` is the time its method took. */
-type NoteCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
+/** Records a call; `durationMs` is the time its method took. */
+type RecordCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
 
 /**
- * Adds the calls of a node: how many by method and outcome, and how long their methods took. Methods that
- * nobody called are left out.
+ * Adds the number of calls of a node by method and outcome, and the duration of its methods. Methods without
+ * calls are omitted.
  *
- * @param prefix which node it is: the beginning of the figures' names.
- * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up
- *   series.
+ * @param prefix start of the metric names.
+ * @param methods the methods with a label. Others count as `unknown`, so callers cannot create series.
  */
 export function createCallMetrics(
   registry: Registry,
   prefix: NodePrefix,
   methods: Iterable<string>,
-): NoteCall {
+): RecordCall {
   const durationsName = `${prefix}_rpc_call_duration_seconds`;
   const rows = new Map<string, Row>([...methods].map((method) => [method, newRow()]));
   const unknown = newRow();

@@ -1,27 +1,28 @@
 import { isServiceError } from '../errors/service-error.ts';
 import type { NodePrefix, Registry, Sample } from './registry.ts';
 
-/** What of a ledger is shown. */
+/** The figures of a ledger. */
 export interface LedgerFigures {
   head(): { readonly slot: number };
   accountCount(): number;
-  /** Bytes of data of the accounts that are its own. */
   accountsBytes(): number;
-  /** Bytes of data they may have together. */
+  /** Limit of `accountsBytes`. */
   readonly accountsBytesMax: number;
   transactionCount(): number;
-  /** Its size on disk. */
+  /** Size on disk, bytes. */
   storeBytes(): number;
 }
 
-/** Adds what an embedded ledger is and holds. */
+/** Adds the metrics of an embedded ledger. */
 export function addLedgerMetrics(registry: Registry, prefix: NodePrefix, ledger: LedgerFigures): void {
-  registry.gauge(`${prefix}_slot`, 'Slot of the newest block.', () => ofThePresent(() => ledger.head().slot));
+  registry.gauge(`${prefix}_slot`, 'Slot of the newest block.', () =>
+    currentSample(() => ledger.head().slot),
+  );
   registry.gauge(`${prefix}_accounts`, 'Accounts of the ledger.', () =>
-    ofThePresent(() => ledger.accountCount()),
+    currentSample(() => ledger.accountCount()),
   );
   registry.gauge(`${prefix}_accounts_bytes`, 'Bytes of account data stored here.', () =>
-    ofThePresent(() => ledger.accountsBytes()),
+    currentSample(() => ledger.accountsBytes()),
   );
   registry.gauge(
     `${prefix}_accounts_bytes_max`,
@@ -30,14 +31,14 @@ export function addLedgerMetrics(registry: Registry, prefix: NodePrefix, ledger:
   );
   registry.counter(
     `${prefix}_transactions_total`,
-    'Transactions that landed since the ledger was made.',
+    'Transactions that landed since the ledger was created.',
     () => ledger.transactionCount(),
   );
   registry.gauge(`${prefix}_database_bytes`, 'Bytes of the database on disk.', () => ledger.storeBytes());
 }
 
-/** A figure that a ledger which could not be written does not tell any more: it has no sample then. */
-function ofThePresent(read: () => number): readonly Sample[] {
+/** The current value, or no sample if the ledger has stopped because it could not be written. */
+function currentSample(read: () => number): readonly Sample[] {
   try {
     return [[{}, read()]];
   } catch (error) {
@@ -46,13 +47,12 @@ function ofThePresent(read: () => number): readonly Sample[] {
   }
 }
 
-/** The figures of the WebSocket server that are shown. */
 interface PubsubFigures {
   readonly connections: number;
   readonly subscriptions: number;
 }
 
-/** Adds who listens by WebSocket. */
+/** Adds the metrics of a WebSocket server. */
 export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub: PubsubFigures): void {
   registry.gauge(`${prefix}_websocket_connections`, 'Open WebSocket connections.', () => pubsub.connections);
   registry.gauge(
@@ -62,37 +62,36 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
   );
 }
 
-/** How the settlement of a rollup stands. */
 interface SettlementFigures {
-  /** What was accepted on the rollup and is not done yet: undelegations, payments, callbacks. */
+  /** Accepted undelegations, payments and callbacks that are not done yet. */
   readonly pending: number;
-  /** What of it failed and is tried again. */
+  /** Those that failed and will be retried. */
   readonly stalled: number;
-  /** Mints that are not settled until their accounts on base are in order. */
+  /** Mints that are not settled because their books disagree. */
   readonly halted: readonly unknown[];
   /** Payments that may have been made and are not sent again. */
   readonly held: readonly unknown[];
 }
 
-/** Adds what the rollup has still to settle. */
+/** Adds the metrics of settlement. */
 export function addSettlementMetrics(registry: Registry, settlement: () => SettlementFigures): void {
   registry.gauge(
     'rollup_settlements_pending',
-    'Undelegations, payments and callbacks that were accepted and are not done yet.',
-    () => ofThePresent(() => settlement().pending),
+    'Accepted undelegations, payments and callbacks that are not done yet.',
+    () => currentSample(() => settlement().pending),
   );
   registry.gauge('rollup_settlements_stalled', 'Those of them that failed and will be retried.', () =>
-    ofThePresent(() => settlement().stalled),
+    currentSample(() => settlement().stalled),
   );
   registry.gauge(
     'rollup_mints_halted',
     'Mints whose settlement is halted because the books do not agree.',
-    () => ofThePresent(() => settlement().halted.length),
+    () => currentSample(() => settlement().halted.length),
   );
   registry.gauge(
     'rollup_intents_held',
-    'Payments that are not sent again as base has forgotten whether it has made them.',
-    () => ofThePresent(() => settlement().held.length),
+    'Payments that are not sent again, because the history of the base ledger no longer shows whether they were made.',
+    () => currentSample(() => settlement().held.length),
   );
 }
 

@@ -57,10 +57,10 @@ describe('a registry', () => {
     expect(registry.write()).toContain('b{worker="1"} 5\n');
   });
 
-  it('takes no second metric of a name', () => {
+  it('rejects a second metric with the same name', () => {
     const registry = new Registry();
     registry.gauge('a', 'A.', () => 1);
-    expect(() => registry.counter('a', 'A.', () => 1)).toThrow('two metrics are called a');
+    expect(() => registry.counter('a', 'A.', () => 1)).toThrow('two metrics are named a');
   });
 });
 

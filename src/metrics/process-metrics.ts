@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry, Sample } from './registry.ts';
 
-/** How often the delay of the event loop is measured, ms. */
+/** Resolution of the event loop delay, ms. */
 const RESOLUTION_MS = 20;
 
 const QUANTILES = [0.5, 0.99, 1] as const;
 
 /**
- * Adds what the process uses, under the names that Prometheus' client libraries have for it, and how late its
- * event loop runs. Returns what ends the measuring.
+ * Adds the CPU and memory of the process, under the names of Prometheus' client libraries, and the delay of
+ * its event loop. Returns a function that stops measuring.
  */
 export function addProcessMetrics(registry: Registry): () => void {
   registry.counter('process_cpu_seconds_total', 'User and system CPU time, seconds.', () => {
@@ -45,28 +45,25 @@ function addEventLoopDelay(registry: Registry): () => void {
   return () => delays.disable();
 }
 
-/**
- * What is measured is the time from one tick of the measuring timer to the next, a punctual one's included.
- */
+/** The delay without the interval of the timer that measures it. */
 function latenessOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
 }
 
-/** What a listener counts. */
 interface ListenerCounts {
   readonly inFlight: number;
   readonly upgraded: number;
   readonly dropped: number;
-  /** By the first digit of the status; at 0 those without an answer. */
+  /** Responses by the first digit of the status; index 0 counts requests without a response. */
   readonly answers: readonly number[];
 }
 
-/** One listener, as its figures are labelled and read. */
+/** One listener and its metrics. */
 export interface ListenerFigures {
-  /** What it serves: `ledger`, `rollup` or `service`, or `ledger websocket`, `rollup websocket`. */
+  /** Its label: `ledger`, `rollup`, `service`, `ledger websocket` or `rollup websocket`. */
   readonly name: string;
   readonly counts: () => ListenerCounts;
-  /** Requests turned away so far because too many were worked on; left out where it does not count them. */
+  /** Requests rejected because too many were in progress; omitted if it does not limit them. */
   readonly refusedCount?: () => number;
 }
 
@@ -94,13 +91,16 @@ export function addHttpMetrics(registry: Registry, listeners: readonly ListenerF
   );
   registry.counter(
     'http_responses_total',
-    'Completed requests by status class; none: the client left before its answer.',
+    'Completed requests by status class; none: the client left before the response.',
     () => listeners.flatMap(answerSamples),
   );
-  registry.counter('http_requests_refused_total', 'Requests refused because too many were in progress.', () =>
-    listeners.flatMap(({ name, refusedCount }): Sample[] =>
-      refusedCount === undefined ? [] : [[{ face: name }, refusedCount()]],
-    ),
+  registry.counter(
+    'http_requests_refused_total',
+    'Requests rejected because too many were in progress.',
+    () =>
+      listeners.flatMap(({ name, refusedCount }): Sample[] =>
+        refusedCount === undefined ? [] : [[{ face: name }, refusedCount()]],
+      ),
   );
 }
 

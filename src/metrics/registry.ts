@@ -1,40 +1,37 @@
-/** What the names of a node's figures begin with. */
+/** The start of the metric names of a node. */
 export type NodePrefix = 'ledger' | 'rollup';
 
-/** The names and values that tell the series of one metric apart. Names are words of this code. */
+/** Label names, which are constants of this program, and their values. */
 type Labels = Readonly<Record<string, string>>;
 
-/** One series of a metric: its labels and its value now. */
+/** The labels of a series and its current value. */
 export type Sample = readonly [Labels, number];
 
-/** A value, or the series there are; read when somebody asks for it. */
+/** Reads a value or several series at each scrape. */
 type Read = () => number | Iterable<Sample>;
 
-/**
- * All figures of the process, as Prometheus' text format 0.0.4 has them, in the order in which they were
- * added.
- */
+/** The metrics of the process in Prometheus' text format 0.0.4, in the order in which they were added. */
 export class Registry {
   readonly #labels: Labels;
   readonly #metrics = new Map<string, { readonly header: string; readonly write: () => string }>();
 
-  /** `labels` are put on every sample that does not write itself. */
+  /** Adds `labels` to every sample, except those of `addText`. */
   constructor(labels: Labels = {}) {
     this.#labels = labels;
   }
 
   /**
-   * Adds a value that goes up and down.
+   * Adds a gauge.
    *
    * @param name unique: lower case, base unit last, `_total` for counters (Prometheus naming practices).
-   * @param help one line of plain words.
-   * @throws Error when the name is taken.
+   * @param help one line.
+   * @throws Error if the name is taken.
    */
   gauge(name: string, help: string, read: Read): void {
     this.#add(name, writeHeader(name, 'gauge', help), read);
   }
 
-  /** Adds a value that only goes up, as {@link gauge} does. */
+  /** Adds a counter, like {@link gauge}. */
   counter(name: string, help: string, read: Read): void {
     this.#add(name, writeHeader(name, 'counter', help), read);
   }
@@ -53,32 +50,29 @@ export class Registry {
   /**
    * Adds a metric that writes its own samples.
    *
-   * @throws Error when the name is taken.
+   * @throws Error if the name is taken.
    */
   addText(name: string, header: string, write: () => string): void {
-    if (this.#metrics.has(name)) throw new Error(`two metrics are called ${name}`);
+    if (this.#metrics.has(name)) throw new Error(`two metrics are named ${name}`);
     this.#metrics.set(name, { header, write });
   }
 
-  /** The figures of now. */
+  /** Writes all metrics. */
   write(): string {
     return [...this.#metrics.values()].map(({ header, write }) => header + write()).join('');
   }
 }
 
-/**
- * Upper bounds of the buckets of durations, seconds: from a read out of memory to a call that waits for an
- * upstream.
- */
+/** Upper bounds of the buckets for durations, seconds: from a read in memory to a slow upstream call. */
 const DURATION_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
 ];
 
-/** How often values fell between bounds, and their sum. Observing allocates nothing. */
+/** A Prometheus histogram. Observing a value allocates nothing. */
 export class Histogram {
   readonly #bounds: readonly number[];
-  /** The last one is for what is beyond all bounds. */
+  /** The last one counts values above all bounds. */
   readonly #counts: number[];
   #sum = 0;
 
@@ -94,7 +88,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** The samples of one series: buckets that add up, sum and count. */
+  /** Writes one series: cumulative buckets, sum and count. */
   write(name: string, labels: Labels): string {
     let text = '';
     let total = 0;
@@ -107,18 +101,17 @@ export class Histogram {
   }
 }
 
-/** The two lines that come before the samples of a metric. `help` is one line of plain words. */
+/** Writes the two lines before the samples of a metric. */
 export function writeHeader(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 }
 
-/** One sample as Prometheus' text format 0.0.4 has it. */
 function writeSample(name: string, labels: Labels, value: number): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
   return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${writeNumber(value)}\n`;
 }
 
-/** A number as Go's ParseFloat reads it. */
+/** Writes a number for Go's ParseFloat. */
 function writeNumber(value: number): string {
   if (value === Infinity) return '+Inf';
   return value === -Infinity ? '-Inf' : String(value);

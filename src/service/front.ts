@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type HostVerdict, judgeProbe } from '../http/host-guard.ts';
+import { type HostVerdict, relaxForProbe } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { writeProblem } from './problem.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -35,7 +35,7 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
     const context = new RequestContext(request, response, surroundings, route?.writeRefusal ?? writeProblem);
     context.attempt(() => {
       const judged = hostGuard(request);
-      const verdict = route?.isProbe === true ? judgeProbe(request, judged) : judged;
+      const verdict = route?.isProbe === true ? relaxForProbe(request, judged) : judged;
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
       if (route.isApi && !admit(route, context, rateLimiter)) return undefined;
@@ -83,7 +83,7 @@ export interface Route {
    * and the rate limit counts its requests.
    */
   readonly isApi?: boolean;
-  /** Whether the path is a probe, which accepts any host (`judgeProbe`). */
+  /** Whether the path is a probe, which accepts any host (`relaxForProbe`). */
   readonly isProbe?: boolean;
   /** Writes refusals at this path; default problem details. */
   readonly writeRefusal?: RefusalWriter;

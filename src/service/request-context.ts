@@ -32,7 +32,7 @@ export interface ServedCall {
 }
 
 /** Called after every API response. It must be fast and must not throw. */
-export type TellCall = (call: ServedCall) => void;
+export type OnCall = (call: ServedCall) => void;
 
 /** Request ids that callers may choose. Other characters could forge log lines. */
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -51,7 +51,7 @@ export interface RequestSurroundings {
   /** Identifies the client of a request; by default its connection's address. */
   readonly findClient?: ClientFinder;
   /** Called after every API response. Optional. */
-  readonly tellCall?: TellCall;
+  readonly onCall?: OnCall;
 }
 
 /** What is known of a call before its response. */
@@ -85,7 +85,7 @@ export class RequestContext {
     this.#writeRefusal = writeRefusal;
     const callerId = request.headers['x-request-id'];
     if (typeof callerId === 'string' && CALLER_REQUEST_ID.test(callerId)) this.#requestId = callerId;
-    if (surroundings.tellCall !== undefined) this.#startedMs = performance.now();
+    if (surroundings.onCall !== undefined) this.#startedMs = performance.now();
   }
 
   get headers(): IncomingHttpHeaders {
@@ -140,7 +140,7 @@ export class RequestContext {
 
   /** Sets the call to report (`ServedCall`). The last one counts; without one, nothing is reported. */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
-    if (this.#surroundings.tellCall !== undefined) this.#call = { door, call, arguments: args, code: null };
+    if (this.#surroundings.onCall !== undefined) this.#call = { door, call, arguments: args, code: null };
   }
 
   /** Sets the code of the refusal or failure to report. */
@@ -203,7 +203,7 @@ export class RequestContext {
     this.#call = undefined;
     // Listed one by one, because V8 is slow with members after a spread.
     const { door, call: name, arguments: args, code } = call;
-    this.#surroundings.tellCall?.({
+    this.#surroundings.onCall?.({
       door,
       call: name,
       arguments: args,

@@ -20,7 +20,7 @@ import { createOperationTools, toolName } from './mcp/tools.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference.ts';
-import type { TellCall } from './request-context.ts';
+import type { OnCall } from './request-context.ts';
 import { IdempotencyKeys, KeyStore } from './rest/idempotency-keys.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
 import { placeOperations } from './rest/rest-table.ts';
@@ -67,7 +67,7 @@ export interface ServiceOptions {
   /** Timer for the time limit of operations; default the system timer. */
   readonly operationTimer?: Timer;
   /** Called after every API response. Optional. */
-  readonly tellCall?: TellCall;
+  readonly onCall?: OnCall;
   /** Logins that MCP clients request from their users on a page; omitted if there is no page. */
   readonly logins?: RequestedLogins;
 }
@@ -78,7 +78,7 @@ export interface ServiceOptions {
  * @throws Error if two tools have the same name.
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
-  const { hostGuard, logger, random, clock = systemClock, publicOrigin, tellCall } = options;
+  const { hostGuard, logger, random, clock = systemClock, publicOrigin, onCall } = options;
   const {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
@@ -109,7 +109,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
         logger,
         random,
         ...(findClient && { findClient }),
-        ...(tellCall && { tellCall }),
+        ...(onCall && { onCall }),
       },
       ...(rateLimiter && { rateLimiter }),
     },

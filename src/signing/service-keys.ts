@@ -7,17 +7,17 @@ import type { Address } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
 
-/** What an operator lets its sponsor do. */
+/** The limits of a sponsor. */
 interface SponsorTerms {
   readonly budget: SponsorBudget;
   readonly customMints: readonly Address[];
 }
 
 /**
- * The sponsor whose key an operator has configured, the only key the service ever holds. `variable` names the
- * setting in errors.
+ * Creates the sponsor with the key that the operator has configured, the only key of the service.
  *
- * @throws {ServiceError} CONFIG_INVALID when `text` is no secret key; the message holds no part of it.
+ * @param variable name of the setting in errors.
+ * @throws {ServiceError} CONFIG_INVALID if `text` is not a secret key; the message does not contain it.
  */
 export function createKeySponsor(
   text: string,
@@ -36,10 +36,7 @@ export function createKeySponsor(
   };
 }
 
-/**
- * Sends transactions that anybody may send from keys that are drawn for one transaction each and then
- * forgotten.
- */
+/** Sends transactions that anyone may send. Each is signed with a new random key, which is then discarded. */
 export function createThrowawaySender(random: Random): SendFromThrowaway {
   return async (rollup, plan) => {
     const keypair = new Keypair(random.bytes(32));

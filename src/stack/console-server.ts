@@ -7,7 +7,7 @@ import { type CallLog, createRequestsRoute } from '../console/calls/call-log.ts'
 import { ERROR_TITLES_ROUTE } from '../console/calls/failure-words.ts';
 import { type Console, createConsole, createSameOriginGuard, type RpcDoors } from '../console/console.ts';
 import { DECODE_ROUTE } from '../console/decode.ts';
-import { createEventsRoute, EventFeed, tellSettlements } from '../console/events/event-feed.ts';
+import { createEventsRoute, EventFeed, reportSettlements } from '../console/events/event-feed.ts';
 import { createLoginRoutes } from '../console/login-routes.ts';
 import { operationsOf } from '../console/operations.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell.ts';
@@ -113,8 +113,8 @@ function openFeed({ nodes }: StateSources, calls: CallLog): { readonly feed: Eve
   const timer = systemTimer;
   const feed = new EventFeed(timer);
   const unsubscribes = [
-    calls.subscribe((data) => feed.tell({ kind: 'request', data })),
-    nodes.ledgers?.base.subscribe(tellSettlements((data) => feed.tell({ kind: 'settlement', data }))),
+    calls.subscribe((data) => feed.send({ kind: 'request', data })),
+    nodes.ledgers?.base.subscribe(reportSettlements((data) => feed.send({ kind: 'settlement', data }))),
   ];
   return {
     feed,

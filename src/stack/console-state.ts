@@ -76,7 +76,7 @@ const WITHOUT_LAYOUT_B = 'Not with the programs of localnet. Deposit, pay on the
 /** Memory is rounded, because exact values would reveal single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
 
-function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['callsTold'] {
+function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['callTexts'] {
   if (workers > 1) return CALLS_NOT_LISTED;
   return consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT;
 }
@@ -121,7 +121,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
       base === null ? [] : nodes.mints.flatMap((mint) => describeMint(base, mint)),
     ),
     logArguments: config.consoleLogArguments,
-    callsTold: callsToldOf(config),
+    callTexts: callsToldOf(config),
     failures: FAILURE_WORDS,
     uptimeMs: ports.clock.now() - startedAtMs,
     memoryBytes: Math.ceil(process.memoryUsage.rss() / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES,

@@ -4,11 +4,11 @@ import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallListener } from '../rpc/dispatcher.ts';
 import { HttpExchange, requestToken } from '../rpc/http/http-exchange.ts';
-import type { ServedCall, TellCall } from '../service/request-context.ts';
+import type { ServedCall, OnCall } from '../service/request-context.ts';
 import { pathOf } from '../service/request-head.ts';
 
 /** Reports calls of the tool service. */
-export function reportServiceCalls(add: (call: ReportedCall) => void, clock: Clock): TellCall {
+export function reportServiceCalls(add: (call: ReportedCall) => void, clock: Clock): OnCall {
   return ({ durationMs, ...call }: ServedCall) =>
     // The spread comes last because V8 needs microseconds for every member after it.
     add({ atMs: clock.now(), ms: durationMs, isOwn: false, ...call });
@@ -26,7 +26,7 @@ export function reportNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock):
       arguments: params,
     } as const;
     // Most calls are not listed.
-    if (!calls.mayTell(what)) return;
+    if (!calls.mayList(what)) return;
     const { request } = client;
     calls.add({
       ...what,

@@ -98,7 +98,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             findClient: createClientFinder(config.trustedProxies),
             idempotencyKeys,
             ...(rateLimiter && { rateLimiter }),
-            ...(isListed && { tellCall: reportServiceCalls((call) => calls.add(call), ports.clock) }),
+            ...(isListed && { onCall: reportServiceCalls((call) => calls.add(call), ports.clock) }),
             ...(logins && { logins }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });

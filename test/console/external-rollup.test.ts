@@ -60,7 +60,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
       expect(await page.locator('main .card').count(), view).toBeGreaterThan(0);
       expect(await sidewaysPx(page), view).toBe(0);
     }
-    await page.getByText('This rollup shows everything to everybody.').waitFor();
+    await page.getByText('Everyone can read everything on this rollup.').waitFor();
     await page.goto('/');
     await page.getByText('7 transactions in all').waitFor();
     const told = await received();

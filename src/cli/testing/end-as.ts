@@ -7,7 +7,7 @@ const stopped = new ServiceError('LEDGER_STOPPED', 'the disk is full');
 const portTaken = new ServiceError('PORT_IN_USE', 'held by process 7');
 
 const ENDS: Readonly<Record<string, () => void>> = {
-  mendable: () => fail(stopped),
+  fixable: () => fail(stopped),
   folderHeld: () => fail(new ServiceError('LEDGER_FOLDER_IN_USE', 'held by process 7')),
   portTaken: () => fail(portTaken),
   portTakenAtRestart: () => fail(portTaken, true),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../client/payments-error.ts';
 import { TransactionRefused } from '../../kit/approve.ts';
-import { Advised, inWordsOfVerbs } from './advice.ts';
+import { Advised, withAdvice } from './advice.ts';
 import type { SettledLayout } from './ledgers.ts';
 
 const target = { service: new URL('http://127.0.0.1:1') };
@@ -9,7 +9,7 @@ const LAYOUT_A = { layout: 'a', isSure: true } as const;
 
 /** What is added to a failure; null where nothing is. */
 function adviceOn(error: Error, settled: SettledLayout): string | null {
-  const told = inWordsOfVerbs(error, { settled, target });
+  const told = withAdvice(error, { settled, target });
   if (told === error) return null;
   expect(told).toBeInstanceOf(Advised);
   return (told as Advised).advice;
@@ -17,7 +17,7 @@ function adviceOn(error: Error, settled: SettledLayout): string | null {
 
 const refusedFor = (code: string) => new TransactionRefused([{ code, message: 'x' }], {} as never);
 
-describe('inWordsOfVerbs', () => {
+describe('withAdvice', () => {
   it('names --layout only where no ledger could tell its layout', () => {
     const other = refusedFor('OTHER_LAYOUT');
     expect(adviceOn(other, { layout: 'a', isSure: false })).toContain('set --layout');
@@ -43,7 +43,7 @@ describe('inWordsOfVerbs', () => {
     ['NETWORK', 'The tool service at 127.0.0.1:1 does not answer: is it running? Start one'],
     ['TIMEOUT', 'The tool service at 127.0.0.1:1 did not answer in time. Start one'],
   ] as const)('tells %s by flags of its own (bug: options of the client were named)', (code, words) => {
-    const told = inWordsOfVerbs(new PaymentsError(code, 'raise timeoutMs'), { settled: LAYOUT_A, target });
+    const told = withAdvice(new PaymentsError(code, 'raise timeoutMs'), { settled: LAYOUT_A, target });
     expect(told).toMatchObject({ exit: 'unavailable', code, message: expect.stringContaining(words) });
   });
 });

@@ -43,13 +43,13 @@ interface Worked {
 }
 
 /** Adds advice about the command line to a failure. */
-export function inWordsOfVerbs(error: unknown, { settled, target }: Worked): unknown {
+export function withAdvice(error: unknown, { settled, target }: Worked): unknown {
   if (error instanceof PaymentsError && (error.code === 'NETWORK' || error.code === 'TIMEOUT')) {
     const { host } = target.service;
     const what = error.code === 'NETWORK' ? 'does not answer: is it running?' : 'did not answer in time.';
-    const mend =
+    const fix =
       'Start one with "start", or name another with --service; run "doctor" to find out what is wrong';
-    return new VerbFailure('unavailable', error.code, `The tool service at ${host} ${what} ${mend}`);
+    return new VerbFailure('unavailable', error.code, `The tool service at ${host} ${what} ${fix}`);
   }
   const advice = adviceOn(error, settled);
   return advice === null ? error : new Advised(error, advice);

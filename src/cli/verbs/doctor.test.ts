@@ -37,7 +37,7 @@ it.each([
 describe('the programs of a new ledger', () => {
   const nowhere = { installed: null, cache: '/nowhere' };
 
-  it('are looked for here, then at the registry, and the mend is told', async () => {
+  it('are looked for here, then at the registry, and the fix is told', async () => {
     const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -47,7 +47,7 @@ describe('the programs of a new ledger', () => {
     expect(await findPrograms(env, nowhere)).toMatchObject({
       level: 'fault',
       found: `are not on this machine, and 127.0.0.1:${port} does not answer with @magicblock-labs/ephemeral-validator@0.8.3`,
-      mend: expect.stringContaining('npm install @magicblock-labs/ephemeral-validator@0.8.3'),
+      fix: expect.stringContaining('npm install @magicblock-labs/ephemeral-validator@0.8.3'),
     });
     server.removeAllListeners('request').on('request', (_, response) => response.writeHead(200).end());
     expect(await findPrograms(env, nowhere)).toMatchObject({ level: 'ok' });
@@ -61,7 +61,7 @@ describe('the programs of a new ledger', () => {
     expect(await findPrograms({ LOCALNET_PROGRAMS: place })).toMatchObject({
       level: 'fault',
       found: expect.stringContaining(found),
-      mend: 'Correct or remove LOCALNET_PROGRAMS.',
+      fix: 'Correct or remove LOCALNET_PROGRAMS.',
     });
   });
 

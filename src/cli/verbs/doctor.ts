@@ -20,9 +20,9 @@ export const runDoctor: RunVerb = async (call) => {
   return bad.length === 0 ? 'done' : 'unavailable';
 };
 
-function linesOf({ level, what, found, mend }: Finding): string[] {
+function linesOf({ level, what, found, fix }: Finding): string[] {
   const [first = '', ...more] = `${what}: ${found}`.split('\n');
-  const below = mend === undefined ? more : [...more, mend];
+  const below = fix === undefined ? more : [...more, fix];
   return [`${level.padEnd(5)}  ${first}`, ...below.map((line) => `       ${line}`)];
 }
 
@@ -47,7 +47,7 @@ export async function findingsOfLedgers(target: Target): Promise<Finding[]> {
       : missing('base ledger', base, cluster === 'localnet' ? '--url' : '--base', cluster),
     ...(isBase ? [await findNetwork(target), await findClock(node), ...(await findingsOfCluster(node))] : []),
     ...(rollup === null || isRollup === null
-      ? [{ level: 'hint' as const, what: 'rollup', found: 'none is named', mend: 'Name it with --rollup.' }]
+      ? [{ level: 'hint' as const, what: 'rollup', found: 'none is named', fix: 'Name it with --rollup.' }]
       : [
           isRollup
             ? ({ level: 'ok', what: 'rollup', found: `answers at ${rollup.host}` } as const)
@@ -63,7 +63,7 @@ function missing(what: string, { host }: URL, flag: string, cluster: string): Fi
     level: 'fault',
     what,
     found: `nothing answers at ${host}`,
-    mend: `${start} its address with ${flag}.`,
+    fix: `${start} its address with ${flag}.`,
   };
 }
 
@@ -94,9 +94,9 @@ async function findClock(node: { readonly name: string; readonly url: URL }): Pr
     const apart = Math.round(seconds - systemClock.now() / 1_000);
     const found = `that of the ledger is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead'}`;
     if (Math.abs(apart) <= CLOCK_SECONDS_MAX) return { level: 'ok', what, found };
-    const mend =
+    const fix =
       'Set the clock of this machine, unless the ledger was moved in time on purpose: logins depend on it.';
-    return { level: 'hint', what, found, mend };
+    return { level: 'hint', what, found, fix };
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return { level: 'hint', what, found: 'the ledger does not report its time' };

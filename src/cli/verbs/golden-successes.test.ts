@@ -51,7 +51,7 @@ interface Typing {
   readonly mask?: (text: string) => string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly onTold?: (text: string) => void;
+  readonly onLog?: (text: string) => void;
 }
 
 /** Types a line, notes it as it looks in a terminal, and returns what was printed. */
@@ -141,8 +141,8 @@ it('what lands meanwhile reads as it did', async () => {
   for (const verb of ['watch', 'logs']) {
     for (const form of [[], ['--json']]) {
       const { address } = await localnet.createWallet();
-      const onTold = (): void => void localnet.fund(address, { sol: 1 });
-      await typed([verb, address, '--count', '1', ...WHERE(), ...form], { onTold });
+      const onLog = (): void => void localnet.fund(address, { sol: 1 });
+      await typed([verb, address, '--count', '1', ...WHERE(), ...form], { onLog });
     }
   }
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/landing.txt');

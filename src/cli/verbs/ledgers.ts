@@ -6,7 +6,7 @@ import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
 import { type Layout, LAYOUT_PROBE, layoutOfAnswer } from '../../programs/ephemeral-token/layout.ts';
 import { isAddress } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { inWordsOfVerbs } from './advice.ts';
+import { withAdvice } from './advice.ts';
 import { callNode, requireNetwork } from './node-rpc.ts';
 import { readTarget, type Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
@@ -33,7 +33,7 @@ export async function withLedgers(
 ): Promise<VerbExit> {
   const target = readTarget(call, isOffline);
   if (!isOffline) await requireNetwork(target);
-  const settled = isOffline ? unaskedLayout(target) : await settleLayout(call, target);
+  const settled = isOffline ? defaultLayout(target) : await settleLayout(call, target);
   const { layout } = settled;
   const { service, base, rollup, cluster } = target;
   const opened = openTrustedLedgers({ url: service, base, rollup: rollup ?? undefined, cluster, layout });
@@ -43,7 +43,7 @@ export async function withLedgers(
     const local = createLocalOperations(clusters, null);
     return await work({ target, clusters, chain: clusters.resolve(undefined), local });
   } catch (error) {
-    throw inWordsOfVerbs(error, { settled, target });
+    throw withAdvice(error, { settled, target });
   } finally {
     opened.close();
   }
@@ -95,12 +95,12 @@ const LAYOUT_OF_NETWORKS = 'b';
  */
 export async function settleLayout(call: VerbCall, target: Target): Promise<SettledLayout> {
   const { cluster, layout: named } = target;
-  const unasked = unaskedLayout(target);
+  const unasked = defaultLayout(target);
   if (cluster !== 'localnet' || unasked.isSure) return unasked;
   const found = await askLayout(target);
   if (named === null) return { layout: found ?? unasked.layout, isSure: found !== null };
   if (found !== null && found !== named.name) {
-    call.terminal.tell(
+    call.terminal.log(
       `The ledger runs programs of layout ${found}, but --layout is ${named.name}: remove it.\n`,
     );
   }
@@ -108,7 +108,7 @@ export async function settleLayout(call: VerbCall, target: Target): Promise<Sett
 }
 
 /** The named layout, or the default one, without asking a ledger. */
-function unaskedLayout({ cluster, layout: named }: Pick<Target, 'cluster' | 'layout'>): SettledLayout {
+function defaultLayout({ cluster, layout: named }: Pick<Target, 'cluster' | 'layout'>): SettledLayout {
   const usual = cluster === 'localnet' ? LAYOUT_OF_LOCALNET : LAYOUT_OF_NETWORKS;
   const isSure = cluster === 'localnet' && named !== null && !named.isTyped;
   return { layout: named?.name ?? usual, isSure };

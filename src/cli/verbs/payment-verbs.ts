@@ -9,7 +9,7 @@ import type { RunVerb, VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 
 /** A request to the service. */
-interface Asked {
+interface PaymentOptions {
   readonly operation: CheckedOperation;
   /** The arguments, including the wallet. */
   readonly args: (wallet: string, scale: MintScale) => Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ interface Asked {
 /** Lets the service build a payment, checks it against the request, signs it, sends it and waits. */
 export function runPayment(
   call: VerbCall,
-  { operation, args, pay = (once) => once() }: Asked,
+  { operation, args, pay = (once) => once() }: PaymentOptions,
 ): Promise<VerbExit> {
   requireConsent(call);
   return withLedgers(call, async (ledgers) => {

@@ -28,7 +28,7 @@ export async function runVerb(name: string, args: readonly string[], terminal: T
     const run = await verb.load();
     return VERB_EXIT_CODES[await run(new VerbCall(words, values, terminal))];
   } catch (error) {
-    return tellFailure(error, { isJson, terminal });
+    return reportFailure(error, { isJson, terminal });
   }
 }
 
@@ -50,7 +50,7 @@ function requireWords(
 }
 
 /** A failure as it is reported. */
-interface Told {
+interface Failure {
   readonly exit: VerbExit;
   readonly code: string;
   readonly message: string;
@@ -81,20 +81,20 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 const OWN: ReadonlySet<string> = new Set(['CONFIG_INVALID', 'PROVISION_INVALID', 'LEDGER_FOLDER_UNREADABLE']);
 
 /** Reports a failure on stderr, and returns the exit code. */
-export function tellFailure(
+export function reportFailure(
   error: unknown,
   { isJson, terminal }: { readonly isJson: boolean; readonly terminal: Terminal },
 ): number {
-  const told = read(error);
-  if (told === null) {
+  const failure = readFailure(error);
+  if (failure === null) {
     const text = String(error instanceof Error ? error.stack : error);
-    terminal.tell(`${printableLines(text.split('\n'))}\n`);
+    terminal.log(`${printableLines(text.split('\n'))}\n`);
     return VERB_EXIT_CODES.fault;
   }
-  const { exit, code, message, reasons, facts } = told;
+  const { exit, code, message, reasons, facts } = failure;
   const exitCode = VERB_EXIT_CODES[exit];
   if (isJson) {
-    terminal.tell(
+    terminal.log(
       `${writeJson({ error: { code, message, exitCode, ...facts, ...(reasons && { reasons }) } })}\n`,
     );
   } else {
@@ -102,14 +102,14 @@ export function tellFailure(
       ...`${message} (${code})`.split('\n'),
       ...(reasons ?? []).map((each) => `  ${each.message} (${each.code})`),
     ];
-    terminal.tell(`${printableLines(lines)}\n`);
+    terminal.log(`${printableLines(lines)}\n`);
   }
   return exitCode;
 }
 
 /** Null for an unknown error. */
-function read(error: unknown, advice?: string): Told | null {
-  if (error instanceof Advised) return read(error.cause, error.advice);
+function readFailure(error: unknown, advice?: string): Failure | null {
+  if (error instanceof Advised) return readFailure(error.cause, error.advice);
   if (error instanceof VerbFailure) return error;
   if (error instanceof TransactionRefused) {
     const message = `Nothing was signed${advice === undefined ? ':' : `. ${advice}`}`;

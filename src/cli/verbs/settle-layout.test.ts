@@ -20,7 +20,7 @@ async function localnet(err: unknown, layout: Target['layout'] = null, cluster =
   onTestFinished(() => node.close());
   const url = new URL(node.url);
   const said: string[] = [];
-  const terminal = { tell: (text: string) => void said.push(text) } as unknown as Terminal;
+  const terminal = { log: (text: string) => void said.push(text) } as unknown as Terminal;
   const target: Target = { cluster, service: url, base: url, rollup: null, layout };
   return { settled: await settleLayout(new VerbCall([], new Map(), terminal), target), said, asked };
 }

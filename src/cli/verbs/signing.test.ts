@@ -10,7 +10,7 @@ const SIGNATURE = '3b3f5gySH4E5oo9kgzrsMjkB8JELo5AnPRCFbFYiAY6qaCz6AvviWXuZvqVjS
 /** A call whose wallet signs where `signs`, and whose payment then ends so. */
 function paying(signs: boolean, end: () => Receipt) {
   const said: string[] = [];
-  const terminal = { isWatched: false, print: () => {}, tell: (text: string) => void said.push(text) };
+  const terminal = { isWatched: false, print: () => {}, log: (text: string) => void said.push(text) };
   const call = new VerbCall([], new Map(), terminal as unknown as Terminal);
   let signed: string | null = null;
   const signing = { wallet: '', signature: () => signed, checked: null as never };

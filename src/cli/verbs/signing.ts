@@ -60,7 +60,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
     },
     accept: readAccepted(call),
     watchRecipients: call.has('watch-recipient') || undefined,
-    agree: (explanation) => agree(call, explanation),
+    agree: (explanation) => confirm(call, explanation),
     signed: new SignedMessages(),
     ledgers: { base: String(target.base), ephemeral: String(target.rollup) },
     waiting: { clock: systemClock, sleep },
@@ -110,10 +110,10 @@ async function refuseLanded(chain: Chain, signature: string): Promise<void> {
   );
 }
 
-async function agree(call: VerbCall, explanation: ExplainTransactionOutput): Promise<void> {
+async function confirm(call: VerbCall, explanation: ExplainTransactionOutput): Promise<void> {
   if (call.has('yes')) return;
   const { terminal } = call;
-  terminal.tell(`${printableLines(explanationLines(explanation))}\n`);
+  terminal.log(`${printableLines(explanationLines(explanation))}\n`);
   if (await confirms(terminal, 'Sign and send it?')) return;
   throw new VerbFailure('unsigned', 'NOT_CONFIRMED', 'Nothing was signed: you did not confirm');
 }
@@ -132,7 +132,7 @@ export async function reportSent(
   const { signature, sendTo, outcome, message, explanation } = receipt;
   const { tokens } = explanation.effects;
   call.report({ outcome, message, signature, sendTo, tokens }, [`${outcome} ${signature}`]);
-  if (outcome !== 'arrived') call.terminal.tell(`${message}\n`);
+  if (outcome !== 'arrived') call.terminal.log(`${message}\n`);
   return EXITS[outcome];
 }
 

@@ -17,7 +17,7 @@ export interface Terminal {
   /** Writes data. */
   print(text: string): void;
   /** Writes a message that is not data. */
-  tell(text: string): void;
+  log(text: string): void;
   /** Asks a question and returns the answer; empty if the input is closed. */
   ask(question: string): Promise<string>;
   /** All of the input. */
@@ -44,7 +44,7 @@ export function systemTerminal(): Terminal {
     isWatched: stderr.isTTY === true,
     outputClosed,
     print: (text) => void stdout.write(text),
-    tell: (text) => void stderr.write(text),
+    log: (text) => void stderr.write(text),
     ask,
     readInput: async () => {
       let text = '';

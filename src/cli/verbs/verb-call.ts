@@ -48,7 +48,7 @@ export class VerbCall {
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;
-    const timer = setTimeout(() => terminal.tell(`${what} ...\n`), PROGRESS_AFTER_MS);
+    const timer = setTimeout(() => terminal.log(`${what} ...\n`), PROGRESS_AFTER_MS);
     try {
       return await work;
     } finally {

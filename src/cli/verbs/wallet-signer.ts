@@ -52,7 +52,7 @@ export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: Transact
   return new RollupSession(chain, wallet, systemClock, async (text) => {
     if (!terminal.canAsk) return false;
     const lines = text.split('\n').map((line) => `  ${line}`);
-    terminal.tell(
+    terminal.log(
       `The rollup asks your wallet to sign this text, which is not a known login:\n${printableLines(lines)}\n`,
     );
     return await confirms(terminal, 'Sign it?');

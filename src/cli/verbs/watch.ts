@@ -30,7 +30,7 @@ async function findPayment(
   for (const place of places) {
     const payment = await findPaymentAt(place, signature);
     if (payment === null) continue;
-    const readBefore = () => call.during('Reading the past', readPast(places, payment, call.terminal.tell));
+    const readBefore = () => call.during('Reading the past', readPast(places, payment, call.terminal.log));
     return { mentions: payment.accounts, readBefore };
   }
   throw new VerbFailure(
@@ -146,19 +146,19 @@ interface Signed {
 /**
  * A payment and the later transactions of its accounts on both ledgers, in order.
  *
- * @param tell reports accounts with more transactions than are read.
+ * @param log reports accounts with more transactions than are read.
  * @throws {ServiceError} UPSTREAM_*.
  */
 export async function readPast(
   places: readonly FeedPlace[],
   payment: Payment,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<readonly Landed[]> {
   const lists = await Promise.all(
     places.flatMap((place) =>
       payment.accounts.map(async (account) => {
         const { since, isWhole } = await readSince(place, account, payment);
-        if (!isWhole) tell(tooMuch(place, account, since.length));
+        if (!isWhole) log(tooMuch(place, account, since.length));
         return since.toReversed().map((each) => ({ sendTo: place.sendTo, each }));
       }),
     ),

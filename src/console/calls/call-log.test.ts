@@ -63,7 +63,7 @@ it('tells every call with its arguments where the operator wants that, and never
     { pubkey: 'a', challenge: '<secret>', signature: '<secret>', token: '<secret>' },
     ['https://a.example/?token=<secret>&x=1', 'Bearer <secret>', { mint: 'EPj', n: '1' }],
     [{ commitment: 'confirmed' }],
-    { notKept: 'they are 5004 characters long' },
+    { omitted: 'they are 5004 characters long' },
     null,
   ]);
 });

@@ -25,19 +25,19 @@ export class CallLog {
   }
 
   /** Whether a call may be listed, before its caller is known. */
-  mayTell(call: CallKind): boolean {
-    return this.#logsArguments || mayBeTold(call);
+  mayList(call: CallKind): boolean {
+    return this.#logsArguments || mayBePublic(call);
   }
 
   /** Stores a call if everyone may see it. */
   add(reported: ReportedCall): void {
-    if (!this.#logsArguments && !isTold(reported)) return;
+    if (!this.#logsArguments && !isPublic(reported)) return;
     this.#lastSeq += 1;
     const call = this.#listed(reported);
     this.#calls.push(call);
     if (reported.isOwn) this.#ownCount += 1;
     this.#forget();
-    for (const tell of this.#listeners) tell(call);
+    for (const listener of this.#listeners) listener(call);
   }
 
   /** Returns the calls after `seq`. */
@@ -51,10 +51,10 @@ export class CallLog {
     return this.#calls.find((call) => call.seq === seq);
   }
 
-  /** Calls `tell` with each further call, until the function it returns is called. */
-  subscribe(tell: (call: LoggedCall) => void): () => void {
-    this.#listeners.add(tell);
-    return () => void this.#listeners.delete(tell);
+  /** Calls `listener` with each further call, until the function it returns is called. */
+  subscribe(listener: (call: LoggedCall) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** The number of the last call; 0 before the first. */
@@ -65,7 +65,7 @@ export class CallLog {
   /** Listed one by one, because V8 is slow with members after a spread. */
   #listed(reported: ReportedCall): LoggedCall {
     const { atMs, door, call, status, code, ms, requestBytes, responseBytes, requestId, isOwn } = reported;
-    const told = {
+    const listed = {
       seq: this.#lastSeq,
       atMs,
       door,
@@ -77,11 +77,11 @@ export class CallLog {
       responseBytes,
       requestId,
     };
-    if (!isOwn && !this.#logsArguments) return told;
+    if (!isOwn && !this.#logsArguments) return listed;
     return {
-      ...told,
+      ...listed,
       ...(isOwn && { own: true as const }),
-      ...(this.#logsArguments && { arguments: keptArguments(reported.arguments) }),
+      ...(this.#logsArguments && { arguments: storedArguments(reported.arguments) }),
     };
   }
 
@@ -108,14 +108,14 @@ const SECRET_NAME = /token$|secret|password|^signature$|^challenge$|private_?key
 const SECRET_TEXT = /(bearer\s+|[?&]token=)[^\s&"']+/gi;
 
 /** The arguments of a call for the list: without secrets, and not too long. */
-function keptArguments(args: unknown): unknown {
+function storedArguments(args: unknown): unknown {
   let text: string;
   try {
     text = JSON.stringify(args, hideSecret) ?? 'null';
   } catch {
-    return { notKept: 'they cannot be written as JSON' };
+    return { omitted: 'they cannot be written as JSON' };
   }
-  if (text.length > LENGTH_MAX) return { notKept: `they are ${text.length} characters long` };
+  if (text.length > LENGTH_MAX) return { omitted: `they are ${text.length} characters long` };
   return JSON.parse(text) as unknown;
 }
 
@@ -170,15 +170,15 @@ const TRANSACTION_METHODS: ReadonlySet<string> = new Set(['sendTransaction', 'si
  * it reads base after each private payment. Calls with a token and transactions for the rollup are never
  * listed either.
  */
-export function isTold(call: ReportedCall): boolean {
-  return mayBeTold(call) && !call.isOwn && !call.hasToken && !isForRollup(call);
+export function isPublic(call: ReportedCall): boolean {
+  return mayBePublic(call) && !call.isOwn && !call.hasToken && !isForRollup(call);
 }
 
 /** A call without its caller. */
 type CallKind = Pick<ReportedCall, 'door' | 'call' | 'code' | 'arguments'>;
 
-/** The part of {@link isTold} that depends only on the call. False for most calls, which read a ledger. */
-function mayBeTold(call: CallKind): boolean {
+/** The part of {@link isPublic} that depends only on the call. False for most calls, which read a ledger. */
+function mayBePublic(call: CallKind): boolean {
   return isPutOnBase(call) || (call.code !== null && isOfNoOperation(call));
 }
 

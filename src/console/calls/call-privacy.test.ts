@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reportedCall } from '../testing/reported-call.ts';
-import { isTold, type ReportedCall } from './call-log.ts';
+import { isPublic, type ReportedCall } from './call-log.ts';
 
 const CALL = reportedCall({ arguments: {} });
 
@@ -24,7 +24,7 @@ it.each([
   [{ call: 'spl.transfer', arguments: { visibility: 'public' } }],
   [{ call: 'spl.sendTransaction', arguments: { sendTo: 'base' } }],
 ] as [Partial<ReportedCall>][])('tells everybody of %j', (call) => {
-  expect(isTold({ ...CALL, ...call })).toBe(true);
+  expect(isPublic({ ...CALL, ...call })).toBe(true);
 });
 
 it.each([
@@ -77,5 +77,5 @@ it.each([
   [{ door: 'mcp', call: 'localnet.signAndSend' }],
   [{ call: 'an operation of tomorrow' }],
 ] as [Partial<ReportedCall>][])('tells nobody of %j', (call) => {
-  expect(isTold({ ...CALL, ...call })).toBe(false);
+  expect(isPublic({ ...CALL, ...call })).toBe(false);
 });

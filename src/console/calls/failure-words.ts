@@ -8,18 +8,18 @@ import { createReadRoute, type ApiRoute } from '../api-route.ts';
  */
 export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
   EATA_ALREADY_DELEGATED: {
-    title: 'Ask for it back first.',
-    text: 'The account is on the rollup, and these programs cannot add to it there.',
+    title: 'Undelegate it first.',
+    text: 'The account is delegated to the rollup, where these programs cannot deposit into it.',
     wayOut: 'ask-back',
   },
   EATA_SETTLING: {
-    title: 'It is on its way back.',
-    text: 'Base does not show it yet.',
+    title: 'The undelegation is in progress.',
+    text: 'The base ledger does not show it yet.',
     wayOut: 'again',
   },
   EATA_DELEGATED_ELSEWHERE: {
     title: 'Another validator has this account.',
-    text: 'It cannot be fixed here: only the holder of that validator’s key can undelegate it.',
+    text: 'Only the holder of that validator’s key can undelegate it.',
     wayOut: 'none',
   },
   EATA_BALANCE_TOO_LOW: {

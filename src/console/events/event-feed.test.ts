@@ -54,7 +54,7 @@ const eventsIn = (text: string): string[] =>
 it('sends every event to all clients, and tells one that comes back to read everything again', async () => {
   const { feed, port } = await serve();
   const one = await listen(port);
-  feed.tell(settlement(1));
+  feed.send(settlement(1));
   await vi.waitFor(() => expect(eventsIn(one.text())).toEqual(['hello', 'settlement']), PATIENCE);
   expect(one.text()).toContain('data: {"mint":"mint","signature":"sig","slot":1,"state":"settled"}\n\n');
   const back = await listen(port, '1');
@@ -92,7 +92,7 @@ it('disconnects a client that does not read, and holds a bounded number of bytes
   one.response.pause();
   const long = 'x'.repeat(100_000);
   const before = process.memoryUsage().arrayBuffers;
-  for (let slot = 1; slot <= 500; slot += 1) feed.tell(settlement(slot, long));
+  for (let slot = 1; slot <= 500; slot += 1) feed.send(settlement(slot, long));
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * 1024 * 1024);
   await vi.waitFor(() => expect(timer.size).toBe(0), PATIENCE);
 });

@@ -28,16 +28,16 @@ interface Settlement {
 }
 
 /** Creates a listener on base that reports settlements, once per transaction, mint and state. */
-export function tellSettlements(tell: (settlement: Settlement) => void): LedgerListener {
+export function reportSettlements(report: (settlement: Settlement) => void): LedgerListener {
   return (event) => {
     if (event.kind !== 'transaction') return;
     const { slot, record, changes } = event;
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const change of changes) {
       const settled = settledBy(change);
-      if (settled === null || told.has(`${settled.mint} ${settled.state}`)) continue;
-      told.add(`${settled.mint} ${settled.state}`);
-      tell({ ...settled, signature: record.signature, slot });
+      if (settled === null || reported.has(`${settled.mint} ${settled.state}`)) continue;
+      reported.add(`${settled.mint} ${settled.state}`);
+      report({ ...settled, signature: record.signature, slot });
     }
   };
 }
@@ -91,8 +91,8 @@ export class EventFeed {
   }
 
   /** Sends an event to all clients. */
-  tell({ kind, data }: ConsoleEvent): void {
-    this.#send(textOf(kind, data));
+  send({ kind, data }: ConsoleEvent): void {
+    this.#write(textOf(kind, data));
   }
 
   /** Starts a stream whose head has been written. `isBack`: the client has listened before. */
@@ -112,7 +112,7 @@ export class EventFeed {
     for (const response of this.#streams) response.end();
   }
 
-  #send(text: string): void {
+  #write(text: string): void {
     for (const response of this.#streams) {
       if (response.writableLength > this.#limits.queuedBytesMax) response.destroy();
       else response.write(text);
@@ -129,7 +129,7 @@ export class EventFeed {
   #beatLater(): () => void {
     return this.#timer.after(this.#limits.heartbeatMs, () => {
       this.#callOff = this.#beatLater();
-      this.#send(HEARTBEAT);
+      this.#write(HEARTBEAT);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { readBody } from '../../http/body.ts';
 import type { ClientFinder } from '../../http/client-address.ts';
-import { type HostVerdict, judgeProbe } from '../../http/host-guard.ts';
+import { type HostVerdict, relaxForProbe } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { workTogether, writeTogether } from '../../http/turn.ts';
@@ -83,7 +83,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
     const exchange = new HttpExchange(request, response, ALLOWED_METHODS, findClient);
     const isProbe = request.method === 'GET' && pathOf(request) === '/health';
     const judged = guard?.(request) ?? 'ok';
-    const verdict = isProbe ? judgeProbe(request, judged) : judged;
+    const verdict = isProbe ? relaxForProbe(request, judged) : judged;
     if (verdict === 'foreign-host') exchange.refuse(FOREIGN_HOST);
     else if (request.headers.origin === 'null') exchange.refuse(NULL_ORIGIN);
     else if (request.method === 'POST') {

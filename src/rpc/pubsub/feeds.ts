@@ -128,7 +128,7 @@ export class Feeds {
   leave({ topic }: Feed, subscriber: Subscriber): void {
     const feed = this.#byKey.get(topic.key);
     if (feed === undefined || !feed.subscribers.delete(subscriber)) return;
-    this.#subscriptions.giveBack(subscriber.address);
+    this.#subscriptions.release(subscriber.address);
     if (feed.subscribers.size === 0) this.#close(feed);
   }
 
@@ -174,7 +174,7 @@ export class Feeds {
 
   #close(feed: OpenFeed): void {
     this.#byKey.delete(feed.topic.key);
-    if (searchesProgram(feed.topic)) this.#programFeeds.giveBack(feed.openedBy);
+    if (searchesProgram(feed.topic)) this.#programFeeds.release(feed.openedBy);
     for (const { kind, of } of feed.topic.sources) {
       const feeds = this.#index[kind].get(of);
       feeds?.delete(feed);

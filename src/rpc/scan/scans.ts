@@ -163,7 +163,7 @@ export class Scans {
 
   /** Passes the place of a finished scan to the next waiting one that may have it. */
   #leave({ address }: ScanClient): void {
-    this.#running.giveBack(address);
+    this.#running.release(address);
     const next = this.#waiting.shift((waiting) => this.#running.hasRoomFor(waiting));
     if (next === undefined) return;
     this.#running.take(next.client.address);
@@ -176,7 +176,7 @@ export class Scans {
   }
 
   #call({ client, call }: Waiting, turn: 'begin' | 'give up'): void {
-    this.#places.giveBack(client.address);
+    this.#places.release(client.address);
     call(turn);
   }
 }

@@ -138,9 +138,9 @@ export class IdempotencyKeys {
 
   /** Never fails: the caller gets its response, and the key stays in use until its lease is over. */
   async #settle(use: SecretUse, about: string, fence: number, reply: Reply | undefined): Promise<void> {
-    const isKept = reply !== undefined && reply.status < 500;
+    const isStored = reply !== undefined && reply.status < 500;
     try {
-      if (isKept) await this.#store.settle(use, about, fence, sealAnswer(use.secret, reply));
+      if (isStored) await this.#store.settle(use, about, fence, sealAnswer(use.secret, reply));
       else await this.#store.release(use, about, fence);
     } catch (error) {
       this.#failed(error);
@@ -169,13 +169,13 @@ export interface KeyLimits {
   /** Maximum total bytes of responses. The oldest is dropped first. */
   readonly bytesMax: number;
   /** How long a response is stored, ms. */
-  readonly keptMs: number;
+  readonly storedMs: number;
 }
 
 export const KEY_LIMITS: KeyLimits = {
   answersMax: 10_000,
   bytesMax: 16 * 1024 * 1024,
-  keptMs: 24 * 60 * 60 * 1_000,
+  storedMs: 24 * 60 * 60 * 1_000,
 };
 
 /** Digests that identify a request with a key. They do not reveal the key. */
@@ -267,7 +267,7 @@ export class KeyStore {
       if (reply.length > this.#limits.bytesMax) this.#drop(at, found);
       else {
         const now = this.#clock.now();
-        this.#entries.put(at, { ...found, until: now + this.#limits.keptMs, reply });
+        this.#entries.put(at, { ...found, until: now + this.#limits.storedMs, reply });
         const sums = this.#read();
         this.#sums.put(SUMS, { ...sums, bytes: sums.bytes + reply.length });
         this.#dropOldest(now);

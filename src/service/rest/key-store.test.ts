@@ -74,7 +74,7 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
   it('forget an answer after a day', async () => {
     const { clock, answer, kind } = open();
     await answer();
-    clock.nowMs += KEY_LIMITS.keptMs - 1;
+    clock.nowMs += KEY_LIMITS.storedMs - 1;
     expect(await kind()).toBe('answered');
     clock.nowMs += 1;
     expect(await kind()).toBe('new');
@@ -105,7 +105,7 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
   });
 
   it('keep a later answer under a key whose earlier one is dropped', async () => {
-    const { clock, answer, kind } = open({ keptMs: 10 });
+    const { clock, answer, kind } = open({ storedMs: 10 });
     for (let n = 0; n < 70; n++) await answer(useOf(`${n}`));
     clock.nowMs += 11;
     // With it go the first of those that are too old, and with the next one the rest.

@@ -46,7 +46,7 @@ async function findRent({ name, url }: Node): Promise<Finding> {
     level: 'fault',
     what,
     found: 'the Rent sysvar cannot be read',
-    mend: 'Use a node that returns it: transactions that create accounts need it.',
+    fix: 'Use a node that returns it: transactions that create accounts need it.',
   };
 }
 
@@ -63,8 +63,8 @@ async function findSlotTime(node: Node): Promise<Finding> {
   const lasts = Math.round((slotMs * BLOCKHASH_BLOCKS) / 1_000);
   const found = `${Math.round(slotMs)} ms each, so that a blockhash lasts about ${lasts} s`;
   if (slotMs >= SLOT_MS_MIN && slotMs <= SLOT_MS_MAX) return { level: 'ok', what, found };
-  const mend = `Between nodes of one cluster answers are compared for slots of ${SLOT_MS_MIN} to ${SLOT_MS_MAX} ms: name one node only.`;
-  return { level: 'hint', what, found, mend };
+  const fix = `Between nodes of one cluster answers are compared for slots of ${SLOT_MS_MIN} to ${SLOT_MS_MAX} ms: name one node only.`;
+  return { level: 'hint', what, found, fix };
 }
 
 async function findPrograms(node: Node): Promise<Finding> {
@@ -79,7 +79,7 @@ async function findPrograms(node: Node): Promise<Finding> {
       level: 'hint',
       what,
       found: `${untested.join(' and ')} ${untested.length === 1 ? 'is' : 'are'} not the version that is tested`,
-      mend: 'Explain each kind of payment before you rely on it: that also simulates it.',
+      fix: 'Explain each kind of payment before you rely on it: that also simulates it.',
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
@@ -120,7 +120,7 @@ export async function logClusters(
     const facts = Object.fromEntries(expected.map(({ what, found }) => [what, found]));
     const answers = findings.every(({ what, level }) => what !== 'rent' || level === 'ok');
     if (answers) logger.info({ setting, ...facts }, 'the cluster is as this build expects');
-    for (const { level, what, found, mend } of findings)
-      if (level !== 'ok') logger.warn({ setting, what, mend }, `the cluster differs: ${what}: ${found}`);
+    for (const { level, what, found, fix } of findings)
+      if (level !== 'ok') logger.warn({ setting, what, fix }, `the cluster differs: ${what}: ${found}`);
   }
 }

@@ -36,7 +36,7 @@ export function findNode(version: string): Finding {
   const finding = { what: 'Node', found: version };
   return isNew
     ? { level: 'ok', ...finding }
-    : { level: 'fault', ...finding, mend: `Install Node ${NODE_LEAST.join('.')} or newer.` };
+    : { level: 'fault', ...finding, fix: `Install Node ${NODE_LEAST.join('.')} or newer.` };
 }
 
 async function findEngine(): Promise<Finding> {
@@ -49,7 +49,7 @@ async function findEngine(): Promise<Finding> {
       level: 'fault',
       what,
       found: error instanceof Error ? error.message : String(error),
-      mend: 'Install again with npm ci on this platform, without --omit=optional.',
+      fix: 'Install again with npm ci on this platform, without --omit=optional.',
     };
   }
 }
@@ -66,7 +66,7 @@ function findFolder(env: Environment): Finding {
       level: 'fault',
       what: 'ledger folder',
       found: `${nearest} cannot be written to`,
-      mend: 'Name another one with --ledger DIR (DATA_DIR), or start with --temp.',
+      fix: 'Name another one with --ledger DIR (DATA_DIR), or start with --temp.',
     };
   }
 }
@@ -99,7 +99,7 @@ export interface Finding {
   readonly what: string;
   readonly found: string;
   /** How to fix it; absent if nothing is wrong. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** How long the registry of npm may take to answer, ms. */
@@ -115,7 +115,7 @@ export async function findPrograms(
   folders: DumpFolders = findDumpFolders({ ...env }),
 ): Promise<Finding> {
   const what = 'on-chain programs';
-  const given = await findGivenPrograms(env);
+  const given = await findConfiguredPrograms(env);
   if (given !== null) return given;
   const files = [...DUMPS_PACKAGE.dumps.keys()];
   if (files.every((file) => findDump(file, folders) !== null)) {
@@ -131,11 +131,11 @@ export async function findPrograms(
       level: 'fault',
       what,
       found: `are not on this machine, and ${registry.host} does not answer with ${specifier}`,
-      mend: `Run npm install ${specifier} next to this program, name another registry in npm_config_registry, copy ${folders.cache} from a machine that has it, or name programs with --programs.`,
+      fix: `Run npm install ${specifier} next to this program, name another registry in npm_config_registry, copy ${folders.cache} from a machine that has it, or name programs with --programs.`,
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    return { level: 'fault', what, found: error.message, mend: 'Correct or remove it.' };
+    return { level: 'fault', what, found: error.message, fix: 'Correct or remove it.' };
   }
 }
 
@@ -152,7 +152,7 @@ async function hasTarball(registry: URL): Promise<boolean> {
 /**
  * Reads and tests the named programs as `start` does, without storing anything; null if none are named.
  */
-async function findGivenPrograms(env: Environment): Promise<Finding | null> {
+async function findConfiguredPrograms(env: Environment): Promise<Finding | null> {
   const what = 'on-chain programs';
   const { name, parse } = VARIABLES.localnetPrograms;
   const text = (env[name] ?? '').trim();
@@ -166,6 +166,6 @@ async function findGivenPrograms(env: Environment): Promise<Finding | null> {
     // An invalid text is a RangeError.
     if (!isServiceError(error) && !(error instanceof RangeError)) throw error;
     const why = error instanceof RangeError ? `${name} ${error.message}` : error.message;
-    return { level: 'fault', what, found: why, mend: `Correct or remove ${name}.` };
+    return { level: 'fault', what, found: why, fix: `Correct or remove ${name}.` };
   }
 }

@@ -14,12 +14,12 @@ interface TypedAt extends Partial<Pick<Terminal, 'env' | 'home' | 'canAsk'>> {
   readonly answer?: string;
   readonly input?: string;
   /** Told of what is said besides the data, as it is said. */
-  readonly onTold?: (text: string) => void;
+  readonly onLog?: (text: string) => void;
 }
 
 /** Runs a verb in this process as if it was typed. */
 export async function type(line: readonly string[], at: TypedAt = {}): Promise<Typed> {
-  const { env = {}, home = '/nowhere', canAsk = false, answer = '', input = '', onTold } = at;
+  const { env = {}, home = '/nowhere', canAsk = false, answer = '', input = '', onLog } = at;
   let [stdout, stderr] = ['', ''];
   const terminal: Terminal = {
     env,
@@ -28,9 +28,9 @@ export async function type(line: readonly string[], at: TypedAt = {}): Promise<T
     isWatched: false,
     outputClosed: new Promise(() => undefined),
     print: (text) => void (stdout += text),
-    tell: (text) => {
+    log: (text) => {
       stderr += text;
-      onTold?.(text);
+      onLog?.(text);
     },
     ask: (question) => {
       stderr += question;

@@ -78,16 +78,16 @@ export function follow(
     const places = await placesOf(call, ledgers);
     const { mentions, readBefore } = await find(places);
     const { show, reached, end } = showOnce(countMax, (landed) => call.report(landed, lines(landed)));
-    const heard: Landed[] = [];
-    let hear = (landed: Landed): void => void heard.push(landed);
-    const feeds = places.map((place) => openFeed(place, mentions, (landed) => hear(landed)));
+    const received: Landed[] = [];
+    let onLanded = (landed: Landed): void => void received.push(landed);
+    const feeds = places.map((place) => openFeed(place, mentions, (landed) => onLanded(landed)));
     const showing = async (): Promise<void> => {
       await Promise.all(feeds.map(({ listening }) => listening));
-      call.terminal.tell('Listening; Ctrl+C ends it.\n');
+      call.terminal.log('Listening; Ctrl+C ends it.\n');
       // Read after the subscription has started, so that nothing is missed.
       const before = (await readBefore?.()) ?? [];
-      for (const landed of [...before, ...heard]) show(landed);
-      hear = show;
+      for (const landed of [...before, ...received]) show(landed);
+      onLanded = show;
       await reached;
     };
     try {
@@ -180,17 +180,18 @@ function openFeed(
       }
     });
     socket.on('message', (bytes: Buffer) => {
-      const heard = readMessage(bytes.toString());
-      if (heard?.error !== undefined) fail(unheard(place, `rejected logsSubscribe: ${heard.error.message}`));
-      if (heard?.id !== undefined && waiting.delete(heard.id) && waiting.size === 0) resolve();
-      const { value, context } = heard?.params?.result ?? {};
+      const received = readMessage(bytes.toString());
+      if (received?.error !== undefined)
+        fail(feedFailure(place, `rejected logsSubscribe: ${received.error.message}`));
+      if (received?.id !== undefined && waiting.delete(received.id) && waiting.size === 0) resolve();
+      const { value, context } = received?.params?.result ?? {};
       if (value !== undefined && context !== undefined) {
         onLanded({ sendTo: place.sendTo, slot: context.slot, ...value });
       }
     });
   });
   const end = (): void => {
-    if (!isClosed) fail(unheard(place, 'does not answer on its WebSocket: is it running?'));
+    if (!isClosed) fail(feedFailure(place, 'does not answer on its WebSocket: is it running?'));
   };
   socket.on('error', end);
   socket.on('close', end);
@@ -229,5 +230,5 @@ interface Message {
 
 const readMessage = (text: string): Message | null => (tryParseJson(text) ?? null) as Message | null;
 
-const unheard = ({ name }: FeedPlace, why: string): VerbFailure =>
+const feedFailure = ({ name }: FeedPlace, why: string): VerbFailure =>
   new VerbFailure('unavailable', 'UPSTREAM_UNAVAILABLE', `${name} ${why}`);
