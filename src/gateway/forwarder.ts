@@ -48,7 +48,7 @@ export function createAllowList(more: readonly string[]): (method: string) => bo
 }
 
 /**
- * Whether a method can safely be called twice. Judged by the prefixes of Solana's read methods, because a
+ * Whether a method can safely be called twice. Decided by the prefixes of Solana's read methods, because a
  * gateway may be configured to forward methods unknown to it.
  */
 export function isRepeatable(method: string): boolean {
@@ -56,12 +56,12 @@ export function isRepeatable(method: string): boolean {
 }
 
 /**
- * Largest answer that is passed on, bytes. The largest of the methods that are forwarded by default have the
- * data of accounts in them.
+ * Largest answer that is passed on, bytes. Those with account data are the largest of the methods
+ * forwarded by default.
  */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
-/** The system's codes that say that there was no connection, so that nothing can have arrived. */
+/** System error codes for a connection that was never made, so that nothing can have arrived. */
 const NEVER_CONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Passes calls on to the first of several URLs that answers. */
@@ -80,7 +80,7 @@ export class Forwarder {
 
   /**
    * Passes a call on by its own text and answers with the answer's own. A method that may change something is
-   * handed to a second URL only when the first was surely not reached.
+   * passed to a second URL only if the first was certainly not reached.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
    *   UPSTREAM_REJECTED.
@@ -93,15 +93,15 @@ export class Forwarder {
     const isSafe = isRepeatable(call.method);
     for (let urlsLeft = this.#urlCount; ; urlsLeft--) {
       try {
-        return await this.#ask(call, text, client);
+        return await this.#forwardOnce(call, text, client);
       } catch (error) {
-        // One that was not reached rests for a while, so that the next attempt is for another.
+        // An unreachable URL is skipped for a while, so the next attempt uses another one.
         if (isSafe || urlsLeft === 1 || !wasNeverConnected(error)) throw error;
       }
     }
   }
 
-  async #ask(
+  async #forwardOnce(
     { method, id }: Pick<MethodCall, 'method' | 'id'>,
     body: string,
     client: ScanClient,
@@ -123,7 +123,7 @@ export class Forwarder {
             await (place ??= this.#reading.enter(client));
           },
         },
-        // One that waits for its place here has begun to answer.
+        // An upstream whose answer waits for a place has already begun to answer.
         mayHedge: () => place === undefined,
         address: (url) => ({ method: 'POST', url, body }),
         read: (answer) => readAnswer(answer, id, this.#keys),
@@ -139,7 +139,7 @@ export class Forwarder {
 }
 
 /** Whether a failed call certainly had no effect: it never reached an upstream, or was turned away. */
-export function wasSurelyNotTaken(error: unknown): boolean {
+export function hadNoEffect(error: unknown): boolean {
   return (
     wasNeverConnected(error) ||
     isServiceError(error, 'UPSTREAM_RATE_LIMITED') ||

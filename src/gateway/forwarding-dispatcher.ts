@@ -22,7 +22,7 @@ import {
   tooManyRequests,
 } from '../rpc/errors.ts';
 import { ClientGone, type ScanClient } from '../rpc/scan/scans.ts';
-import { type Forwarder, isRepeatable, wasSurelyNotTaken } from './forwarder.ts';
+import { type Forwarder, isRepeatable, hadNoEffect } from './forwarder.ts';
 
 /** Reads of one batch that are forwarded at the same time. */
 const BATCH_READS_MAX = 8;
@@ -137,7 +137,7 @@ export class ForwardingDispatcher {
   #errorOf(error: unknown, method: string): RpcError {
     if (error instanceof RpcError) return error;
     if (error instanceof ClientGone) return nodeBusy();
-    if (isServiceError(error)) return ofUpstream(error, isRepeatable(method) || wasSurelyNotTaken(error));
+    if (isServiceError(error)) return ofUpstream(error, isRepeatable(method) || hadNoEffect(error));
     this.#options.ports.logger.error(failureFields(error), 'forwarding failed');
     return internalError();
   }
@@ -182,10 +182,10 @@ const batchTookTooLong = (): RpcError =>
  */
 function ofUpstream({ code, message, context }: ServiceError, mayTryAgain: boolean): RpcError {
   const { retryAfterSeconds } = context;
-  const words = mayTryAgain
+  const text = mayTryAgain
     ? message
     : 'the upstream may have executed the call; check its effect before sending it again';
-  return new RpcError(INTERNAL_ERROR, `Internal error: ${words}`, {
+  return new RpcError(INTERNAL_ERROR, `Internal error: ${text}`, {
     reason: code,
     ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
   });

@@ -19,13 +19,13 @@ export interface GatewayOptions extends ForwardingOptions {
   readonly ports: Pick<UpstreamPorts, 'clock' | 'random' | 'logger'> & Partial<UpstreamPorts>;
 }
 
-/** The ledger node as a gateway to a ledger elsewhere. */
+/** A ledger node that forwards calls to another node. */
 export interface Gateway {
   /** Answers bodies as the dispatcher of a ledger node does. */
   readonly dispatch: ClientDispatcher;
-  /** Why calls should go elsewhere for now; undefined when an upstream answers. */
+  /** Why the gateway is not ready; undefined if an upstream answers. */
   unreadiness(): Promise<string | undefined>;
-  /** Drops the connections to the upstreams: for when no call is under way any more. */
+  /** Closes the connections to the upstreams. Call it when no call is in progress any more. */
   close(): void;
 }
 

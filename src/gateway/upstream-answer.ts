@@ -56,7 +56,7 @@ function readEnvelope(
   if (hasError(answer) && 'result' in answer && answer.result !== null)
     throw faultOfAnswer(WHO, 'with both a result and an error');
   if (readId(findMember(text, 'id')) !== id) {
-    // A call that could not be read is refused without its id (JSON-RPC 2.0, section 5).
+    // A call that could not be read is rejected without its id (JSON-RPC 2.0, section 5).
     if (hasError(answer) && (answer.id ?? null) === null) throw faultOfRpcError(WHO, answer.error.code);
     throw faultOfAnswer(WHO, 'a different call');
   }
@@ -77,7 +77,7 @@ function hasError(answer: object): answer is { readonly error: { readonly code: 
 
 /** Shorter parts of a URL occur in any text. */
 const KEY_LENGTH_MIN = 8;
-/** From this length on a part without a digit is no word of a path any more. */
+/** A part of at least this length counts as a key even without a digit. */
 const LONG_LENGTH_MIN = 20;
 
 /**

@@ -8,7 +8,7 @@ import { invalidRequest, nodeBusy } from './errors.ts';
 let lengthOfAll = 0;
 
 /**
- * The answers of a batch, up to a total length: a body of 50 KiB can ask for more than a string or the memory
+ * The answers of a batch, up to a total length: a body of 50 KiB can request more than a string or the memory
  * holds. {@link release} must be called to return their share of the common limit.
  */
 export class BatchAnswers {

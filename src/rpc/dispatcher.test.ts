@@ -99,7 +99,7 @@ describe('a dispatcher', () => {
   it.each(['now', 'later'])(
     'refuses to give an answer that is too long, from a method that answers %s',
     async (method) => {
-      const message = 'The answer would have more than 200 characters; ask for less at a time';
+      const message = 'The answer would have more than 200 characters; request less at a time';
       const error = { jsonrpc: '2.0', error: { code: -32600, message }, id: 1 };
       const dispatch = dispatcherFor((text) => text, silentLogger, undefined, 200);
       expect(JSON.parse(await dispatch(call(method, 1, 'x'.repeat(200))))).toEqual(error);

@@ -37,12 +37,12 @@ export const BATCH_MAX = 100;
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Called for every succeed call with its method (if it is served), its outcome and its duration, ms. It runs
+ * Called for every answered call with its method (if it is served), its outcome and its duration, ms. It runs
  * on every call, so it must be fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
-/** An succeed call, for listeners that list calls. */
+/** An answered call, for listeners that list calls. */
 interface AnsweredCall {
   /** Undefined if no method of that name is served. */
   readonly method: string | undefined;
@@ -56,7 +56,7 @@ interface AnsweredCall {
   readonly client: ScanClient;
 }
 
-/** Called for every succeed call. It runs on every call, so it must be fast and must not throw. */
+/** Called for every answered call. It runs on every call, so it must be fast and must not throw. */
 export type CallListener = (call: AnsweredCall) => void;
 
 /** How to create a dispatcher. */
@@ -68,7 +68,7 @@ export interface DispatcherOptions {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Called for every succeed call. Optional. */
+  /** Called for every answered call. Optional. */
   readonly onCall?: CallListener;
   /** Runs scans; by default those of the process. */
   readonly scans?: Scans;

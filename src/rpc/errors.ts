@@ -46,7 +46,7 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 
 /** @param lengthMax characters. */
 export const answerTooLong = (lengthMax: number): RpcError =>
-  invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
+  invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
 /**
  * The node has too much work. The code is that of a node that lags behind its cluster, so that clients try
@@ -66,7 +66,7 @@ export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
 /** An internal fault. No detail reaches the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');
 
-/** The faucet refuses the amount. Agave uses the same code, with only the first two words. */
+/** The faucet rejects the amount. Agave uses the same code, with only the first two words. */
 const faucetRefusal = (reason: string): RpcError => new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);
 
 /**

@@ -133,7 +133,7 @@ onBothLayouts((layout) => {
     beforeEach(start);
     afterEach(stop);
 
-    it('that is no good opens no connection', async () => {
+    it('that is invalid opens no connection', async () => {
       const socket = new WebSocket(`${node.url.replace('http', 'ws')}/?token=bad`);
       const status = await new Promise((resolve) => {
         socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));

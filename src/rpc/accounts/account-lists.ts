@@ -144,9 +144,9 @@ export function* largestAccounts(
   count: number = LARGEST_ACCOUNTS,
 ): Steps<readonly Holding[]> {
   const largest: Holding[] = [];
-  let looked = 0;
+  let examined = 0;
   for (const [address, account] of accounts) {
-    if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
+    if (examined++ % ACCOUNTS_AT_ONCE === 0) yield 0;
     const holding: Holding = [address, amountOf(account)];
     let rank = largest.length;
     while (rank > 0 && isLarger(holding, largest[rank - 1] as Holding)) rank--;

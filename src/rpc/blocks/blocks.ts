@@ -61,7 +61,7 @@ const SLOTS_AT_ONCE = 512;
 type Blocks = Pick<BlockReads, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
 
 /**
- * Writes the current JSON list of up to `limit` slots from `Ledger.slotsWithBlocks`. `to` must be a finished
+ * Writes the JSON list of up to `limit` slots from `Ledger.slotsWithBlocks`. `to` must be a finished
  * slot.
  */
 export function* listSlots(ledger: Blocks, from: number, to: number, limit: number): Steps<LongText> {

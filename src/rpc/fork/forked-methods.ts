@@ -74,7 +74,7 @@ const MEAN_ATA: ReadonlySet<string> = new Set([
   'surfnet_setTokenAccount',
 ]);
 
-/** Most addresses looked for in a call: more than any method accepts (getMultipleAccounts: 100). */
+/** Most addresses collected from a call: more than any method accepts (getMultipleAccounts: 100). */
 const ADDRESSES_MAX = 256;
 
 /** The accounts a call names: every parameter string that is an address, and the keys of its transaction. */

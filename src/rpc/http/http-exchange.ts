@@ -7,7 +7,7 @@ import type { InFlight } from '../../http/in-flight.ts';
 import type { LongText } from '../../json/long-text.ts';
 import type { Answer } from '../envelope.ts';
 
-/** A request refused before it is read as JSON-RPC. */
+/** The response to a request that is rejected before it is read as JSON-RPC. */
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;

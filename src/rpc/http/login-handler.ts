@@ -24,7 +24,7 @@ export interface LoginRoutes {
   challenge(owner: Address): string;
   /**
    * Issues a token with its expiry (Unix ms) to a wallet that has signed its challenge (base58 of the ed25519
-   * signature over its UTF-8 bytes); otherwise returns the reason for the refusal.
+   * signature over its UTF-8 bytes); otherwise returns why it is rejected.
    */
   login(answer: {
     readonly owner: Address;
@@ -91,7 +91,7 @@ function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
       return refuse(
         exchange,
         400,
-        'the body must be JSON: pubkey, challenge and signature, all of them texts',
+        'the body must be a JSON object with the strings pubkey, challenge and signature',
       );
     }
     const { pubkey: owner, challenge, signature } = login;

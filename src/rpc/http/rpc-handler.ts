@@ -47,8 +47,8 @@ export interface RpcHandlerOptions {
   /** Answers all requests, or with tokens in use those without one. */
   readonly dispatch: ClientDispatcher;
   /**
-   * The dispatcher for the holder of a token; undefined for an invalid or expired token. That is refused with
-   * 401, because an answer without the private accounts would look complete. If absent, tokens are ignored.
+   * The dispatcher for the holder of a token; undefined for an invalid or expired token. That is rejected
+   * with 401, because an answer without the private accounts would look complete. If absent, tokens are ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
   /**

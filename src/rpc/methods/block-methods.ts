@@ -38,7 +38,7 @@ import {
 import { Scan } from '../scan/scan.ts';
 import { refuseProcessed } from '../transactions/show-transaction.ts';
 
-/** How often the end of a slot is looked for while it is waited for. */
+/** How often a call that waits for the end of a slot polls the ledger. */
 const POLLS_PER_SLOT = 16;
 
 /**
@@ -53,18 +53,18 @@ export const getBlock = defineMethod(
     refuseProcessed(config?.commitment);
     const show = (): Scan =>
       new Scan(() => showBlockInSteps(findBlock(node.ledger, slot), blockOptions(config)));
-    const isUnderWay = slot <= BigInt(node.ledger.head().slot) && isToCome(node, slot);
-    return isUnderWay ? endOfSlot(node, slot).then(show) : show();
+    const isCurrent = slot <= BigInt(node.ledger.head().slot) && isUnfinished(node, slot);
+    return isCurrent ? endOfSlot(node, slot).then(show) : show();
   },
 );
 
-const isToCome = ({ ledger }: RpcNode, slot: bigint): boolean => slot > BigInt(ledger.finishedSlot());
+const isUnfinished = ({ ledger }: RpcNode, slot: bigint): boolean => slot > BigInt(ledger.finishedSlot());
 
-/** Resolves when the slot is over, or when it should be: a clock that is paused has it last. */
+/** Resolves when the slot is over, or after the time of one slot, because the clock may be paused. */
 async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
   const { timer, ledger } = node;
   if (timer === undefined) return;
-  for (let looks = 0; looks <= POLLS_PER_SLOT && isToCome(node, slot); looks++) {
+  for (let polls = 0; polls <= POLLS_PER_SLOT && isUnfinished(node, slot); polls++) {
     await new Promise<void>((resolve) => timer.after(ledger.slotMs / POLLS_PER_SLOT, resolve));
   }
 }
@@ -79,13 +79,13 @@ const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?
 export const getBlocks = defineScan(
   'getBlocks',
   { required: [u64], optional: [lastSlotOrConfig, contextConfig] },
-  function* (node, first, wrapper, givenConfig) {
-    const config = givenConfig ?? wrapper?.config;
+  function* (node, first, wrapper, separateConfig) {
+    const config = separateConfig ?? wrapper?.config;
     refuseProcessed(config?.commitment);
     readHead(node, config);
     const finished = BigInt(node.ledger.finishedSlot());
-    const asked = wrapper?.lastSlot ?? first + BLOCKS_RANGE_MAX;
-    const last = asked < finished ? asked : finished;
+    const requested = wrapper?.lastSlot ?? first + BLOCKS_RANGE_MAX;
+    const last = requested < finished ? requested : finished;
     if (last < first) return [];
     if (last - first > BLOCKS_RANGE_MAX) {
       throw invalidParams(`Slot range too large; max ${BLOCKS_RANGE_MAX}`);
@@ -290,8 +290,8 @@ const wholeEpochs = new Map<number, JsonText>();
 const getLeaderSchedule = defineMethod(
   'getLeaderSchedule',
   { required: [], optional: [slotOrConfig, leaderScheduleConfig] },
-  (node, wrapper, givenConfig) => {
-    const { identity } = wrapper?.config ?? givenConfig ?? {};
+  (node, wrapper, separateConfig) => {
+    const { identity } = wrapper?.config ?? separateConfig ?? {};
     const isOfThisNode = identity === undefined || verifyAddress(identity) === node.ledger.identity;
     if (wrapper?.slot !== undefined && !hasLeaders(node.ledger, epochOf(node.ledger, wrapper.slot)))
       return null;

@@ -83,7 +83,7 @@ const getEpochSchedule = defineMethod('getEpochSchedule', { required: [], option
  */
 const getAgGenesisCert = defineMethod('getAgGenesisCert', { required: [], optional: [] }, () => null);
 
-/** `getGenesisHash()`: the hash by which clients tell clusters apart. */
+/** `getGenesisHash()`: the hash that distinguishes clusters. */
 const getGenesisHash = defineMethod(
   'getGenesisHash',
   { required: [], optional: [] },
@@ -151,7 +151,7 @@ const epochConfig = struct<{
 
 /**
  * `getInflationReward([addresses, config?])`: the reward of each address for an epoch, always null. An epoch
- * that is not over is refused (-32004), as its rewards would be paid in the next one.
+ * that is not over is rejected (-32004), because its rewards would be paid in the next one.
  */
 const getInflationReward = defineMethod(
   'getInflationReward',
@@ -213,11 +213,11 @@ const getVoteAccounts = defineMethod(
       ({ votePubkey }) => wanted === undefined || votePubkey === wanted,
     );
     const isCurrent = ({ lastVote }: VoteAccountInfo): boolean => lastVote > (oldest > 0n ? oldest : 0n);
-    const isTold = ({ activatedStake }: VoteAccountInfo): boolean =>
+    const isShown = ({ activatedStake }: VoteAccountInfo): boolean =>
       config?.keepUnstakedDelinquents === true || activatedStake > 0n;
     return {
       current: infos.filter(isCurrent),
-      delinquent: infos.filter((info) => !isCurrent(info) && isTold(info)),
+      delinquent: infos.filter((info) => !isCurrent(info) && isShown(info)),
     };
   },
 );

@@ -67,7 +67,7 @@ export const sendTransaction = sendTransactionOr((simulation, err) => {
   return new RpcError(PREFLIGHT_FAILURE, message, failedRun(simulation, err));
 });
 
-/** The `data` of a refusal. Clients depend on it: some read the logs, and one crashes without it. */
+/** The `data` of a rejection. Clients depend on it: some read the logs, and one crashes without it. */
 export function failedRun(simulation: Simulation, err: TransactionError): JsonOutput {
   return {
     accounts: null,

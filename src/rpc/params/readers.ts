@@ -28,7 +28,7 @@ export const usize: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_
 
 /** A u64 that may also be a decimal string, for clients whose numbers end at 2^53. */
 export const baseUnits: ParamReader<bigint> = (value) => {
-  // u64::MAX has 20 digits. Any other text is refused as a string.
+  // u64::MAX has 20 digits. Any other text is rejected as a string.
   const digits = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
   return readUnsigned(digits, 0xffff_ffff_ffff_ffffn, 'u64 as an integer or a decimal string');
 };

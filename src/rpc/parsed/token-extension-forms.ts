@@ -235,7 +235,7 @@ const PAUSABLE: readonly InstructionForm[] = [
   mintSwitch('resume'),
 ];
 
-/** The accounts of a burn that a mint authority has to approve besides the owner. */
+/** The accounts of a burn that a mint authority has to approve in addition to the owner. */
 const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
   account: call.account(0),
   mint: call.account(1),

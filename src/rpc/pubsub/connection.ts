@@ -130,7 +130,7 @@ export class Connection implements Subscriber {
   }
 
   #readOn(): void {
-    // While nothing is read no pong is heard either.
+    // No pong can arrive while the socket is paused.
     this.#isAlive = true;
     this.#waiting -= 1;
     if (this.#waiting * 2 <= this.#options.limits.waitingCallsMax) this.#socket.resume();

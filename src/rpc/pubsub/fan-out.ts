@@ -95,7 +95,7 @@ function writeMessages({ id, topic }: Feed, seen: FeedEvent, texts: AccountTexts
 
 /**
  * Most bytes shown in base58, and the text that Agave's `encode_bs58` writes for more. A notification cannot
- * be refused.
+ * be rejected.
  */
 const BASE58_BYTES_MAX = 128;
 const TOO_LARGE = 'error: data too large for bs58 encoding';

@@ -61,7 +61,7 @@ export interface Feed {
 
 interface OpenFeed extends Feed {
   readonly subscribers: Set<Subscriber>;
-  /** The client that opened it, on whose account it is until it closes. */
+  /** The client that opened it. It counts towards this client's share until it closes. */
   readonly openedBy: string;
 }
 
@@ -132,7 +132,7 @@ export class Feeds {
     if (feed.subscribers.size === 0) this.#close(feed);
   }
 
-  /** The feeds that a event may concern. No others are examined. */
+  /** The feeds that an event may concern. No others are examined. */
   concernedBy(event: FeedEvent): ReadonlySet<Feed> {
     const found = new Set<Feed>();
     const find = (kind: Source['kind'], of: string): void => {
@@ -191,7 +191,7 @@ export function tooManySubscriptions(): RpcError {
   );
 }
 
-/** An index key under which topics are found for a event. */
+/** An index key under which topics are found for an event. */
 export interface Source {
   readonly kind:
     | 'account'
@@ -221,7 +221,7 @@ export interface Topic {
   readonly endsAfterFirst?: boolean;
   /** Whether everyone is notified, because its results reveal nothing private. */
   readonly isForAll?: boolean;
-  /** The results of its notifications for a event, as JSON text; empty if it does not apply. */
+  /** The results of its notifications for an event, as JSON text; empty if it does not apply. */
   results(event: FeedEvent, texts: AccountTexts): readonly string[];
   /** A past event to report soon after the answer. */
   past?(): FeedEvent | null;
@@ -295,7 +295,7 @@ export function changesWithSlots(addressOrProgram: Address): boolean {
   return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
 }
 
-/** The accounts a event changed, in their new state; deleted ones are {@link GONE}. */
+/** The accounts an event changed, in their new state; deleted ones are {@link GONE}. */
 export function changedAccounts(event: FeedEvent, ledger: AccountReads): (readonly [Address, Account])[] {
   switch (event.kind) {
     case 'transaction':

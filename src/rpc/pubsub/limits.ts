@@ -29,7 +29,7 @@ export const PUBSUB_LIMITS = {
    * A client with more than this many unsent bytes is too slow: it gets nothing more and is closed with 1013.
    */
   queuedBytesMax: 1024 * 1024,
-  /** How often a connection is pinged, ms. It is cut if nothing was heard since the previous ping. */
+  /** How often a connection is pinged, ms. It is cut if nothing was received since the previous ping. */
   pingIntervalMs: 30_000,
   /** How long the other side of a closing connection may take to answer before it is cut, ms. */
   closeTimeoutMs: 1_000,

@@ -70,7 +70,7 @@ export interface PubSubOptions {
   /** Hides private data from subscribers; without it all of them see everything. */
   readonly view?: View;
   /**
-   * Handshakes with an invalid token are refused; without it any token is accepted. Not called again later.
+   * Handshakes with an invalid token are rejected. If absent, any token is accepted. Not called again later.
    */
   readonly isTokenValid?: TokenCheck;
   /** Called for every call, as over HTTP. */
@@ -200,12 +200,12 @@ type HostCheck = (request: IncomingMessage) => HostVerdict;
 const NO_ROOM: HttpRefusal = { status: 503, text: 'no more connections\n' };
 
 /** The token is invalid. */
-const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is no good\n' };
+const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is invalid or has expired\n' };
 
 /** Whether a token is valid. */
 type TokenCheck = (token: string) => boolean;
 
-/** Why a handshake is refused, by the rules for HTTP requests; undefined if it is accepted. */
+/** Why a handshake is rejected, by the rules for HTTP requests; undefined if it is accepted. */
 function findRefusal(
   request: IncomingMessage,
   { guard, isTokenValid }: { readonly guard?: HostCheck; readonly isTokenValid?: TokenCheck },

@@ -121,7 +121,7 @@ describe('a slot that cannot be reported', () => {
     node.timer.pass(node.ledger.slotMs);
     store.isDamaged = false;
     await client.expectSilence();
-    expect(messages).toEqual(['slots could not be told']);
+    expect(messages).toEqual(['slot notification failed']);
     node.passSlots(1);
     const { slot } = node.ledger.head();
     expect((await client.notified()).result).toEqual({ slot, parent: slot - 1, root: slot - 1 });

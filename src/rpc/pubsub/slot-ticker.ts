@@ -60,7 +60,7 @@ export class SlotTicker {
       try {
         this.#poll();
       } catch (error) {
-        logger.error(failureFields(error), 'slots could not be told');
+        logger.error(failureFields(error), 'slot notification failed');
       }
     });
   }

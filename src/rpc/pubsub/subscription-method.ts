@@ -65,7 +65,7 @@ const invalid = (thing: string) => invalidParams(`Invalid Request: Invalid ${thi
 
 /**
  * `...Unsubscribe([id])`: true. All unsubscribe methods behave the same, as in Agave: each ends the
- * subscription of this connection with the id, whatever its kind, and refuses an unknown id (-32602).
+ * subscription of this connection with the id, whatever its kind, and rejects an unknown id (-32602).
  */
 export function unsubscribe(name: string): ConnectionMethod {
   return {

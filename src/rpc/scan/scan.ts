@@ -93,17 +93,17 @@ function* appendMembers(text: LongText, object: JsonOutputObject): Steps<void> {
 const ITEMS_AT_ONCE = 64;
 
 /** The items for which `passes` returns true. */
-export function* keepInSteps<Item>(
+export function* filterInSteps<Item>(
   items: Iterable<Item>,
   passes: (item: Item) => boolean,
 ): Steps<readonly Item[]> {
-  const kept: Item[] = [];
-  let looked = 0;
+  const passed: Item[] = [];
+  let examined = 0;
   for (const item of items) {
-    if (passes(item)) kept.push(item);
-    if (++looked % ITEMS_AT_ONCE === 0) yield 0;
+    if (passes(item)) passed.push(item);
+    if (++examined % ITEMS_AT_ONCE === 0) yield 0;
   }
-  return kept;
+  return passed;
 }
 
 /**

@@ -108,7 +108,7 @@ describe('scans', () => {
     const result = handed.run(largeScan(noted, 'a', 100, 60), 200);
     const refusal = expect(result).rejects.toMatchObject({
       code: -32600,
-      message: 'The answer would have more than 200 characters; ask for less at a time',
+      message: 'The answer would have more than 200 characters; request less at a time',
     });
     await handed.turnUntil(() => handed.scans.running === 0);
     await refusal;

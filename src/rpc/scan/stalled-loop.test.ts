@@ -187,7 +187,7 @@ describe('a read in turns', () => {
     });
     const config = { encoding: 'base64', sortResults: false };
     expect(await dispatch(call('getProgramAccounts', TOKEN_PROGRAM, config))).toBe(
-      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"The answer would have more than 10000 characters; ask for less at a time"},"id":1}',
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"The answer would have more than 10000 characters; request less at a time"},"id":1}',
     );
     expect(steps).toBeLessThan(300);
   });

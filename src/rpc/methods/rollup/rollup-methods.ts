@@ -87,7 +87,7 @@ const getRoutes = defineMethod(
     publicUrl === undefined ? [] : [{ baseFee: 0, blockTimeMs: slotMs, fqdn: publicUrl, identity }],
 );
 
-/** The airdrop methods, which a rollup refuses with the ephemeral validator's message. */
+/** The airdrop methods, which a rollup rejects with the ephemeral validator's message. */
 const NO_FAUCET: readonly RpcMethod[] = [requestAirdrop, requestTokenAirdrop].map(({ name }) => ({
   name,
   call() {
@@ -115,8 +115,8 @@ const OWN: readonly RpcMethod[] = [
 const OWN_NAMES: ReadonlySet<string> = new Set(OWN.map(({ name }) => name));
 
 /**
- * Every method of a rollup node: those of a ledger node and its own, with airdrops refused. Transactions are
- * refused with the ephemeral validator's messages; all other answers are Agave's.
+ * Every method of a rollup node: those of a ledger node and its own, with airdrops rejected. Transactions are
+ * rejected with the ephemeral validator's messages; all other answers are Agave's.
  */
 export const ROLLUP_METHODS: readonly RpcMethod[] = [
   ...LEDGER_METHODS.filter(({ name }) => !OWN_NAMES.has(name)),

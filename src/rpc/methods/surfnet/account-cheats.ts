@@ -152,9 +152,9 @@ type Computation = () => readonly AccountEntry[];
  * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account; INVALID_ARGUMENTS if the ledger
  *   maintains it itself.
  */
-export async function putAccounts(node: RpcNode, given: Computation): Promise<JsonOutput> {
+export async function putAccounts(node: RpcNode, computeEntries: Computation): Promise<JsonOutput> {
   const operator = operatorOf(node);
-  const entries = withPrograms(given(), node);
+  const entries = withPrograms(computeEntries(), node);
   if (entries.some(needsDryRun)) dryRunAccounts([...codeBehind(entries, node), ...entries]);
   await operator.setAccounts(inEngineOrder(entries));
   return inContext(node, node.ledger.head().slot, null);
@@ -166,10 +166,10 @@ export async function putAccounts(node: RpcNode, given: Computation): Promise<Js
 function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
   const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
   if (code.size === 0) return entries;
-  const given = new Set(entries.map(([address]) => address));
+  const present = new Set(entries.map(([address]) => address));
   const programs = [...ledger.programAccounts(BPF_LOADER_UPGRADEABLE)].filter(([address, account]) => {
     const programData = account.executable ? programDataOf(account) : null;
-    return programData !== null && code.has(programData) && !given.has(address);
+    return programData !== null && code.has(programData) && !present.has(address);
   });
   return [...entries, ...programs];
 }

@@ -23,7 +23,7 @@ import {
 } from '../../params/readers.ts';
 import { showParsedAccount } from '../../parsed/parse-account.ts';
 import { defineMethod, defineScan, inContext, type RpcMethod, type RpcNode } from '../../rpc-method.ts';
-import { appendInSteps, keepInSteps, sortInSteps, type Steps, takeSnapshot } from '../../scan/scan.ts';
+import { appendInSteps, filterInSteps, sortInSteps, type Steps, takeSnapshot } from '../../scan/scan.ts';
 import { showEpochInfo } from '../cluster-methods.ts';
 import { operatorOf, surfnetResetAccount, surfnetSetAccount } from './account-cheats.ts';
 import {
@@ -179,7 +179,7 @@ const surfnetExportSnapshot = defineScan(
     const isParsed = config?.includeParsedAccounts === true;
     const { slot } = node.ledger.head();
     const accounts = yield* takeSnapshot(node.ledger.accounts());
-    const wanted = yield* keepInSteps(accounts, ([address, account]) => isWanted(address, account));
+    const wanted = yield* filterInSteps(accounts, ([address, account]) => isWanted(address, account));
     const sorted = yield* sortInSteps(wanted, ([one], [other]) => (one < other ? -1 : 1));
     return inContext(
       node,
