@@ -143,7 +143,7 @@ describe('an upstream that', () => {
       'a different call',
     ],
     [
-      'refuses without an id',
+      'rejects without an id',
       () => startUpstream(reply('{"jsonrpc":"2.0","error":{"code":-32600,"message":"x"},"id":null}')),
       'UPSTREAM_REJECTED',
       'JSON-RPC error -32600',
@@ -182,19 +182,19 @@ describe('an upstream that', () => {
     expect(asked).toBe(before + 1);
   });
 
-  it('is never asked at the target of a redirect', async () => {
+  it('is never called at the target of a redirect', async () => {
     const upstream = await redirecting();
     const gateway = await startGateway([withKeys(upstream)]);
     await errorOf(gateway, GET_SLOT);
     expect(upstream.target.connections()).toBe(0);
   });
 
-  it('names a time to come back has it quoted', async () => {
+  it('sends Retry-After has it passed on', async () => {
     const gateway = await startGateway([withKeys(await startUpstream(replyStatus(429)))]);
     expect(await errorOf(gateway, GET_SLOT)).toMatchObject({ data: { retryAfterSeconds: 7 } });
   });
 
-  it('has a null result beside its error, as in JSON-RPC 1.0, is passed on', async () => {
+  it('has a null result next to its error, as in JSON-RPC 1.0, is passed on', async () => {
     const text = '{"jsonrpc":"2.0","result":null,"error":{"code":-32602,"message":"x"},"id":1}';
     const gateway = await startGateway([withKeys(await startUpstream(reply(text)))]);
     expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);
@@ -219,7 +219,7 @@ describe('a second upstream', () => {
     expect(await gateway.post(GET_SLOT)).toBe(`${SLOT}\n`);
   });
 
-  it('gets a transaction if nobody could receive it before', async () => {
+  it('gets a transaction that the first cannot have received', async () => {
     const second = await startUpstream(reply(SLOT));
     const gateway = await startGateway([withKeys(await nobody()), withKeys(await nobody()), second.url]);
     expect(await gateway.post(SEND)).toBe(`${SLOT}\n`);
@@ -269,8 +269,8 @@ describe('the log', () => {
   });
 });
 
-describe('a batch whose answers are more than fits in a body', () => {
-  it('is answered as far as it fits (bug: the process died)', async () => {
+describe('a batch whose answers do not fit into one body', () => {
+  it('is answered as far as the answers fit (bug: the process died)', async () => {
     const filler = 'x'.repeat(8 * 1024 * 1024 - 100);
     const upstream = await startUpstream(
       (body) => `{"jsonrpc":"2.0","result":"${filler}","id":${JSON.parse(body).id}}`,

@@ -108,7 +108,7 @@ describe('calls', () => {
   const NOT_FORWARDED =
     '{"code":-32601,"message":"Method not found","data":"This node does not forward the method"}';
 
-  it('that are not forwarded are refused without asking an upstream', async () => {
+  it('that are not forwarded are rejected without calling an upstream', async () => {
     const upstream = await startUpstream(ok);
     const gateway = await startGateway([upstream.url]);
     expect(await gateway.post(call('requestAirdrop'))).toBe(

@@ -68,7 +68,7 @@ describe('a dispatcher', () => {
     expect(order).toEqual(['a', 'another', 'b', 'another', 'c']);
   });
 
-  it('runs no more of a batch whose answers are as long as they may be (bug: they fitted in no string)', async () => {
+  it('runs no further calls of a batch whose answers reach the limit (bug: they did not fit into a string)', async () => {
     const ran: string[] = [];
     const observed: unknown[] = [];
     const dispatch = dispatcherFor(
@@ -97,7 +97,7 @@ describe('a dispatcher', () => {
   });
 
   it.each(['now', 'later'])(
-    'refuses to give an answer that is too long, from a method that answers %s',
+    'rejects an answer that is too long, from a method that answers %s',
     async (method) => {
       const message = 'The answer would have more than 200 characters; request less at a time';
       const error = { jsonrpc: '2.0', error: { code: -32600, message }, id: 1 };
@@ -112,7 +112,7 @@ describe('a dispatcher', () => {
     expect(answer).toMatch(/"code":-32600,"message":"The answer would have more than 67108864 characters/);
   });
 
-  it('refuses a batch that is too long without running any of it', async () => {
+  it('rejects a batch that is too long without running any of it', async () => {
     let ran = 0;
     const dispatch = dispatcherFor(() => ++ran);
     const calls = [1, 2, 3, 4].map((id) => call('now', id));

@@ -27,7 +27,7 @@ describe('readEnvelope()', () => {
     expect(readEnvelope(body)).toEqual(call);
   });
 
-  it('refuses a whole batch for one item that is not a call', () => {
+  it('rejects a whole batch for one item that is not a call', () => {
     expect(readEnvelope('[{"jsonrpc":"2.0","id":1,"method":"a"},[]]')).toBeUndefined();
     expect(readEnvelope('[{"jsonrpc":"2.0","id":1,"method":"a"},{"id":-1}]')).toBeUndefined();
   });

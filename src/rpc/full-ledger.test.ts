@@ -22,7 +22,7 @@ function creation(): string {
   return Buffer.from(wire).toString('base64');
 }
 
-describe('a node whose accounts have all the bytes they may have', () => {
+describe('a node whose accounts are full', () => {
   it('reports it before a transaction is sent, as Agave does', async () => {
     const { error } = await node.call('sendTransaction', creation(), { encoding: 'base64' });
     expect(error).toMatchObject({
@@ -32,7 +32,7 @@ describe('a node whose accounts have all the bytes they may have', () => {
     });
   });
 
-  it('has it in the status of a transaction that was sent without asking', async () => {
+  it('reports it in the status of a transaction sent without preflight', async () => {
     const sent = await node.call('sendTransaction', creation(), { encoding: 'base64', skipPreflight: true });
     const { result } = await node.call('getSignatureStatuses', [sent.result]);
     const err = 'WouldExceedAccountDataTotalLimit';

@@ -215,7 +215,7 @@ const mutated = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 
 const validCall = fc.nat().map((index) => validCalls[index % validCalls.length] as string);
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   it.each<[string, fc.Arbitrary<string>]>([
     ['calls with parameters of all kinds', callText],
     ['calls that are damaged', mutated(callText)],

@@ -261,7 +261,7 @@ describe('on the real ledger', () => {
         (wire) => wire.fill(wire.subarray(69, 101), 101, 133),
         'invalid transaction: Account loaded twice',
       ],
-    ])('refuses the request for %s', async (_, spoil, message) => {
+    ])('rejects the request for %s', async (_, spoil, message) => {
       const wire = spoil(Buffer.from(fromAlice(transferLamports(alice.address, bob.address, 1n)), 'base64'));
       expect(await node.call('simulateTransaction', wire.toString('base64'), BASE64)).toEqual({
         error: { code: -32602, message },
@@ -486,7 +486,7 @@ describe('on the real ledger', () => {
       );
     });
 
-    it('says why it refuses', async () => {
+    it('says why it rejects', async () => {
       expect(await node.call('requestTokenAirdrop', alice.address, NO_ACCOUNT, 1)).toMatchObject({
         error: { code: -32602, message: expect.any(String) },
       });

@@ -11,7 +11,7 @@ describe('readHead()', () => {
     expect(readHead(node, { minContextSlot: 4711n })).toBe(FIXED_HEAD);
   });
 
-  it('refuses callers that require a later one and names the node’s slot', () => {
+  it('rejects callers that require a later one and names the node’s slot', () => {
     expect(() => readHead(node, { minContextSlot: 4712n })).toThrow(
       expect.objectContaining({
         code: -32016,

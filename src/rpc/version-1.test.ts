@@ -138,7 +138,7 @@ describe('a transaction of version 1 on a localnet', () => {
     expect(node.ledger.getAccount(MEMO_PROGRAM)).toEqual(memoBefore);
   });
 
-  it('is refused without a signature, like other versions (bug: an internal error)', async () => {
+  it('is rejected without a signature, like other versions (bug: an internal error)', async () => {
     for (const wire of [Uint8Array.of(0x81, ...new Uint8Array(41)), new Uint8Array(40)]) {
       const options = { ...IN_BASE64, skipPreflight: true };
       const { error } = (await node.call('sendTransaction', base64(wire), options)) as {
@@ -148,7 +148,7 @@ describe('a transaction of version 1 on a localnet', () => {
     }
   });
 
-  it('is refused with an invalid heap size, even for its fee', async () => {
+  it('is rejected with an invalid heap size, even for its fee', async () => {
     const { wire, keysAt, staticKeys } = decodeTransaction(
       version1Of(sourceOf([transfer(1n)], { heapBytes: 32_768 })),
     );
@@ -274,7 +274,7 @@ describe('the tool service', () => {
     }
   });
 
-  it('is reported as dangerous if it takes all, as in any version', async () => {
+  it('is reported as dangerous if it takes everything, as in any version', async () => {
     const explain = createExplainTransaction({ clusters: clusters(), operations: [], sponsor: null });
     const drainer = version1Of(
       sourceOf([transfer(lamportsOf(payer.address) - 5_000n)], { priorityFee: 20_000_000n }),

@@ -50,7 +50,7 @@ describe('account filters', () => {
     ['a mint with extensions', withExtensions(mintData({}), 1, []), false],
     ['a multisig', Buffer.alloc(355, 2), false],
     ['no bytes', new Uint8Array(0), false],
-  ])('tell whether %s is a token account', (_, bytes, expected) => {
+  ])('decide whether %s is a token account', (_, bytes, expected) => {
     expect(passes(bytes, '"tokenAccountState"')).toBe(expected);
   });
 
@@ -67,7 +67,7 @@ describe('account filters', () => {
     [`{"memcmp":{"offset":0,"bytes":"${'l'.repeat(176)}"}}`, 'DataTooLarge'],
     ['{"memcmp":{"offset":0,"bytes":"AA!=","encoding":"base64"}}', 'Base64DecodeError(InvalidByte(2, 33))'],
     [`{"memcmp":{"offset":0,"bytes":"${'!'.repeat(173)}","encoding":"base64"}}`, 'DataTooLarge'],
-  ])('refuse %s', (json, fault) => {
+  ])('reject %s', (json, fault) => {
     expect(() => filtersOf(json)).toThrow(
       expect.objectContaining({ code: -32602, message: `Invalid param: ${fault}` }),
     );

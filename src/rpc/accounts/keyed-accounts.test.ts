@@ -74,7 +74,7 @@ describe('showFoundAccounts()', () => {
     return await scans.run(scan, lengthMax, CLIENT);
   }
 
-  it('stops writing when the answer is too long (bug: it wrote all before it refused)', async () => {
+  it('stops writing when the answer is too long (bug: it wrote all before it rejected)', async () => {
     const accounts = new CountedAccounts(COUNT, LARGE_BYTES);
     await expect(show(accounts, EVERY, { lengthMax: 1_000_000 })).rejects.toMatchObject({ code: -32600 });
     expect(accounts.written).toBeLessThan(100);

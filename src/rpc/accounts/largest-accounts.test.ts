@@ -34,13 +34,13 @@ describe('largestAccounts', () => {
     expect(rank(accounts, 1_000)).toEqual(all);
   });
 
-  it('tells amounts apart that are the same double', () => {
+  it('distinguishes amounts that are the same double', () => {
     const base = 2n ** 60n;
     const accounts = [3n, 1n, 7n, 5n, 2n].map((more) => accountWith(base + more));
     expect(rank(accounts, 3).map(([, amount]) => amount)).toEqual([base + 7n, base + 5n, base + 3n]);
   });
 
-  it('is empty for a mint nobody holds', () => {
+  it('is empty for a mint without holders', () => {
     expect(rank([], 20)).toEqual([]);
   });
 });

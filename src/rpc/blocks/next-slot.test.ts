@@ -122,7 +122,7 @@ describe.each(cases)('a transaction %s that this very slot made', (_, build) => 
     expect(ledger.getTransaction(encodeBase58(signatures[0] as Uint8Array))?.slot).toBe(slot + 1);
   });
 
-  it('is refused if time stands still', async () => {
+  it('is rejected while the clock is paused', async () => {
     const { wire } = await build();
     const text = Buffer.from(wire).toString('base64');
     expect(await callMethod(world.ledger, 'sendTransaction', text, { encoding: 'base64' })).toHaveProperty(
@@ -155,7 +155,7 @@ describe('isForNextSlot()', () => {
 });
 
 describe('nextSlot()', () => {
-  it('waits until the slot is another', async () => {
+  it('waits for the next slot', async () => {
     const { ledger, clock } = world;
     let isOver = false;
     const waited = nextSlot(ledger).then(() => (isOver = true));

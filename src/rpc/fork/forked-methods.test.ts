@@ -110,7 +110,7 @@ describe('a node that is a fork', () => {
     expect(cluster.reads).toEqual([[alice.address, table], [bob.address]]);
   });
 
-  it('has its own built-in accounts', async () => {
+  it('keeps its own built-in accounts', async () => {
     await ask('getMultipleAccounts', [SYSTEM_PROGRAM, ASSOCIATED_TOKEN_PROGRAM]);
     expect(cluster.reads).toEqual([]);
   });

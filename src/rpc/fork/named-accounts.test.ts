@@ -72,7 +72,7 @@ describe('accountsOfCall', () => {
     expect(of('sendTransaction', params)).toEqual({ addresses: [], lookups: [] });
   });
 
-  it('looks for no more addresses than any method accepts', () => {
+  it('collects no more addresses than any method accepts', () => {
     const many = Array.from({ length: 1_000 }, () => at(1));
     expect(of('getMultipleAccounts', [many]).addresses).toHaveLength(256);
   });

@@ -83,7 +83,7 @@ function makeNoise(socket: Socket): void {
 }
 
 describe('a client with one request at a time', () => {
-  it('waits for few requests of a client that floods the node (bug: for all of them)', async () => {
+  it('waits for few requests of a client that floods the node (bug: it waited for all of them)', async () => {
     const { port, waited } = await startNode(0.2);
     const noisy = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port, NOISY)));
     for (const socket of noisy) makeNoise(socket);

@@ -76,7 +76,7 @@ describe('the login service, called by this project’s client', () => {
     expect(await auth.authorizedUsers(PUBLIC, token)).toBeNull();
   });
 
-  it('refuses a reused proof, one of another key, and a forged token', async () => {
+  it('rejects a reused proof, one of another key, and a forged token', async () => {
     const auth = await connect();
     const challenge = await auth.challenge(wallet.address);
     const stranger = new Keypair(new Uint8Array(32).fill(8));
@@ -107,7 +107,7 @@ describe('GET /auth/challenge', () => {
     '/auth/challenge?pubkey=',
     '/auth/challenge?pubkey=me',
     '/auth/challenge?token=x',
-  ])('%s is refused with a reason', async (path) => {
+  ])('%s is rejected with a reason', async (path) => {
     expect(await get(path)).toMatchObject({
       status: 400,
       body: '{"error":"pubkey must be the base58 address of a wallet"}\n',
@@ -117,18 +117,18 @@ describe('GET /auth/challenge', () => {
 
 describe('POST /auth/login', () => {
   it.each([
-    ['', /must be JSON/],
-    ['[]', /must be JSON/],
-    ['null', /must be JSON/],
-    ['{"pubkey":1,"challenge":"","signature":""}', /must be JSON/],
+    ['', /must be a JSON object/],
+    ['[]', /must be a JSON object/],
+    ['null', /must be a JSON object/],
+    ['{"pubkey":1,"challenge":"","signature":""}', /must be a JSON object/],
     ['{"pubkey":"me","challenge":"","signature":""}', /pubkey must be/],
-  ])('with the body %s is refused with a reason', async (body, error) => {
+  ])('with the body %s is rejected with a reason', async (body, error) => {
     const answer = await sendRequest((await serve()).url, { path: '/auth/login', body });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toEqual({ error: expect.stringMatching(error) });
   });
 
-  it('with the challenge of another wallet is refused with a reason', async () => {
+  it('with the challenge of another wallet is rejected with a reason', async () => {
     const challenge = `Login to Query Filtering Service\nTimestamp: 1767225606\nUser: ${PUBLIC}`;
     const body = JSON.stringify({ pubkey: wallet.address, challenge, signature: sign(challenge) });
     expect(await sendRequest((await serve()).url, { path: '/auth/login', body })).toMatchObject({
@@ -165,7 +165,7 @@ describe('GET /permission', () => {
     expect(await ask('/permission?pubkey=x')).toMatchObject({ status: 400 });
   });
 
-  it('refuses an invalid token', async () => {
+  it('rejects an invalid token', async () => {
     const answer = await get(`/permission?token=x&pubkey=${PUBLIC}`);
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.body)).toEqual({ error: expect.stringContaining('log in again') });

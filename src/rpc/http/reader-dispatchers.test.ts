@@ -67,7 +67,7 @@ describe('a node with readers', () => {
     ['/?token=good', { authorization: 'Bearer' }],
     ['/', { authorization: 'Bearer good good' }],
     ['/', { authorization: 'Bearer:good' }],
-  ])('refuses POST %s with %j, readable for web pages', async (path, headers) => {
+  ])('rejects POST %s with %j, readable for web pages', async (path, headers) => {
     const sent = { ...JSON_TYPE, ...headers, origin: 'https://example.com' };
     const answer = await sendRequest(await serve(), { path, headers: sent, body: COUNT });
     expect(answer.status).toBe(401);
@@ -90,7 +90,7 @@ describe('a node with readers', () => {
   });
 });
 
-it('a node without readers does not look at tokens', async () => {
+it('a node without readers ignores tokens', async () => {
   const server = await startHttpServer('127.0.0.1', 0, createRpcHandler({ dispatch: dispatcherOn(whole) }));
   servers.push(server);
   const headers = { ...JSON_TYPE, authorization: 'Bearer bad' };

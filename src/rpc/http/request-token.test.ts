@@ -30,7 +30,7 @@ describe('requestToken()', () => {
   );
 
   it.each(['Bearer', 'Bearer ', 'Bearer abc def', 'Bearer\tabc', 'Bearer:abc', 'Bearer=abc', 'bearerabc'])(
-    'takes %j for an invalid token, and not without one',
+    'uses %j for an invalid token, and not without one',
     (authorization) => {
       expect(requestToken(request('/', authorization))).toBe('');
       expect(requestToken(request('/?token=query', authorization))).toBe('');

@@ -57,7 +57,7 @@ describe('POST', () => {
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json ; charset=utf-8' },
-  ])('is refused with the headers %j', async (headers) => {
+  ])('is rejected with the headers %j', async (headers) => {
     const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({
       status: 415,
@@ -66,7 +66,7 @@ describe('POST', () => {
     expect(answer.headers['content-type']).toBe(TEXT_TYPE);
   });
 
-  it('is refused if the body is compressed, not treated as broken text', async () => {
+  it('is rejected if the body is compressed, not treated as broken text', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ describe('POST', () => {
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
   });
 
-  it('is refused when the body is not UTF-8', async () => {
+  it('is rejected when the body is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"jsonrpc":"é'), Buffer.of(0xff), Buffer.from('"}')]);
     expect(await sendRequest(await serve(), { body })).toMatchObject({
       status: 400,
@@ -213,7 +213,7 @@ describe('more bodies than may be worked on at once', () => {
         throw new Error('a secret');
       },
     ],
-  ])('do not include one whose dispatcher %s (bug: the process died)', async (_, dispatch) => {
+  ])('exclude one whose dispatcher %s (bug: the process died)', async (_, dispatch) => {
     const inFlight = new InFlight(1);
     const lines: unknown[] = [];
     const logger: Logger = { ...silentLogger, error: (...line) => lines.push(line) };
@@ -322,7 +322,7 @@ describe('origins and hosts', () => {
   });
 
   it.each(['POST', 'OPTIONS', 'GET'])(
-    '%s of a page without an origin of its own is refused',
+    '%s of a page without an origin of its own is rejected',
     async (method) => {
       const headers = { 'content-type': 'application/json', origin: 'null' };
       const answer = await sendRequest(await serve(), { method, headers, body: GET_SLOT });
@@ -358,7 +358,7 @@ describe('origins and hosts', () => {
     expect(await sendRequest(url, page)).toMatchObject({ status: 403 });
   });
 
-  it('a request to a foreign host is refused, one of a foreign page is not', async () => {
+  it('a request to a foreign host is rejected, one of a foreign page is not', async () => {
     const url = await serve({ guard });
     const headers = { 'content-type': 'application/json', host: 'evil.example' };
     expect(await sendRequest(url, { headers, body: GET_SLOT })).toMatchObject({

@@ -65,7 +65,7 @@ describe('getAccountInfo', () => {
     );
   });
 
-  it('refuses base58 for more than 128 bytes, unless a slice makes it shorter', async () => {
+  it('rejects base58 for more than 128 bytes, unless a slice makes it shorter', async () => {
     const error = {
       code: -32600,
       message: 'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
@@ -115,7 +115,7 @@ describe('getAccountInfo', () => {
     );
   });
 
-  it('heeds minContextSlot', async () => {
+  it('respects minContextSlot', async () => {
     expect(
       await callMethod(ledgerWith(Buffer.alloc(0)), 'getAccountInfo', ADDRESS, { minContextSlot: 4712 }),
     ).toHaveProperty('error.code', -32016);

@@ -10,7 +10,7 @@ describe('getBlockHeight', () => {
     );
   });
 
-  it('heeds minContextSlot', async () => {
+  it('respects minContextSlot', async () => {
     expect(await callForText(new FixedLedger(), 'getBlockHeight', '[{"minContextSlot":9999}]')).toContain(
       '-32016',
     );

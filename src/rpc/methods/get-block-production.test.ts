@@ -73,11 +73,11 @@ describe('getBlockProduction', () => {
     [{ firstSlot: 4_100, lastSlot: 4_099 }, 'lastSlot, 4099, cannot be less than firstSlot, 4100'],
     [{ firstSlot: 4_000, lastSlot: 4_712 }, 'lastSlot, 4712, is too large; max 4711'],
     [{ lastSlot: 4_712 }, 'Invalid params: missing field `firstSlot`.'],
-  ])('refuses the range %j', async (range, message) => {
+  ])('rejects the range %j', async (range, message) => {
     expect(await callMethod(ledger, 'getBlockProduction', { range })).toEqual(invalidParamsError(message));
   });
 
-  it('refuses an identity that is not an address', async () => {
+  it('rejects an identity that is not an address', async () => {
     expect(await callMethod(ledger, 'getBlockProduction', { identity: 'x' })).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

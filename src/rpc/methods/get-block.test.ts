@@ -143,7 +143,7 @@ describe('getBlock', () => {
     expect(accounts).not.toHaveProperty('transactions.0.meta.rewards');
   });
 
-  it('refuses version 0 to clients that do not support it if transactions are shown', async () => {
+  it('rejects version 0 to clients that do not support it if transactions are shown', async () => {
     const ledger = ledgerWith(VERSION_0);
     const refused = { error: { code: -32015, message: expect.stringContaining('version (0)') } };
     expect(await ask({}, ledger)).toEqual(refused);
@@ -212,7 +212,7 @@ describe('getBlock', () => {
       expect(await answerOn(ledger)).toContain('"blockhash"');
     });
 
-    it('is not waited for longer than a slot', async () => {
+    it('is waited for one slot at most', async () => {
       expect(await answerOn(new EndingLedger())).toContain('"code":-32004');
     });
   });
@@ -236,7 +236,7 @@ describe('getBlock', () => {
     [{ maxSupportedTransactionVersion: 256 }],
     ['x'],
     [5],
-  ])('refuses %j in one sentence', async (config) => {
+  ])('rejects %j in one sentence', async (config) => {
     expect(await ask(config)).toEqual(
       invalidParamsError(
         'Invalid params: data did not match any variant of untagged enum RpcEncodingConfigWrapper.',

@@ -34,7 +34,7 @@ describe('getBlocksWithLimit', () => {
       { error: expect.objectContaining({ code: -32016, data: { contextSlot: 4711 } }) },
     ],
     [[1], invalidParamsError('`params` should have at least 2 argument(s)')],
-  ])('refuses %j', async (params, expected) => {
+  ])('rejects %j', async (params, expected) => {
     expect(await callMethod(ledger, 'getBlocksWithLimit', ...params)).toEqual(expected);
   });
 });

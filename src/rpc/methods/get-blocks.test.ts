@@ -70,7 +70,7 @@ describe('getBlocks', () => {
       ),
     ],
     [[], invalidParamsError('`params` should have at least 1 argument(s)')],
-  ])('refuses %j', async (params, expected) => {
+  ])('rejects %j', async (params, expected) => {
     expect(await callMethod(ledger, 'getBlocks', ...params)).toEqual(expected);
   });
 });

@@ -26,7 +26,7 @@ describe('getEpochInfo', () => {
     });
   });
 
-  it('refuses a future minContextSlot', async () => {
+  it('rejects a future minContextSlot', async () => {
     expect(await callMethod(new FixedLedger(), 'getEpochInfo', { minContextSlot: 4712 })).toMatchObject({
       error: { code: -32016, data: { contextSlot: 4711 } },
     });

@@ -60,7 +60,7 @@ describe('getFeeForMessage', () => {
     expect(await ask(messageOf([budget(2, 700), budget(3, 333_333), transfer]))).toEqual(inContext(5234));
   });
 
-  describe('of a message of version 1 (bug: it was refused)', () => {
+  describe('of a message of version 1 (bug: it was rejected)', () => {
     const kitMessage = (blockhash: string, priorityFee: bigint | undefined): Uint8Array => {
       const source = { feePayer: ONE, blockhash, instructions: [transfer], computeUnits: 6_000 };
       const priority = priorityFee === undefined ? {} : { priorityFee };
@@ -85,7 +85,7 @@ describe('getFeeForMessage', () => {
       ['with bits nobody knows', (bytes: Uint8Array) => bytes.fill(0x80, 7, 8), 'invalid transaction config'],
       ['without a fee payer', (bytes: Uint8Array) => bytes.fill(0, 1, 2), 'index out of bounds'],
       ['with an address twice', (bytes: Uint8Array) => bytes.fill(1, 74, 106), 'index out of bounds'],
-    ])('refuses one %s', async (_, spoil, message) => {
+    ])('rejects one %s', async (_, spoil, message) => {
       const spoiled = spoil(kitMessage(FIXED_HEAD.blockhash, 42n));
       expect(await ask(spoiled)).toEqual(
         invalidParamsError(expect.stringContaining(message) as unknown as string),
@@ -185,13 +185,13 @@ describe('getFeeForMessage', () => {
         .toString('base64'),
       'invalid transaction message: index out of bounds',
     ],
-  ])('refuses %s', async (_, text, message) => {
+  ])('rejects %s', async (_, text, message) => {
     expect(await callMethod(new FixedLedger(), 'getFeeForMessage', text)).toEqual(
       invalidParamsError(expect.stringContaining(message) as unknown as string),
     );
   });
 
-  it('refuses a future minContextSlot, after reading the message', async () => {
+  it('rejects a future minContextSlot, after reading the message', async () => {
     const text = Buffer.from(messageOf([transfer])).toString('base64');
     expect(
       await callMethod(new FixedLedger(), 'getFeeForMessage', text, { minContextSlot: 9999 }),

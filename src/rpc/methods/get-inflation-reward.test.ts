@@ -19,7 +19,7 @@ describe('getInflationReward', () => {
     expect(await callMethod(ledger, 'getInflationReward', ...params)).toEqual({ result });
   });
 
-  it('is refused for an unfinished epoch', async () => {
+  it('is rejected for an unfinished epoch', async () => {
     expect(await callMethod(ledger, 'getInflationReward', [ONE], { epoch: 2 })).toEqual({
       error: { code: -32004, message: 'Block not available for slot 1296000' },
     });
@@ -28,7 +28,7 @@ describe('getInflationReward', () => {
     ).toContain('"code":-32004');
   });
 
-  it('refuses invalid addresses, and a future minContextSlot', async () => {
+  it('rejects invalid addresses, and a future minContextSlot', async () => {
     expect(await callMethod(ledger, 'getInflationReward', ['x'])).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

@@ -22,7 +22,7 @@ describe('getLargestAccounts', () => {
     );
   });
 
-  it('answers 20 accounts at most, the same ones in whatever order they are found', async () => {
+  it('returns at most 20 accounts, the same ones in any scan order', async () => {
     const lamports = Array.from({ length: 50 }, (_, index) => BigInt((index * 7) % 50));
     const { result } = await callMethod(ledgerOf(...lamports), 'getLargestAccounts');
     const value = (result as { value: { lamports: number }[] }).value.map((entry) => entry.lamports);
@@ -37,7 +37,7 @@ describe('getLargestAccounts', () => {
     expect(none).toHaveProperty('result.value', []);
   });
 
-  it('refuses an unknown filter', async () => {
+  it('rejects an unknown filter', async () => {
     expect(await callMethod(ledgerOf(1n), 'getLargestAccounts', { filter: 'bogus' })).toEqual(
       invalidParamsError(
         'Invalid params: unknown variant `bogus`, expected `circulating` or `nonCirculating`.',

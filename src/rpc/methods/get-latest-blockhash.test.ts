@@ -9,7 +9,7 @@ describe('getLatestBlockhash', () => {
     );
   });
 
-  it('heeds minContextSlot', async () => {
+  it('respects minContextSlot', async () => {
     const params = '[{"minContextSlot":4712}]';
     expect(await callForText(new FixedLedger(), 'getLatestBlockhash', params)).toContain('-32016');
   });

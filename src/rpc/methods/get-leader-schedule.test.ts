@@ -36,7 +36,7 @@ describe('getLeaderSchedule', () => {
     ).toBe('"result":null');
   });
 
-  it('refuses anything but a slot or a config, and invalid addresses', async () => {
+  it('rejects anything but a slot or a config, and invalid addresses', async () => {
     expect(await callMethod(ledger, 'getLeaderSchedule', 'x')).toEqual(
       invalidParamsError(
         'Invalid params: data did not match any variant of untagged enum RpcLeaderScheduleConfigWrapper.',

@@ -28,7 +28,7 @@ describe(METHOD, () => {
   });
 
   it.each(['10485761', '18446744073709551615'])(
-    'refuses %s bytes, which no account can have',
+    'rejects %s bytes, which no account can have',
     async (dataBytes) => {
       expect(await callForText(ledgerWith(6_960n), METHOD, `[${dataBytes}]`)).toBe(
         '"error":{"code":-32600,"message":"Invalid request"}',

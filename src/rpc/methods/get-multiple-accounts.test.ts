@@ -43,7 +43,7 @@ describe('getMultipleAccounts', () => {
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [])).toHaveProperty('result.value', []);
   });
 
-  it('accepts 100 addresses and refuses more before checking them', async () => {
+  it('accepts 100 addresses and rejects more before checking them', async () => {
     const addresses = Array.from({ length: 100 }, () => A);
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', addresses)).toHaveProperty('result');
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [...addresses, 'p'])).toEqual(
@@ -51,7 +51,7 @@ describe('getMultipleAccounts', () => {
     );
   });
 
-  it('refuses base58 for more than 128 bytes', async () => {
+  it('rejects base58 for more than 128 bytes', async () => {
     expect(
       await callMethod(ledgerWith(Buffer.alloc(129)), 'getMultipleAccounts', [A], { encoding: 'base58' }),
     ).toHaveProperty('error.code', -32600);

@@ -122,7 +122,7 @@ describe('getProgramAccounts', () => {
     ).toMatchObject({ result: [{ account: { data: ['AQMF', 'base64'] } }, {}] });
   });
 
-  it('refuses data too large for base58', async () => {
+  it('rejects data too large for base58', async () => {
     expect(await callMethod(tokenLedger(), 'getProgramAccounts', TOKEN_PROGRAM)).toEqual({
       error: {
         code: -32600,
@@ -155,7 +155,7 @@ describe('getProgramAccounts', () => {
     );
   });
 
-  it('heeds minContextSlot', async () => {
+  it('respects minContextSlot', async () => {
     expect(
       await callMethod(memoLedger(), 'getProgramAccounts', MEMO_PROGRAM, { minContextSlot: 4712 }),
     ).toHaveProperty('error.code', -32016);

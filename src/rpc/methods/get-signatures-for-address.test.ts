@@ -74,7 +74,7 @@ describe('getSignaturesForAddress', () => {
         'Invalid params: invalid type: integer `5`, expected struct RpcSignaturesForAddressConfig.',
       ),
     ],
-  ])('refuses %j', async (params, expected) => {
+  ])('rejects %j', async (params, expected) => {
     expect(await callMethod(new FixedLedger(), 'getSignaturesForAddress', ...params)).toEqual(expected);
   });
 });

@@ -8,7 +8,7 @@ describe('getSlotLeader', () => {
     expect(await callMethod(ledger, 'getSlotLeader')).toEqual({ result: ledger.identity });
   });
 
-  it('refuses a future minContextSlot', async () => {
+  it('rejects a future minContextSlot', async () => {
     expect(await callMethod(new FixedLedger(), 'getSlotLeader', { minContextSlot: 4712 })).toMatchObject({
       error: { code: -32016, data: { contextSlot: 4711 } },
     });

@@ -18,7 +18,7 @@ describe('getSlot', () => {
     expect(await callForText(new FixedLedger(), 'getSlot', params)).toBe('"result":4710');
   });
 
-  it('refuses to answer before minContextSlot', async () => {
+  it('rejects to answer before minContextSlot', async () => {
     expect(await callForText(new FixedLedger(), 'getSlot', '[{"minContextSlot":4712}]')).toBe(
       '"error":{"code":-32016,"message":"Minimum context slot has not been reached","data":{"contextSlot":4711}}',
     );

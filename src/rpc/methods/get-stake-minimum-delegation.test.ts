@@ -29,7 +29,7 @@ describe('getStakeMinimumDelegation', () => {
     expect(await callForText(test.ledger, 'getStakeMinimumDelegation')).toContain(`"value":${said}}`);
   });
 
-  it('heeds minContextSlot', async () => {
+  it('respects minContextSlot', async () => {
     expect(
       await callMethod(test.ledger, 'getStakeMinimumDelegation', { minContextSlot: 2 ** 50 }),
     ).toHaveProperty('error.code', -32016);

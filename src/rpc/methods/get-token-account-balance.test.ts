@@ -32,7 +32,7 @@ describe('getTokenAccountBalance', () => {
     );
   });
 
-  it('knows the decimals of wrapped SOL without its mint', async () => {
+  it('returns the decimals of wrapped SOL without its mint', async () => {
     const ledger = new FixedLedger();
     const data = tokenAccountData({ mint: NATIVE_MINT, owner: OWNER, amount: 5n, rentExemptReserve: 1n });
     ledger.setAccount(ADDRESS, accountWith(data));
@@ -61,7 +61,7 @@ describe('getTokenAccountBalance', () => {
       { [ADDRESS]: accountWith(HOLDING), [MINT]: accountWith(HOLDING) },
       'Token mint could not be unpacked',
     ],
-  ])('refuses %s', async (_, accounts, text) => {
+  ])('rejects %s', async (_, accounts, text) => {
     const ledger = new FixedLedger();
     for (const [address, account] of Object.entries(accounts)) ledger.setAccount(address, account);
     expect(await callMethod(ledger, 'getTokenAccountBalance', ADDRESS)).toEqual(

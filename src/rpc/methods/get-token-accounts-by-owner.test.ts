@@ -56,7 +56,7 @@ describe(METHOD, () => {
     });
   });
 
-  it('refuses base58, the default, because token accounts are too long for it', async () => {
+  it('rejects base58, the default, because token accounts are too long for it', async () => {
     expect(await callMethod(ledgerWithTokens(), METHOD, OWNER, { mint: MINT })).toHaveProperty(
       'error.code',
       -32600,
@@ -97,13 +97,13 @@ describe(METHOD, () => {
     [`["${OWNER}",{"mint":"${OWNER}"}]`, 'Invalid param: could not find mint'],
     [`["${OWNER}",{"mint":"${OTHER_MINT}"}]`, 'Invalid param: Token mint could not be unpacked'],
     [`["${OWNER}",{"mint":"${MINT}"}]`, 'Invalid param: not a Token mint'],
-  ])('refuses %s', async (params, message) => {
+  ])('rejects %s', async (params, message) => {
     expect(JSON.parse(`{${await callForText(notMint, METHOD, params)}}`)).toEqual(
       invalidParamsError(message),
     );
   });
 
-  it('heeds minContextSlot', async () => {
+  it('respects minContextSlot', async () => {
     expect(
       await callMethod(ledgerWithTokens(), METHOD, OWNER, { mint: MINT }, { minContextSlot: 4712 }),
     ).toHaveProperty('error.code', -32016);

@@ -76,7 +76,7 @@ describe('getTokenLargestAccounts', () => {
       notMint,
     ],
     ['a mint of another program', ledgerWithMint(SYSTEM_PROGRAM), 'Invalid param: not a Token mint'],
-  ])('refuses %s', async (_, ledger, message) => {
+  ])('rejects %s', async (_, ledger, message) => {
     expect(await callMethod(ledger, 'getTokenLargestAccounts', MINT)).toEqual(invalidParamsError(message));
   });
 

@@ -31,7 +31,7 @@ describe('getTokenSupply', () => {
       'mint could not be unpacked',
     ],
     ['a mint that is not initialised', ledgerWith(Buffer.alloc(82)), 'mint could not be unpacked'],
-  ])('refuses %s', async (_, ledger, text) => {
+  ])('rejects %s', async (_, ledger, text) => {
     expect(await callMethod(ledger, 'getTokenSupply', MINT)).toEqual(
       invalidParamsError(`Invalid param: ${text}`),
     );

@@ -12,7 +12,7 @@ describe('getTransactionCount', () => {
     });
   });
 
-  it('refuses a future minContextSlot', async () => {
+  it('rejects a future minContextSlot', async () => {
     expect(
       await callMethod(new FixedLedger(), 'getTransactionCount', { minContextSlot: 4712 }),
     ).toMatchObject({

@@ -67,7 +67,7 @@ describe('getVoteAccounts', () => {
     });
   });
 
-  it('refuses a vote account that is not an address', async () => {
+  it('rejects a vote account that is not an address', async () => {
     expect(await callMethod(new FixedLedger(), 'getVoteAccounts', { votePubkey: 'x' })).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

@@ -20,7 +20,7 @@ describe('requestAirdrop', () => {
   it.each<[string, unknown[], string]>([
     ['an address', ['o', 5], 'Invalid param: WrongSize'],
     ['a blockhash', [ADDRESS, 5, { recentBlockhash: '0' }], 'Invalid param: Invalid'],
-  ])('refuses anything but %s', async (_, params, message) => {
+  ])('rejects anything but %s', async (_, params, message) => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'requestAirdrop', ...params)).toEqual(invalidParamsError(message));
     expect(ledger.calls).toEqual([]);
@@ -36,7 +36,7 @@ describe('requestAirdrop', () => {
     });
   });
 
-  it('says why the faucet refuses', async () => {
+  it('says why the faucet rejects', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {
       throw new ServiceError('INVALID_AMOUNT', 'The faucet gives at most 10 SOL');

@@ -28,13 +28,13 @@ describe('requestTokenAirdrop', () => {
       [OWNER, MINT, -1],
       'Invalid params: invalid value: integer `-1`, expected u64 as an integer or a decimal string.',
     ],
-  ])('refuses the parameters %j', async (params, message) => {
+  ])('rejects the parameters %j', async (params, message) => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'requestTokenAirdrop', ...params)).toEqual(invalidParamsError(message));
     expect(ledger.calls).toEqual([]);
   });
 
-  it('says why the faucet refuses', async () => {
+  it('says why the faucet rejects', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {
       throw new ServiceError('MINT_NOT_FOUND', 'There is no mint at this address');

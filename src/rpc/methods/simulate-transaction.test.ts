@@ -195,7 +195,7 @@ describe('simulateTransaction', () => {
       [{ addresses: [ONE], encoding: 'binary' }, 'base58 encoding not supported'],
       [{ addresses: [ONE, ONE, ONE, ONE] }, 'Too many accounts provided; max 3'],
       [{ addresses: ['x'] }, 'Invalid param: WrongSize'],
-    ])('refuses %j', async (accounts, message) => {
+    ])('rejects %j', async (accounts, message) => {
       expect(await refusal(new FixedLedger(), { accounts })).toEqual(invalidParamsError(message));
     });
   });

@@ -22,7 +22,7 @@ describe.each([
     ['too few bytes', ofBytes(byteCount - 1), 'WrongSize'],
     ['too large a number', 'z'.repeat(textMax), 'WrongSize'],
     ['nothing', '', 'WrongSize'],
-  ])('refuses %s', (_case, text, fault) => {
+  ])('rejects %s', (_case, text, fault) => {
     expect(() => verify(text)).toThrow(
       expect.objectContaining({ code: -32602, message: `Invalid param: ${fault}` }),
     );

@@ -35,7 +35,7 @@ describe('primitive readers', () => {
       '18446744073709551616',
       'invalid value: integer `18446744073709551616`, expected u64 as an integer or a decimal string',
     ],
-  ])('refuse other types (%#)', (read, value, message) => {
+  ])('reject other types (%#)', (read, value, message) => {
     expect(() => read(value)).toThrow(message);
   });
 });
@@ -66,7 +66,7 @@ describe('variant()', () => {
     ],
     [three, new Map([['four', null]]), 'unknown variant `four`, expected one of `one`, `two`, `three`'],
     [three, new Map([['one', 1n]]), 'invalid type: integer `1`, expected unit'],
-  ])('refuses unknown variants (%#)', (read, value, message) => {
+  ])('rejects unknown variants (%#)', (read, value, message) => {
     expect(() => read(value)).toThrow(message);
   });
 });

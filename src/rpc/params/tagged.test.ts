@@ -20,7 +20,7 @@ describe('tagged()', () => {
     expect(read(object(['programId', 'p']))).toBe('program p');
   });
 
-  it('takes a variant without content by its name or with null', () => {
+  it('accepts a variant without content by its name or with null', () => {
     expect(withUnit('plain')).toBe('plain');
     expect(withUnit(object(['plain', null]))).toBe('plain');
   });
@@ -34,14 +34,14 @@ describe('tagged()', () => {
     [object(['toString', 'm']), 'unknown variant `toString`, expected `mint` or `programId`'],
     ['mint', 'invalid type: unit variant, expected newtype variant'],
     [object(['mint', 5n]), 'invalid type: integer `5`, expected a string'],
-  ])('refuses %s', (value, message) => {
+  ])('rejects %s', (value, message) => {
     expect(() => read(value)).toThrow(expect.objectContaining({ name: 'ParamFault', message }));
   });
 
   it.each<[JsonValue, string]>([
     ['bogus', 'unknown variant `bogus`, expected one of `size`, `plain`, `other`'],
     [object(['plain', 5n]), 'invalid type: integer `5`, expected unit'],
-  ])('refuses %s if there are more', (value, message) => {
+  ])('rejects %s if there are more', (value, message) => {
     expect(() => withUnit(value)).toThrow(message);
   });
 });

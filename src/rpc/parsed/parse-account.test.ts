@@ -209,7 +209,7 @@ describe('accounts that programs of the engine made', () => {
 });
 
 describe('showParsedAccount()', () => {
-  it('knows nothing of programs it has no parser for', () => {
+  it('does not parse accounts of unknown programs', () => {
     const account = accountWith(Uint8Array.of(1, 2, 3), NATIVE_LOADER);
     expect(showParsedAccount(SYSTEM_PROGRAM, account, () => null)).toBeUndefined();
   });

@@ -20,7 +20,7 @@ const DATA = withExtensions(mintData({}), 1, [
 ]);
 
 describe('extensions of a mint', () => {
-  it('are read by payers as they are shown by jsonParsed', () => {
+  it('agree with what jsonParsed shows when payers read them', () => {
     const read = decodeMintExtensions(DATA);
     const shownFee = ({ epoch, maximumFee, basisPoints }: TransferFee) => ({
       epoch,

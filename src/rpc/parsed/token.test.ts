@@ -88,7 +88,7 @@ describe('token instructions', () => {
     expect(parse(accountsMin - 1, data)).toBe('not parsed');
   });
 
-  it('takes further accounts for the signers of a multisig', () => {
+  it('treats further accounts as the signers of a multisig', () => {
     expect(parse(5, 3, amount)).toEqual({
       info: { amount: amountText, destination: B, multisigAuthority: C, signers: [D, E], source: A },
       type: 'transfer',

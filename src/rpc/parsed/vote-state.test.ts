@@ -54,7 +54,7 @@ describe('vote accounts', () => {
     });
   });
 
-  it('of version 3 are told in the terms of version 4', () => {
+  it('of version 3 are shown in the terms of version 4', () => {
     expect(
       parse(2, filled(1), filled(2), [7], one, [2], lockout, root, voters, priorVoters, credits, time),
     ).toEqual({
@@ -63,7 +63,7 @@ describe('vote accounts', () => {
     });
   });
 
-  it('of version 4 tell who gets what', () => {
+  it('of version 4 show who receives what', () => {
     const bls = Array.from({ length: 48 }, () => 9);
     const terms = [
       ...filled(1),

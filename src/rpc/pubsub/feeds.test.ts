@@ -3,7 +3,7 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { startPubSubNode } from './testing/pubsub-node.ts';
 
 describe('subscriptions of all connections', () => {
-  it('remain for others if one client uses many connections (bug: nobody else had any)', async () => {
+  it('remain for others if one client uses many connections (bug: no other client had any)', async () => {
     const addresses = ['greedy', 'greedy', 'quiet'];
     const node = await startPubSubNode({
       limits: { subscriptionsMax: 3 },
@@ -21,7 +21,7 @@ describe('subscriptions of all connections', () => {
     expect(node.pubsub.subscriptions).toBe(3);
   });
 
-  it('to programs also remain for others (bug: nobody else had any)', async () => {
+  it('to programs also remain for others (bug: no other client had any)', async () => {
     const addresses = ['greedy', 'greedy', 'quiet', 'joining'];
     const node = await startPubSubNode({
       limits: { programFeedsMax: 3 },

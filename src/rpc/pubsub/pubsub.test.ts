@@ -296,7 +296,7 @@ describe('a handshake', () => {
       `${KEY()}\r\nSec-WebSocket-Version: 7`,
       /^HTTP\/1.1 400 .*Sec-WebSocket-Version: 13, 8/s,
     ],
-  ])('with %s is refused', async (_, headers, answer) => {
+  ])('with %s is rejected', async (_, headers, answer) => {
     const node = await startPubSubNode();
     const host = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket';
     expect(await sendRequest(node, `GET / HTTP/1.1\r\n${host}\r\n${headers}\r\n\r\n`)).toMatch(answer);

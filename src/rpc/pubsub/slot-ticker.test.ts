@@ -52,7 +52,7 @@ describe('the order of slots', () => {
     expect(await methods(2)).toEqual(['accountNotification', 'slotNotification']);
   });
 
-  it('waits however long that takes, because a reported block must not change', async () => {
+  it('waits as long as it takes, because a reported block must not change', async () => {
     const { store, node, wallet, client, methods } = await start();
     const release = store.hold();
     const landing = node.ledger.airdrop(wallet.address, 1n);

@@ -102,7 +102,7 @@ describe('scans', () => {
     expect(await result).toBe('done');
   });
 
-  it('stop when their answer is too long (bug: all of it was written, and then refused)', async () => {
+  it('stop when their answer is too long (bug: all of it was written, and then rejected)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     const result = handed.run(largeScan(noted, 'a', 100, 60), 200);
@@ -131,7 +131,7 @@ describe('scans', () => {
     expect(handed.scans.running).toBe(0);
   });
 
-  it('are refused as busy if too many wait, not counting disconnected clients', async () => {
+  it('are rejected as busy if too many wait, not counting disconnected clients', async () => {
     const noted: string[] = [];
     const handed = new HandedScans({ atOnceMax: 1, waitingMax: 1 });
     let isGone = false;

@@ -173,7 +173,7 @@ describe('a read in turns', () => {
     expect([...ledger.state.ownedBy(TOKEN_PROGRAM)]).not.toHaveLength(COUNT);
   });
 
-  it('is abandoned at the maximum length (bug: all of it was written before it was refused)', async () => {
+  it('is abandoned at the maximum length (bug: all of it was written before it was rejected)', async () => {
     const ledger = fillLedger(COUNT);
     let steps = 0;
     const scans = new Scans({ now: () => ++steps });

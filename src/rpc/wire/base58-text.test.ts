@@ -18,7 +18,7 @@ describe('decodeBase58Text()', () => {
     ['1\u0001', `InvalidCharacter { character: '\\u{1}', index: 1 }`],
     ['é', 'NonAsciiCharacter { index: 0 }'],
     ['abc🦖', 'NonAsciiCharacter { index: 3 }'],
-  ])('refuses %j with %s', (text, fault) => {
+  ])('rejects %j with %s', (text, fault) => {
     expect(() => decodeBase58Text(text)).toThrow(
       expect.objectContaining({ code: -32602, message: `invalid base58 encoding: ${fault}` }),
     );

@@ -30,7 +30,7 @@ describe('decodeBase64()', () => {
     ['=AAAAAAA', 'InvalidByte(0, 61)'],
     ['AB==', 'InvalidLastSymbol(1, 66)'],
     ['AAAAAAB=', 'InvalidLastSymbol(6, 66)'],
-  ])('refuses %j with %s', (text, fault) => {
+  ])('rejects %j with %s', (text, fault) => {
     expect(() => decodeBase64(text)).toThrow(
       expect.objectContaining({ code: -32602, message: `invalid base64 encoding: ${fault}` }),
     );

@@ -85,7 +85,7 @@ describe('decodeTransactionText()', () => {
       'base64',
       `failed to deserialize ${TYPE}: unexpected end of data at byte 3`,
     ],
-  ])('refuses %s', (_, text, encoding, message) => {
+  ])('rejects %s', (_, text, encoding, message) => {
     expect(() => decodeTransactionText(text, encoding)).toThrow(
       expect.objectContaining({ code: -32602, message }),
     );

@@ -83,7 +83,7 @@ describe('getDelegationStatus', () => {
     },
   );
 
-  it('refuses anything but an address', async () => {
+  it('rejects anything but an address', async () => {
     expect(await call('getDelegationStatus', ['me'])).toMatchObject({ code: -32602 });
   });
 });
@@ -106,7 +106,7 @@ describe('getBlockhashForAccounts', () => {
     expect(await call('getBlockhashForAccounts', [[]])).toEqual({ blockhash, lastValidBlockHeight });
   });
 
-  it('refuses invalid addresses, and more than a transaction can have', async () => {
+  it('rejects invalid addresses, and more than a transaction can have', async () => {
     expect(await call('getBlockhashForAccounts', [['me']])).toMatchObject({ code: -32602 });
     expect(await call('getBlockhashForAccounts', [Array(129).fill(EATA)])).toMatchObject({ code: -32602 });
   });
@@ -117,7 +117,7 @@ describe('a rollup', () => {
     expect(await call('getHighestSnapshotSlot', [])).toEqual({ full: 0, incremental: null });
   });
 
-  it('refuses a failed preflight like the ephemeral validator, with the result of the run', async () => {
+  it('rejects a failed preflight like the ephemeral validator, with the result of the run', async () => {
     const ledger = new FixedLedger();
     ledger.onSimulate = () => ({
       ...EMPTY_SIMULATION,

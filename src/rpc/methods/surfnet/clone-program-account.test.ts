@@ -46,7 +46,7 @@ describe('surfnet_cloneProgramAccount', () => {
     [USDC_MINT, at(3), `${USDC_MINT} is no program`],
     [SYSTEM_PROGRAM, at(3), `${SYSTEM_PROGRAM} is a native program, which has no code`],
     [MEMO_PROGRAM, 'me', 'Invalid param: WrongSize'],
-  ])('refuses %s to %s', async (source, destination, message) => {
+  ])('rejects %s to %s', async (source, destination, message) => {
     expect((await clone(source, destination)).error).toEqual({ code: -32602, message });
   });
 });

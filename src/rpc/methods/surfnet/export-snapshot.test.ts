@@ -31,7 +31,7 @@ async function exported(...params: readonly unknown[]): Promise<Snapshot> {
 }
 
 describe('surfnet_exportSnapshot', () => {
-  it('tells all there is of an account, to the last digit', async () => {
+  it('shows every field of an account with all digits', async () => {
     expect((await exported())[at(2)]).toEqual({
       lamports: 10_000_000,
       owner: at(1),
@@ -55,7 +55,7 @@ describe('surfnet_exportSnapshot', () => {
     }
   });
 
-  it('has programs with their code when asked for them, and never what every ledger has of its own', async () => {
+  it('includes programs with their code if requested, and never accounts that every ledger has of its own', async () => {
     const addresses = Object.keys(await exported({ filter: { includeProgramAccounts: true } }));
     for (const address of [MEMO_PROGRAM, PERMISSION_PROGRAM, deriveProgramData(PERMISSION_PROGRAM)]) {
       expect(addresses).toContain(address);
@@ -72,7 +72,7 @@ describe('surfnet_exportSnapshot', () => {
     expect(addresses).not.toContain(PERMISSION_PROGRAM);
   });
 
-  it('shows data in words when asked to', async () => {
+  it('shows parsed data if requested', async () => {
     expect((await exported({ includeParsedAccounts: true }))[USDC_MINT]).toMatchObject({
       owner: TOKEN_PROGRAM,
       parsedData: { program: 'spl-token', parsed: { type: 'mint', info: { decimals: 6 } } },
@@ -86,7 +86,7 @@ describe('surfnet_exportSnapshot', () => {
     ],
     [{ scope: 'world' }, 'Invalid params: unknown variant `world`, expected `network` or `preTransaction`.'],
     [{ filter: { excludeAccounts: ['me'] } }, 'Invalid param: WrongSize'],
-  ])('refuses %j', async (config, message) => {
+  ])('rejects %j', async (config, message) => {
     expect((await node.call('surfnet_exportSnapshot', config)).error).toEqual({ code: -32602, message });
   });
 });

@@ -22,7 +22,7 @@ const clusterOf = (accounts: Record<Address, Account>) => ({
 });
 
 describe('surfnet_resetAccount', () => {
-  it('takes away an account that the ledger did not begin with', async () => {
+  it('removes an account that is not in the genesis', async () => {
     const node = await openOperatedNode({ genesis });
     await node.ledger.setAccounts([[at(1), walletAccount(5n)]]);
     expect(await node.call('surfnet_resetAccount', at(1))).toMatchObject(DONE);
@@ -44,7 +44,7 @@ describe('surfnet_resetAccount', () => {
     expect(node.ledger.getAccount(deriveProgramData(PERMISSION_PROGRAM))).toEqual(code);
   });
 
-  it('resets the accounts it owns when asked to, and only then', async () => {
+  it('resets the accounts it owns only if requested', async () => {
     const node = await openOperatedNode({ genesis });
     const owned = accountOf(at(1), Uint8Array.of(1), 10_000_000n);
     await node.ledger.setAccounts([
@@ -57,7 +57,7 @@ describe('surfnet_resetAccount', () => {
     expect(node.ledger.getAccount(at(2))).toBeNull();
   });
 
-  it('takes an account of a fork from the cluster as it is there now', async () => {
+  it('restores an account of a fork from the cluster as it is now', async () => {
     const cluster: Record<Address, Account> = { [at(1)]: walletAccount(5n) };
     const { source } = clusterOf(cluster);
     const node = await openOperatedNode({ genesis }, { source });
@@ -70,7 +70,7 @@ describe('surfnet_resetAccount', () => {
     expect(node.ledger.getAccount(at(1))).toBeNull();
   });
 
-  it('takes a program of a fork from the cluster with its code', async () => {
+  it('restores a program of a fork from the cluster with its code', async () => {
     const there = programAccounts(at(7), readProgramDump(NOOP_PROGRAM));
     const { source } = clusterOf(Object.fromEntries(there));
     const node = await openOperatedNode({}, { source });
@@ -82,7 +82,7 @@ describe('surfnet_resetAccount', () => {
   it.each([
     [MEMO_PROGRAM, `${MEMO_PROGRAM} cannot be set: it is a program and must stay one`],
     ['me', 'Invalid param: WrongSize'],
-  ])('refuses %s', async (address, message) => {
+  ])('rejects %s', async (address, message) => {
     const node = await openOperatedNode({ genesis });
     expect((await node.call('surfnet_resetAccount', address)).error).toEqual({ code: -32602, message });
   });

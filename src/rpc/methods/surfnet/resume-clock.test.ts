@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { openOperatedNode } from './testing/operated-node.ts';
 
-it('surfnet_resumeClock lets slots pass again from where they stopped', async () => {
+it('surfnet_resumeClock lets slots advance from where they stopped', async () => {
   const node = await openOperatedNode({ genesis: bareGenesis() });
   await node.call('surfnet_pauseClock');
   node.clock.pass(4_000);

@@ -53,7 +53,7 @@ describe('surfnet_setAccount', () => {
     });
   });
 
-  it('takes numbers of 64 bits to the last digit', async () => {
+  it('accepts 64-bit numbers with all digits', async () => {
     const params = `["${at(1)}",{"lamports":9007199254740993,"rentEpoch":18446744073709551615}]`;
     expect(await node.callForText('surfnet_setAccount', params)).toContain('"value":null');
     expect(node.ledger.getAccount(at(1))).toMatchObject({
@@ -62,7 +62,7 @@ describe('surfnet_setAccount', () => {
     });
   });
 
-  it('refuses a program that would end the process, and goes on', async () => {
+  it('rejects a program that would end the process, and continues', async () => {
     const { owner, data } = deadlyProgram();
     const deadly = { owner, executable: true, data: Buffer.from(data).toString('hex') };
     expect((await set(deadly)).error).toEqual({
@@ -82,7 +82,7 @@ describe('surfnet_setAccount', () => {
       'Invalid params: invalid value: integer `-1`, expected u64 as an integer or a decimal string.',
     ],
     [5, 'Invalid params: invalid type: integer `5`, expected struct AccountUpdate.'],
-  ])('refuses %j', async (update, message) => {
+  ])('rejects %j', async (update, message) => {
     expect((await set(update)).error).toEqual({ code: -32602, message });
   });
 

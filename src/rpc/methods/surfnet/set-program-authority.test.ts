@@ -34,7 +34,7 @@ describe('surfnet_setProgramAuthority', () => {
     [[MEMO_PROGRAM, at(3)], `Invalid program account ${MEMO_PROGRAM}`, 'Not a program account'],
     [['me'], 'Invalid param: WrongSize', undefined],
     [[at(1), 'me'], 'Invalid param: WrongSize', undefined],
-  ])('refuses %j', async (params, message, data) => {
+  ])('rejects %j', async (params, message, data) => {
     expect((await set(...params)).error).toEqual({ code: -32602, message, ...(data && { data }) });
   });
 });

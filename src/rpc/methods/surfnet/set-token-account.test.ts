@@ -25,7 +25,7 @@ const set = (owner: Address, mint: Address, ...rest: unknown[]) =>
   node.call('surfnet_setTokenAccount', owner, mint, ...rest);
 
 describe('surfnet_setTokenAccount', () => {
-  it('makes an account whose tokens can be spent, and counts them in the supply', async () => {
+  it('creates an account whose tokens can be spent, and counts them in the supply', async () => {
     const alice = await node.fundedWallet();
     const before = supplyOf(USDC_MINT) ?? 0n;
     expect(await set(alice.address, USDC_MINT, { amount: 1_000 })).toMatchObject({ result: { value: null } });
@@ -149,7 +149,7 @@ describe('surfnet_setTokenAccount', () => {
     ],
     [[at(1), USDC_MINT, { delegate: 'me' }], 'Invalid param: WrongSize'],
     [[at(1)], '`params` should have at least 3 argument(s)'],
-  ])('refuses %j', async (params, message) => {
+  ])('rejects %j', async (params, message) => {
     expect((await node.call('surfnet_setTokenAccount', ...params)).error).toEqual({ code: -32602, message });
   });
 
@@ -160,7 +160,7 @@ describe('surfnet_setTokenAccount', () => {
     expect(supplyOf(USDC_MINT)).toBe(before + 40_000n);
   });
 
-  it('does not let a supply be larger than a u64', async () => {
+  it('rejects a supply larger than a u64', async () => {
     await node.ledger.setAccounts([[at(60), mintAccount(null, 0)]]);
     const most = '18446744073709551615';
     expect(await set(at(1), at(60), { amount: most })).toMatchObject({ result: { value: null } });

@@ -15,7 +15,7 @@ const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_writeProgram: [at(1), '00', 0],
 };
 
-describe('the surfnet methods of a node that nobody operates', () => {
+describe('the surfnet methods of a node without an operator', () => {
   let node: OperatedNode;
   beforeAll(async () => {
     node = await openOperatedNode({ genesis: bareGenesis() }, { hasOperator: false });

@@ -19,7 +19,7 @@ function clockTime(): number {
 }
 
 describe('surfnet_timeTravel', () => {
-  it('goes to a slot, and the time of day goes along', async () => {
+  it('jumps to a slot and moves the time with it', async () => {
     const before = clockTime();
     expect(await travel({ absoluteSlot: 10_512 })).toMatchObject({
       result: { absoluteSlot: 10_512, epoch: 0, slotIndex: 10_512, slotsInEpoch: 432_000 },
@@ -27,13 +27,13 @@ describe('surfnet_timeTravel', () => {
     expect(clockTime() - before).toBe(4_000);
   });
 
-  it('goes to the first slot of an epoch', async () => {
+  it('jumps to the first slot of an epoch', async () => {
     expect(await travel({ absoluteEpoch: 3 })).toMatchObject({
       result: { absoluteSlot: 1_296_000, epoch: 3, slotIndex: 0 },
     });
   });
 
-  it('goes to a time of day in ms, and the slot goes along', async () => {
+  it('jumps to a time in ms and moves the slot with it', async () => {
     const target = (clockTime() + 86_400) * 1_000;
     expect(await travel({ absoluteTimestamp: target })).toMatchObject({
       result: { absoluteSlot: 512 + 216_000 },
@@ -41,7 +41,7 @@ describe('surfnet_timeTravel', () => {
     expect(clockTime() * 1_000).toBe(target);
   });
 
-  it('goes an hour ahead when nothing is said', async () => {
+  it('jumps one hour ahead by default', async () => {
     const before = clockTime();
     expect(await travel()).toMatchObject({ result: { absoluteSlot: 512 + 9_000 } });
     expect(clockTime() - before).toBe(3_600);
@@ -58,7 +58,7 @@ describe('surfnet_timeTravel', () => {
     [{ relativeSlot: 5 }],
     [{}],
     [7],
-  ])('refuses %j and stays', async (destination) => {
+  ])('rejects %j and does not move', async (destination) => {
     expect((await travel(destination)).error).toMatchObject({ code: -32602 });
     expect(node.ledger.head().slot).toBe(512);
   });

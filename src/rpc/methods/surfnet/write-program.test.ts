@@ -50,7 +50,7 @@ describe('surfnet_writeProgram', () => {
     expect(codeOf(at(2)).lamports).toBe(rentExemptMinimum(45 + 8));
   });
 
-  it('takes the place of a wallet without losing its lamports', async () => {
+  it('replaces a wallet and keeps its lamports', async () => {
     await node.ledger.setAccounts([[at(3), walletAccount(5_000_000_000n)]]);
     await write(at(3), '01', 0);
     expect(node.ledger.getAccount(at(3))).toMatchObject({ lamports: 5_000_000_000n, executable: true });
@@ -63,7 +63,7 @@ describe('surfnet_writeProgram', () => {
     [[at(4), '01', 10_485_760], 'offset and data reach beyond the 10485760 bytes that an account may have'],
     [[at(4), '01', -1], 'Invalid params: invalid value: integer `-1`, expected usize.'],
     [[MEMO_PROGRAM, '01', 0], `${MEMO_PROGRAM} is there and is no upgradeable program`],
-  ])('refuses %j', async (params, message) => {
+  ])('rejects %j', async (params, message) => {
     expect((await write(...params)).error).toEqual({ code: -32602, message });
     expect(node.ledger.getAccount(at(4))).toBeNull();
   });

@@ -125,7 +125,7 @@ describe('accountSubscribe', () => {
     expect(node.timer.size).toBe(heartbeatOnly);
   });
 
-  it('refuses invalid parameters with Agave’s texts', async () => {
+  it('rejects invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [['nonsense'], 'Invalid Request: Invalid pubkey provided'],

@@ -90,7 +90,7 @@ describe('blockSubscribe', () => {
     });
   });
 
-  it('refuses invalid parameters with Agave’s texts', async () => {
+  it('rejects invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [['all', { commitment: 'processed' }], 'Method does not support commitment below `confirmed`'],

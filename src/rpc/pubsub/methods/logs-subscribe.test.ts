@@ -54,7 +54,7 @@ describe('logsSubscribe', () => {
     });
   });
 
-  it('refuses invalid parameters with Agave’s texts', async () => {
+  it('rejects invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [[{ mentions: [] }], 'Invalid Request: Only 1 address supported'],

@@ -109,7 +109,7 @@ describe('programSubscribe', () => {
     await client.expectSilence();
   });
 
-  it('refuses invalid parameters with Agave’s texts', async () => {
+  it('rejects invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [[`${DELEGATION_PROGRAM}1`], 'Invalid Request: Invalid pubkey provided'],

@@ -79,7 +79,7 @@ describe('signatureSubscribe', () => {
     expect(await client.notified()).toMatchObject({ result: { value: { err } } });
   });
 
-  it('refuses invalid parameters with Agave’s texts', async () => {
+  it('rejects invalid parameters with Agave’s texts', async () => {
     const client = await (await startPubSubNode()).connect();
     for (const [params, message] of [
       [['short'], 'Invalid Request: Invalid signature provided'],
