@@ -44,13 +44,13 @@ function faultOf(run: () => unknown): ServiceError {
 }
 
 describe('createClusters', () => {
-  it('has localnet alone when nothing is configured', () => {
+  it('offers only localnet if nothing is configured', () => {
     const clusters = open(readConfig({}));
     expect(clusters.names).toEqual(['localnet']);
     expect(clusters.resolve(undefined).network).toBe('localnet');
   });
 
-  it('has all networks when all is configured, the default first', () => {
+  it('offers all configured networks, the default first', () => {
     const clusters = open(readConfig({ ...ALL, CLUSTER: 'devnet' }));
     expect(clusters.names).toEqual(['devnet', 'localnet', 'mainnet', 'mainnet-private', 'devnet-private']);
     expect(clusters.resolve(undefined).cluster).toBe('devnet');
@@ -74,7 +74,7 @@ describe('createClusters', () => {
     expect(clusters.resolve('devnet').rollup?.publicUrl).toBeNull();
   });
 
-  it('takes the layout, the public URL and the validator of each network from its own variables', async () => {
+  it('reads layout, public URL and validator of each network from its own variables', async () => {
     const clusters = open(
       readConfig({
         ...ALL,
@@ -96,7 +96,7 @@ describe('createClusters', () => {
     clusters.close();
   });
 
-  it('tells which variables a known cluster lacks', () => {
+  it('names the missing variables of a known cluster', () => {
     const { EPHEMERAL_DEVNET_TEE_RPC_URL, ...rest } = ALL;
     expect(EPHEMERAL_DEVNET_TEE_RPC_URL).toBeDefined();
     const partly = open(readConfig(rest));
@@ -134,7 +134,7 @@ describe('createClusters', () => {
     expect(fault.message).not.toContain('k3y');
   });
 
-  it('does without localnet where there is no embedded ledger', () => {
+  it('has no localnet without an embedded ledger', () => {
     const time = new HandTime();
     const ports = { clock: time, random: systemRandom, logger: silentLogger, localnet: null };
     expect(createClusters(readConfig(ALL), ports).names).not.toContain('localnet');
@@ -155,12 +155,12 @@ describe('createClusters', () => {
 });
 
 describe('the table of clusters', () => {
-  it('has the clusters that CLUSTER may name', () => {
+  it('contains the clusters that CLUSTER may name', () => {
     const names = ['localnet', ...CLUSTER_ROWS.map(({ name }) => name), CUSTOM_ROW.name];
     expect(names).toEqual([...CLUSTER_NAMES]);
   });
 
-  it('names each setting by the variable that sets it', () => {
+  it('names the variable of each setting', () => {
     for (const { base, ephemeral, validator, lookupTable } of [...CLUSTER_ROWS, CUSTOM_ROW]) {
       for (const setting of [base, ephemeral, validator, ...(lookupTable === null ? [] : [lookupTable])]) {
         expect(VARIABLES[setting.key].name).toBe(setting.variable);

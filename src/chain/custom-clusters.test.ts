@@ -114,7 +114,7 @@ const CORPUS = [
 ];
 
 describe('a cluster named by URL', () => {
-  it.each(CORPUS)('is refused without a connection: %s', async (form) => {
+  it.each(CORPUS)('is rejected without a connection: %s', async (form) => {
     const text = form.replace('PORT', String(sentinel.port));
     expect(await useOf(open([]), text)).toBe('CLUSTER_NOT_ALLOWED');
     expect(await useOf(open(['allowed.example']), text)).toBe('CLUSTER_NOT_ALLOWED');
@@ -134,7 +134,7 @@ describe('a cluster named by URL', () => {
     },
   );
 
-  it('is refused when the system resolves its allowed name to this machine', async () => {
+  it('is rejected if its allowed name resolves to this machine', async () => {
     const time = new HandTime();
     const allowed = `localhost:${sentinel.port}`;
     const clusters = createClusters(clusterSettings({ clusterAllowedHosts: [allowed] }), {
@@ -148,13 +148,13 @@ describe('a cluster named by URL', () => {
     expect(sentinel.connections()).toBe(0);
   });
 
-  it.each([301, 302, 303, 307, 308])('is not followed to where its status %i points', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is not redirected by status %i', async (status) => {
     const address = `127.0.0.1:${redirector.port}`;
     expect(await useOf(open([address]), `http://${address}/${status}`)).toBe('UPSTREAM_INVALID');
     expect(sentinel.connections()).toBe(0);
   });
 
-  it('is used when the operator wrote down that very address, and is called custom', async () => {
+  it('is accepted if the operator allowed its literal address, and is called custom', async () => {
     const served = await serveHttp((request, response) => {
       request.on('data', (chunk: Buffer) => {
         const { id } = JSON.parse(chunk.toString()) as { id: number };
@@ -179,7 +179,7 @@ describe('a cluster named by URL', () => {
 });
 
 describe('CustomClusters', () => {
-  it('keeps the same chain for a URL, and no more chains than it may', () => {
+  it('reuses the chain of a URL and limits the number of open chains', () => {
     const closed: string[] = [];
     const clusters = new CustomClusters([{ hostname: 'a.example', port: null }], (url) => {
       const chain = Object.assign(new MapChain(), { close: () => closed.push(url.pathname) });

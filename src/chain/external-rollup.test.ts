@@ -10,7 +10,7 @@ import { serveHttp } from './testing/loopback-server.ts';
 
 const ports = { clock: new HandTime(), random: systemRandom, logger: silentLogger };
 
-it('asks the rollup that EPHEMERAL_RPC_URL names, which has no login', async () => {
+it('uses the rollup at EPHEMERAL_RPC_URL, which has no login', async () => {
   const server = await serveHttp((_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { identity: LOCALNET_VALIDATOR } }));
@@ -25,7 +25,7 @@ it('asks the rollup that EPHEMERAL_RPC_URL names, which has no login', async () 
   expect(rollup).toMatchObject({ auth: null, publicUrl: server.url.origin });
 });
 
-it('is refused when another validator runs it than EPHEMERAL_VALIDATOR says', async () => {
+it('is rejected if its validator differs from EPHEMERAL_VALIDATOR', async () => {
   const server = await serveHttp((_request, response) => {
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { identity: LOCALNET_VALIDATOR } }));
   });
@@ -40,7 +40,7 @@ it('is refused when another validator runs it than EPHEMERAL_VALIDATOR says', as
   });
 });
 
-it('says which variable names it when none does', async () => {
+it('names the missing variable', async () => {
   const opening = Promise.resolve().then(() => openExternalRollup(clusterSettings(), ports));
   expect(await refusalOf(opening)).toMatchObject({
     code: 'CONFIG_INVALID',

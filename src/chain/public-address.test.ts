@@ -19,11 +19,11 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  it.each(listOf(PRIVATE_IPV4))('refuses %s', (address) => {
+  it.each(listOf(PRIVATE_IPV4))('rejects %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(listOf(PRIVATE_IPV6))('refuses %s', (address) => {
+  it.each(listOf(PRIVATE_IPV6))('rejects %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 

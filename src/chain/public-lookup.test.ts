@@ -15,7 +15,7 @@ function lookUp(addresses: readonly string[], all: boolean, error: Error | null 
 }
 
 describe('createPublicLookup', () => {
-  it('hands on the addresses it has checked', async () => {
+  it('returns the addresses it has checked', async () => {
     expect(await lookUp(['1.1.1.1', '2606:4700::1111'], true)).toEqual([
       ip('1.1.1.1'),
       ip('2606:4700::1111'),
@@ -38,7 +38,7 @@ describe('createPublicLookup', () => {
     expect(await lookUp(addresses, false)).toBe('forbidden-address');
   });
 
-  it('fails when the name leads nowhere', async () => {
+  it('fails if the name does not resolve', async () => {
     expect(await lookUp([], true)).toBe('unreachable');
     expect(await lookUp([], true, new Error('ENOTFOUND'))).toBe('ENOTFOUND');
   });

@@ -25,7 +25,7 @@ it('shows the Magic program as one of the runtime, its context and its vault', a
   expect(owned.sort()).toEqual([MAGIC_CONTEXT, EPHEMERAL_VAULT].sort());
 });
 
-it('has nothing in the Magic context of an undelegation that is asked for', async () => {
+it('stores nothing in the Magic context when an undelegation is requested', async () => {
   scene = await openScene(new CrashStores().open());
   const alice = await scene.depositor(5n);
   const heard: Address[] = [];

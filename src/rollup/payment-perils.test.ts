@@ -55,7 +55,7 @@ describe('an eATA that a stranger delegated to an unknown key', () => {
   });
 });
 
-describe('a private deposit where a permission is left that lets others read', () => {
+describe('a private deposit to an eATA with an old permission that lets others read', () => {
   /** Alice deposits, withdraws the tokens to base and changes who may read them. */
   async function leavePermission(members: readonly Member[] | null): Promise<void> {
     await deposit({ amount: '10' });
@@ -92,7 +92,7 @@ describe('a private deposit where a permission is left that lets others read', (
     expect(output).toMatchObject({ verdict: 'clear', request: { satisfied: 'yes' } });
   });
 
-  it('is warned of if the permission is delegated and cannot be reset', async () => {
+  it('comes with a warning if the permission is delegated and cannot be reset', async () => {
     await leavePermission(null);
     const { permission } = parties();
     const { eata, eataBump } = accountsOf(alice.address);

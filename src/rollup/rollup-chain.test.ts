@@ -67,7 +67,7 @@ const amountOf = (account: Account | null | undefined): bigint | undefined =>
   account === null || account === undefined ? undefined : decodeTokenAccount(account.data)?.amount;
 
 describe('RollupChain', () => {
-  it('tells who it is, where it is, and what is on its way back to base', async () => {
+  it('returns its identity, its URL and what is being settled', async () => {
     expect(await chain.identity()).toBe(scene.rollup.identity);
     expect(chain.publicUrl).toBe('http://127.0.0.1:7799');
     expect(await chain.isSettling(scene.bob.eata)).toBe(true);
@@ -85,7 +85,7 @@ describe('RollupChain', () => {
     expect(accounts.map(amountOf)).toEqual(amounts);
   });
 
-  it('refuses a token that is none of its own, whatever is asked', async () => {
+  it('rejects a foreign token in every method', async () => {
     const wire = payment(scene.bob, scene.sam);
     for (const asking of [
       () => chain.getAccounts([scene.bob.ata], 'made-up'),
@@ -100,7 +100,7 @@ describe('RollupChain', () => {
     expect(amountOf(scene.rollup.getAccount(scene.bob.ata))).toBe(1_000n);
   });
 
-  it('tries a transaction of private accounts for their readers alone', async () => {
+  it('simulates a transaction of private accounts only for their readers', async () => {
     const unsigned = payment(scene.alice, scene.bob).fill(0, 1, 65);
     const withoutToken = await refusalOf(chain.simulateTransaction(unsigned, [scene.alice.ata]));
     expect(withoutToken.code).toBe('MISSING_AUTH_TOKEN');
@@ -111,7 +111,7 @@ describe('RollupChain', () => {
     expect(run.accounts?.map(amountOf)).toEqual([ALICE_AMOUNT - 1n]);
   });
 
-  it('takes what is signed without a token, as the signature proves who pays', async () => {
+  it('accepts a signed transaction without a token, because the signature proves who pays', async () => {
     const signature = await chain.sendTransaction(payment(scene.alice, scene.bob, 5n));
     expect(amountOf(scene.rollup.getAccount(scene.alice.ata))).toBe(ALICE_AMOUNT - 5n);
     expect(scene.views.viewFor(null).getTransaction(signature)).toBeNull();
@@ -120,7 +120,7 @@ describe('RollupChain', () => {
     expect(await chain.signatureStatus('1'.repeat(64))).toBeNull();
   });
 
-  it('gives a blockhash that its transactions can be built on', async () => {
+  it('returns a blockhash that its transactions can use', async () => {
     const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash(await tokenOf('alice'));
     expect(scene.rollup.isBlockhashValid(blockhash)).toBe(true);
     expect(lastValidBlockHeight).toBeGreaterThan(await chain.blockHeight());

@@ -12,12 +12,12 @@ describe('address', () => {
     expect(isAddress('')).toBe(false);
   });
 
-  it('survives the way to bytes and back', () => {
+  it('survives a round trip through its bytes', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
     expect(addressBytes(addressOf(bytes))).toEqual(bytes);
   });
 
-  it('is found where its bytes lie, all of them', () => {
+  it('is recognised by all of its bytes at an offset', () => {
     const bytes = Uint8Array.from({ length: 40 }, (_, i) => i * 5);
     const address = addressOf(bytes.subarray(3, 35));
     expect(isAddressAt(bytes, 3, address)).toBe(true);
@@ -29,14 +29,14 @@ describe('address', () => {
     }
   });
 
-  it('names the field it refuses', () => {
+  it('names the rejected field', () => {
     expect(() => parseAddress('nope!', 'owner')).toThrow(ServiceError);
     expect(() => parseAddress('nope!', 'owner')).toThrow('owner must be a base58 Solana address of 32 bytes');
     expect(parseAddress(SYSTEM, 'owner')).toBe(SYSTEM);
   });
 });
 
-describe('decodeKey judges length of text, then characters, then value, as Agave does', () => {
+describe('decodeKey checks length of text, then characters, then value, like Agave', () => {
   it.each([
     ['0'.repeat(45), 'WrongSize'],
     ['0'.repeat(44), 'Invalid'],

@@ -51,7 +51,7 @@ describe('base58', () => {
     ['aal', 'l', 2],
     ['é', 'é', 0],
     ['a😀', '😀', 1],
-  ])('refuses %s naming character and index', (text, character, index) => {
+  ])('rejects %s with character and index', (text, character, index) => {
     const error = captureError(() => decodeBase58(text));
     expect(error).toBeInstanceOf(Base58Error);
     expect(error).toMatchObject({ character, index });

@@ -72,14 +72,14 @@ describe('isOnCurve', () => {
     expect(ORDER_8.map((y) => isOnCurve(encode(y)))).toEqual([true, true]);
   });
 
-  it('takes x = 0 with the sign bit set for a point, as the network does', () => {
+  it('accepts x = 0 with the sign bit set, like the network', () => {
     for (const y of [1n, P - 1n, P + 1n]) {
       expect(isOnCurve(encode(y))).toBe(true);
       expect(isOnCurve(encode(y | SIGN_BIT))).toBe(true);
     }
   });
 
-  it('agrees with what web3.js said of pseudo-random strings', () => {
+  it('agrees with recorded results of web3.js on pseudo-random strings', () => {
     const bits = Buffer.from(recorded.bits, 'base64');
     const differing: number[] = [];
     for (let i = 0; i < STRINGS; i++) {
@@ -90,7 +90,7 @@ describe('isOnCurve', () => {
     expect(differing).toEqual([]);
   });
 
-  it('agrees with what web3.js says of 500 random strings', () => {
+  it('agrees with web3.js on 500 random strings', () => {
     const strings = Array.from({ length: 500 }, () => randomBytes(32));
     expect(hex(strings.filter((bytes) => isOnCurve(bytes) !== PublicKey.isOnCurve(bytes)))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('isOnCurve', () => {
 });
 
 it.each([0, 1, 31, 33, 64])(
-  'isOnCurve refuses %d bytes and never takes in those of the point before',
+  'isOnCurve rejects %d bytes and never uses those of an earlier point',
   (length) => {
     expect(isOnCurve(new Uint8Array(32).fill(0, 1).fill(1, 0, 1))).toBe(true);
     expect(() => isOnCurve(new Uint8Array(length))).toThrow(new RangeError('a point has 32 bytes'));

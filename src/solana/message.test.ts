@@ -55,7 +55,7 @@ describe('compileLegacyMessage', () => {
 });
 
 describe('encodeUnsignedTransaction', () => {
-  it('refuses more than 1232 bytes and says how many it would be', () => {
+  it('rejects more than 1232 bytes and reports the size', () => {
     const feePayer = random();
     const big = (bytes: number) =>
       encodeUnsignedTransaction(

@@ -40,13 +40,13 @@ describe('findPda', () => {
     }
   });
 
-  it('takes addresses for their bytes, as seeds and as the program', () => {
+  it('accepts addresses as seeds and as the program', () => {
     const owner = addressOf(randomBytes(32));
     const seeds = [addressBytes(owner), Uint8Array.of(1)];
     expect(findPda([owner, Uint8Array.of(1)], addressBytes(PROGRAM))).toEqual(findPda(seeds, PROGRAM));
   });
 
-  it('refuses what the network refuses: a sixteenth seed beside the bump, a seed of 33 bytes', () => {
+  it('rejects what the network rejects: a sixteenth seed before the bump, a seed of 33 bytes', () => {
     const seed = Uint8Array.of(1);
     expect(
       findPda(
@@ -63,7 +63,7 @@ describe('findPda', () => {
     expect(() => findPda([new Uint8Array(33)], PROGRAM)).toThrow(RangeError);
   });
 
-  it('refuses a program id that is no address', () => {
+  it('rejects a program id that is not an address', () => {
     expect(() => findPda([], new Uint8Array(31))).toThrow(RangeError);
     expect(() => findPda([], '11' as Address)).toThrow(TypeError);
   });

@@ -12,7 +12,7 @@ describe('recent addresses', () => {
     expect(addressBytes(address)).toEqual(bytes);
   });
 
-  it('give the right bytes after many other addresses', () => {
+  it('return the right bytes after many other addresses', () => {
     const all = Array.from({ length: 10_000 }, () => new Uint8Array(randomBytes(32)));
     const texts = all.map(addressOf);
     const target = new Uint8Array(40);

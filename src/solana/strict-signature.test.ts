@@ -50,7 +50,7 @@ function signatureWith(r: Uint8Array, secret: Uint8Array): Uint8Array {
 }
 
 describe('isStrictlySigned', () => {
-  it('takes what the key has signed, and nothing else', () => {
+  it('accepts what the key has signed, and nothing else', () => {
     const key = newKey();
     const signature = sign(null, MESSAGE, key.secret);
     expect(isStrictlySigned(key.bytes, MESSAGE, signature)).toBe(true);
@@ -63,7 +63,7 @@ describe('isStrictlySigned', () => {
     }
   });
 
-  it('refuses random signatures, whether the key is a point or not', () => {
+  it('rejects random signatures, whether the key is a point or not', () => {
     for (let round = 0; round < 200; round++) {
       const key = round % 2 === 0 ? randomBytes(32) : newKey().bytes;
       expect(isStrictlySigned(key, MESSAGE, randomBytes(64))).toBe(false);
@@ -83,7 +83,7 @@ describe('isStrictlySigned', () => {
     }
   });
 
-  it('refuses R of small order, though the equation holds', () => {
+  it('rejects R of small order, although the equation holds', () => {
     const secret = randomBytes(32);
     const publicKey = ed25519.getPublicKey(secret);
     const signature = signatureWith(littleEndian(1n), secret);
@@ -91,7 +91,7 @@ describe('isStrictlySigned', () => {
     expect(isStrictlySigned(publicKey, MESSAGE, signature)).toBe(false);
   });
 
-  it('refuses a key that is no point', () => {
+  it('rejects a key that is not a point', () => {
     expect(isStrictlySigned(Uint8Array.of(2, ...new Uint8Array(31)), MESSAGE, randomBytes(64))).toBe(false);
   });
 });

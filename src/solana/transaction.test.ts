@@ -64,7 +64,7 @@ describe('decodeTransaction', () => {
     expect(decodeTransaction(longer).wire).toEqual(SAMPLE);
   });
 
-  it('refuses every truncation', () => {
+  it('rejects every truncation', () => {
     for (let length = 0; length < SAMPLE.length; length++) {
       expect(() => decodeTransaction(SAMPLE.subarray(0, length)), `${length} bytes`).toThrow(WireError);
     }
@@ -77,11 +77,11 @@ describe('decodeTransaction', () => {
     ['an aliased count of keys', Uint8Array.of(0, 1, 0, 0, 0x81, 0), 'not canonical'],
     ['a count beyond 65535', Uint8Array.of(0, 1, 0, 0, 0xff, 0xff, 4), 'not canonical'],
     ['a count larger than the data', Uint8Array.of(0, 1, 0, 0, 0x7f), 'do not fit'],
-  ])('refuses %s', (_, bytes, reason) => {
+  ])('rejects %s', (_, bytes, reason) => {
     expect(() => decodeTransaction(bytes)).toThrow(reason);
   });
 
-  it('never fails otherwise than by WireError on 20,000 mutations', () => {
+  it('fails only with WireError on 20,000 mutations', () => {
     for (let i = 0; i < 20_000; i++) {
       const noise = createHash('sha256').update(`mutation ${i}`).digest();
       const bytes = Uint8Array.from(SAMPLES[i % SAMPLES.length] as Uint8Array);
@@ -100,13 +100,13 @@ describe('isSane', () => {
   const changed = (offset: number, value: number) =>
     isSane(decodeTransaction(replaceByte(SAMPLE, offset, value)));
 
-  it('refuses a header whose numbers do not fit the keys', () => {
+  it('rejects a header whose counts do not match the keys', () => {
     expect(changed(65, 2), 'more signers than signatures').toBe(false);
     expect(changed(66, 1), 'a fee payer that cannot be written').toBe(false);
     expect(changed(67, 200), 'more read-only keys than keys').toBe(false);
   });
 
-  it('refuses an index beyond the keys, and the fee payer as program', () => {
+  it('rejects an index beyond the keys, and the fee payer as program', () => {
     const decoded = decodeTransaction(SAMPLE);
     const firstInstruction = decoded.blockhashAt + 33;
     expect(changed(firstInstruction, 0)).toBe(false);
@@ -114,7 +114,7 @@ describe('isSane', () => {
     expect(changed(firstInstruction + 2, 200)).toBe(false);
   });
 
-  it('refuses a table lookup that loads nothing, and a program from a table', () => {
+  it('rejects a table lookup that loads nothing, and a program from a table', () => {
     const emptyLookup = Uint8Array.of(...V0.subarray(0, V0.length - 3), 0, 0);
     expect(isSane(decodeTransaction(emptyLookup))).toBe(false);
     expect(isSane(decodeTransaction(replaceByte(V0, 167, 2)))).toBe(false);
@@ -137,7 +137,7 @@ function replaceByte(bytes: Uint8Array, offset: number, value: number): Uint8Arr
 describe('withBlockhash', () => {
   const blockhash = new Uint8Array(32).fill(7);
 
-  it('puts another blockhash into a copy and changes nothing else', () => {
+  it('returns a copy that differs only in the blockhash', () => {
     const original = decodeTransaction(V0);
     const { wire, ...rest } = withBlockhash(original, blockhash);
     const { blockhashAt } = original;
@@ -148,7 +148,7 @@ describe('withBlockhash', () => {
     expect({ ...rest, wire: original.wire }).toEqual(original);
   });
 
-  it('copies nothing when the blockhash is there already', () => {
+  it('copies nothing if the blockhash is already there', () => {
     const changed = withBlockhash(decodeTransaction(V0), blockhash);
     expect(withBlockhash(changed, Uint8Array.from(blockhash))).toBe(changed);
     expect(withBlockhash(changed, blockhash.with(31, 8))).not.toBe(changed);

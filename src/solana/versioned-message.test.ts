@@ -41,7 +41,7 @@ describe('compileV0Message', () => {
     addresses: (input.lookupTable?.addresses ?? []) as Address[],
   });
 
-  it('makes the bytes that @solana/web3.js makes', () => {
+  it('produces the same bytes as @solana/web3.js', () => {
     const built = cases.filter(({ expect: { v0 } }) => v0?.transaction !== undefined);
     expect(built).toHaveLength(1);
     for (const vector of built) {
@@ -57,7 +57,7 @@ describe('compileV0Message', () => {
     }
   });
 
-  it('makes a transaction fit that is too large as a legacy one', () => {
+  it('fits a transaction that is too large as a legacy one', () => {
     const vector = cases.find(({ expect: { transaction } }) => transaction === null);
     const source = sourceOf(vector as (typeof cases)[number]);
     expect(() => encodeUnsignedTransaction(compileLegacyMessage(source))).toThrow('1267 > 1232 bytes');
@@ -98,7 +98,7 @@ describe('compileV0Message', () => {
     expect([lookups, tableAccounts]).toEqual([[], 0]);
   });
 
-  it('takes from the table what neither signs nor is called, with its rights', () => {
+  it('loads accounts that neither sign nor are called from the table, with their rights', () => {
     const [asWritable, asReadonly, signing] = [key('w'), key('r'), key('s')];
     const { staticKeys, instructions, lookups, tableAccounts } = compileAndDecode(
       [
@@ -120,7 +120,7 @@ describe('compileV0Message', () => {
     expect(instructions[0]?.accounts).toEqual(Uint8Array.of(5, 1, 4, 3));
   });
 
-  it('gives an account the rights it has in any instruction', () => {
+  it('grants an account the rights it has in any instruction', () => {
     const account = key('account');
     const call = (meta: ReturnType<typeof readonly>): Instruction => ({
       programId: program,
@@ -134,7 +134,7 @@ describe('compileV0Message', () => {
     expect(signs.readonlySigned).toBe(0);
   });
 
-  it('means what was asked, whatever the instructions and the table', () => {
+  it('decodes to the same instructions, whatever the instructions and the table', () => {
     const pool = Array.from({ length: 8 }, (_, index) => key(`pool ${index}`));
     const address = fc.constantFrom(feePayer, ...pool);
     const instruction = fc.record({
@@ -170,7 +170,7 @@ describe('compileV0Message', () => {
     );
   });
 
-  it('refuses more accounts than an index can tell apart', () => {
+  it('rejects more accounts than an index can address', () => {
     const accounts = Array.from({ length: 255 }, (_, index) => key(`account ${index}`));
     const instruction = (count: number): Instruction => ({
       programId: program,

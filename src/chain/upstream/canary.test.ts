@@ -94,7 +94,7 @@ describe.each(FAULTS)('when an upstream %s', (_, serve) => {
     await server.close();
   });
 
-  it('nothing that is told or logged has a part of its URL or of a token', async () => {
+  it('no answer or log line contains a part of its URL or of a token', async () => {
     const chain = clusters.resolve(undefined);
     const { rollup } = chain;
     if (rollup === null || rollup.auth === null) throw new Error('the rollup is missing');

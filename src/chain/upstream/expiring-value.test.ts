@@ -14,7 +14,7 @@ describe('ExpiringValue', () => {
     expect(await value.get()).toBe(2);
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache failures', async () => {
     let reads = 0;
     const value = new ExpiringValue(new HandTime(), 1_000, () =>
       ++reads === 1 ? Promise.reject(new Error('down')) : Promise.resolve('up'),

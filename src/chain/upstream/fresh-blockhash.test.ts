@@ -45,7 +45,7 @@ describe('FreshBlockhash', () => {
     expect(blocks.tokens).toHaveLength(1);
   });
 
-  it('never makes a caller wait while there is traffic, and never gives out one older than its limit', async () => {
+  it('never makes a caller wait while in use, and never returns one older than its limit', async () => {
     const blocks = new Blocks();
     blocks.answerMs = 300;
     const first = blocks.cache.get(undefined);
@@ -58,7 +58,7 @@ describe('FreshBlockhash', () => {
     }
   });
 
-  it('stops reading half a minute after it was last used', async () => {
+  it('stops reading half a minute after its last use', async () => {
     const blocks = new Blocks();
     await blocks.cache.get(undefined);
     await blocks.time.pass(WARM_MS + REFRESH_MS);
@@ -79,7 +79,7 @@ describe('FreshBlockhash', () => {
     expect(blocks.time.waiting).toBe(0);
   });
 
-  it('gives out what it has while the ledger is down, up to the limit, and keeps no failure', async () => {
+  it('returns the cached one while the ledger is down, up to the age limit, and caches no failure', async () => {
     const blocks = new Blocks();
     const known = await blocks.cache.get(undefined);
     blocks.isDown = true;
@@ -91,7 +91,7 @@ describe('FreshBlockhash', () => {
     expect(await blocks.cache.get(undefined)).not.toBe(known);
   });
 
-  it('reads anew when the clock was set back', async () => {
+  it('reads again after the clock was set back', async () => {
     const blocks = new Blocks();
     await blocks.cache.get(undefined);
     blocks.cache.close();
@@ -100,7 +100,7 @@ describe('FreshBlockhash', () => {
     expect(blocks.tokens).toHaveLength(2);
   });
 
-  it('does not share a read with another token, but its outcome', async () => {
+  it('shares the result of a read with another token, but not the read', async () => {
     const blocks = new Blocks();
     await Promise.all([blocks.cache.get('mine'), blocks.cache.get('yours'), blocks.cache.get('mine')]);
     expect(blocks.tokens).toEqual(['mine', 'yours']);
@@ -115,7 +115,7 @@ describe('FreshBlockhash', () => {
     expect(blocks.tokens).toEqual(['mine']);
   });
 
-  it('keeps the answer that was asked for last, in whatever order they come', async () => {
+  it('caches the answer of the latest request, whatever the order of the answers', async () => {
     const blocks = new Blocks();
     blocks.answerMs = 1_000;
     const early = blocks.cache.get('early');
@@ -127,7 +127,7 @@ describe('FreshBlockhash', () => {
     expect(await blocks.cache.get(undefined)).toBe(await late);
   });
 
-  it('refuses a blockhash that a ledger stands still on', async () => {
+  it('rejects the blockhash of a ledger that stands still', async () => {
     const blocks = new Blocks();
     blocks.standsAt = 5;
     await blocks.cache.get(undefined);

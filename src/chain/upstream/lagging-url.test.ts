@@ -77,7 +77,7 @@ describe.each([
   ['says so', true],
   ['does not know minContextSlot', false],
 ])('a URL that is behind and %s', (_, isHonest) => {
-  it('gives no balance of before a transaction that has landed (bug: it was said to have moved nothing)', async () => {
+  it('returns no balance from before a landed transaction (bug: the transaction seemed to have moved nothing)', async () => {
     const ledger = open({ 'a.example': 100, 'b.example': 99 }, isHonest);
     await balance(ledger);
     status = { slot: 105, err: null, confirmationStatus: 'confirmed' };
@@ -88,7 +88,7 @@ describe.each([
     expect(await balance(ledger)).toBe(105n);
   });
 
-  it('gives no balance of 900,000 slots ago when it takes over', async () => {
+  it('returns no balance from 900,000 slots ago when it takes over', async () => {
     const ledger = open({ 'a.example': 1_000_000, 'b.example': 100_000 }, isHonest);
     expect(await balance(ledger)).toBe(1_000_000n);
     ledger.slots['a.example'] = null;
@@ -99,7 +99,7 @@ describe.each([
     expect(faults.map(({ code }) => code)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']);
   });
 
-  it('is named with how far it is behind when no other URL is there', async () => {
+  it('causes an error with its distance if there is no other URL', async () => {
     const ledger = open({ 'a.example': 1_000_000 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = 100_000;
@@ -111,7 +111,7 @@ describe.each([
     expect(ledger.transport.requests).toHaveLength(2);
   });
 
-  it('is passed over for one that is not', async () => {
+  it('is skipped in favour of one that is not', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 10, 'c.example': 1_001 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = null;
@@ -120,7 +120,7 @@ describe.each([
     expect(ledger.transport.hosts).toEqual(['a.example', 'a.example', 'b.example', 'c.example', 'c.example']);
   });
 
-  it('is waited for when it is as far behind as nodes in good health are', async () => {
+  it('is waited for if it is only as far behind as healthy nodes are', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 998 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = null;
@@ -131,7 +131,7 @@ describe.each([
     expect(await asked).toBe(1_000n);
   });
 
-  it('is asked again before, as another node may answer there', async () => {
+  it('is retried halfway, because another node may answer there', async () => {
     const ledger = open({ 'a.example': 1_000 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = 999;
@@ -142,7 +142,7 @@ describe.each([
     expect(await asked).toBe(1_001n);
   });
 
-  it('is waited for no longer than that, and refused when it has not caught up', async () => {
+  it('is not waited for any longer, and fails if it has not caught up', async () => {
     const ledger = open({ 'a.example': 1_000 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = 999;
@@ -150,7 +150,7 @@ describe.each([
     expect(ledger.transport.requests).toHaveLength(4);
   });
 
-  it('is believed again when the ledger began anew and what was before is forgotten', async () => {
+  it('is accepted again after a reset of the ledger, once the old slots are forgotten', async () => {
     const ledger = open({ 'a.example': 1_000_000 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = 7;
@@ -163,8 +163,8 @@ describe.each([
   });
 });
 
-describe('what was answered', () => {
-  it('is the least that every method asks for that can', async () => {
+describe('a slot of an answer', () => {
+  it('is the minimum of every later request that supports one', async () => {
     const { node, transport } = open({ 'a.example': 50 });
     await node.getAccounts([OWNER]);
     await node.getAccounts([OWNER]);
@@ -188,14 +188,14 @@ describe('what was answered', () => {
     ]);
   });
 
-  it('at processed asks nothing of what is read at confirmed, which comes later', async () => {
+  it('at processed sets no minimum at confirmed, which comes later', async () => {
     const ledger = open({ 'a.example': 52 }, false);
     await ledger.node.isBlockhashValid(OWNER);
     ledger.slots['a.example'] = 50;
     expect(await balance(ledger)).toBe(50n);
   });
 
-  it('asks nothing of what was under way when it came', async () => {
+  it('sets no minimum for requests that were already in flight', async () => {
     const slots = [50, 49];
     const answers: (() => void)[] = [];
     const transport = new ScriptedTransport(async (_, call) => {
@@ -215,7 +215,7 @@ describe('what was answered', () => {
     expect(await Promise.all([first, second])).toEqual([50n, 49n]);
   });
 
-  it('by a URL that names a slot nobody can be at does not have the others count as behind', async () => {
+  it('is ignored if no ledger can have reached it', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 900_000_000_000_000 }, false);
     expect(await balance(ledger)).toBe(1_000n);
     ledger.slots['a.example'] = null;
@@ -225,7 +225,7 @@ describe('what was answered', () => {
     expect(await balance(ledger)).toBe(1_025n);
   });
 
-  it('by a ledger that was put forward is remembered once what was before is forgotten', async () => {
+  it('after a leap of the ledger counts once the old slots are forgotten', async () => {
     const ledger = open({ 'a.example': 1_000 }, false);
     await balance(ledger);
     ledger.slots['a.example'] = 900_000;
@@ -236,7 +236,7 @@ describe('what was answered', () => {
     expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 899_000 } });
   });
 
-  it('has a URL rest that is behind, so that not every read asks it in vain', async () => {
+  it('makes a URL that is behind rest, so that not every read tries it', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 1_002 });
     ledger.slots['a.example'] = null;
     await balance(ledger);

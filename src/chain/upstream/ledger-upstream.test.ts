@@ -48,7 +48,7 @@ const transfer = (lamports: bigint): Uint8Array =>
 const comparable = (account: Account | null): unknown => account && { ...account, data: [...account.data] };
 
 describe('a ledger behind a socket', () => {
-  it('answers what it answers inside the process', async () => {
+  it('returns the same as inside the process', async () => {
     const remote = clusters.resolve('mainnet');
     const inside = clusters.resolve('localnet');
     const addresses: Address[] = [wallet.address, NOBODY, USDC_MINT, SYSTEM_PROGRAM];
@@ -64,7 +64,7 @@ describe('a ledger behind a socket', () => {
     expect(await remote.validatorIdentity()).toBe(local.ledger.identity);
   });
 
-  it('tries a transaction and shows the accounts after it', async () => {
+  it('simulates a transaction and returns the accounts after it', async () => {
     const remote = clusters.resolve('mainnet');
     const run = await remote.simulateTransaction(transfer(5_000_000n), [NOBODY, USDC_MINT]);
     expect(run).toMatchObject({
@@ -79,7 +79,7 @@ describe('a ledger behind a socket', () => {
     expect(failed).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, accounts: null });
   });
 
-  it('takes a signed transaction and knows it afterwards', async () => {
+  it('accepts a signed transaction and returns its status', async () => {
     const remote = clusters.resolve('mainnet');
     const signature = await remote.sendTransaction(transfer(7_000_000n));
     expect(await remote.signatureStatus(signature)).toMatchObject({ err: null });
@@ -88,7 +88,7 @@ describe('a ledger behind a socket', () => {
     expect(await remote.signatureStatus(unknown)).toBeNull();
   });
 
-  it('says why it refuses a transaction', async () => {
+  it('returns the reason for a rejected transaction', async () => {
     const sent = clusters.resolve('mainnet').sendTransaction(transfer(50_000_000_000n));
     await expect(sent).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',

@@ -35,7 +35,7 @@ describe('quoteSafely', () => {
     expect(quoteSafely(text, source)).toBeNull();
   });
 
-  it('cuts what is long', () => {
+  it('truncates long text', () => {
     expect(quoteSafely('y'.repeat(1_000), SOURCE)).toBe(`${'y'.repeat(300)}...`);
   });
 });

@@ -36,7 +36,7 @@ const asks: readonly (readonly [string, (auth: RollupAuth) => Promise<unknown>])
 ];
 
 describe('the login service of a rollup', () => {
-  it('gives a challenge', async () => {
+  it('returns a challenge', async () => {
     const { auth, transport } = open(json({ challenge: CHALLENGE }));
     expect(await auth.challenge(OWNER)).toBe(CHALLENGE);
     expect(transport.requests).toMatchObject([
@@ -48,7 +48,7 @@ describe('the login service of a rollup', () => {
     ]);
   });
 
-  it('takes a proof once and gives a token', async () => {
+  it('accepts a proof once and returns a token', async () => {
     const { auth, transport } = open(json({ token: 'jwt', expiresAt: 1_767_229_200 }));
     expect(await auth.login(PROOF)).toEqual({ token: 'jwt', expiresAt: 1_767_229_200 });
     expect(transport.requests).toMatchObject([
@@ -66,7 +66,7 @@ describe('the login service of a rollup', () => {
     expect(await open(json({ token: 'jwt' })).auth.login(PROOF)).toEqual({ token: 'jwt', expiresAt: null });
   });
 
-  it('tells who may read an account', async () => {
+  it('returns the readers of an account', async () => {
     const { auth, transport } = open(json({ authorizedUsers: [OWNER] }), 'https://tee.example');
     expect(await auth.authorizedUsers(OWNER, 't0ken')).toEqual([OWNER]);
     expect(transport.requests[0]?.url.href).toBe(
@@ -86,7 +86,7 @@ describe('the login service of a rollup', () => {
     },
   );
 
-  it.each(asks)('is not told to be missing while it is down (%s)', async (_, ask) => {
+  it.each(asks)('is not reported as missing while it is down (%s)', async (_, ask) => {
     expect(await faultOf(ask(open({ fault: 'timed-out' }).auth))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     expect(await faultOf(ask(open({ status: 429, retryAfter: '9' }).auth))).toMatchObject({
       code: 'UPSTREAM_RATE_LIMITED',
@@ -98,14 +98,14 @@ describe('the login service of a rollup', () => {
     });
   });
 
-  it.each([401, 403, 400])('refuses a proof with status %i', async (status) => {
+  it.each([401, 403, 400])('rejects a proof with status %i', async (status) => {
     const fault = await faultOf(open(json({ error: 'c4n4ry' }, status)).auth.login(PROOF));
     expect(fault).toMatchObject({ code: 'AUTH_REFUSED' });
     expect(fault.message).not.toContain('c4n4ry');
     expect(await faultOf(open({ status }).auth.login(PROOF))).toMatchObject({ code: 'AUTH_REFUSED' });
   });
 
-  it('refuses a proof and a request in words', async () => {
+  it('rejects a proof and a request by an error text', async () => {
     expect(await faultOf(open(json({ error: 'no' })).auth.login(PROOF))).toMatchObject({
       code: 'AUTH_REFUSED',
     });
@@ -114,7 +114,7 @@ describe('the login service of a rollup', () => {
     });
   });
 
-  it('gives nobody a text to sign that is not about him, and no empty token', async () => {
+  it('returns no challenge for another wallet, and no empty token', async () => {
     const other = CHALLENGE.replace(OWNER, addressOf(new Uint8Array(32).fill(6)));
     for (const challenge of [other, '', `${CHALLENGE}${'x'.repeat(1_024)}`, 5]) {
       expect(await faultOf(open(json({ challenge })).auth.challenge(OWNER))).toMatchObject({

@@ -35,13 +35,13 @@ function open(outcome: Outcome | null, facts: Partial<RpcChainOptions> = {}): Rp
 }
 
 describe("a cluster's validator", () => {
-  it.each([null, VALIDATOR])('is what the rollup says when the operator has set %s', async (configured) => {
+  it.each([null, VALIDATOR])('is what the rollup reports if the operator has set %s', async (configured) => {
     const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: configured });
     expect(await chain.validatorIdentity()).toBe(VALIDATOR);
     expect(await chain.rollup?.identity()).toBe(VALIDATOR);
   });
 
-  it('is neither when the rollup says another than the operator, who would lose the money to it', async () => {
+  it('is an error if rollup and operator disagree, because tokens would go to the wrong validator', async () => {
     const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: CONFIGURED });
     const refusal = {
       code: 'VALIDATOR_DISPUTED',
@@ -73,7 +73,7 @@ describe("a cluster's validator", () => {
     });
   });
 
-  it('is asked for again after a failure', async () => {
+  it('is requested again after a failure', async () => {
     const outcomes: Outcome[] = [{ fault: 'timed-out' }, { result: { identity: VALIDATOR } }];
     const ports = upstreamPorts(new ScriptedTransport(() => outcomes.shift() ?? {}));
     const rollup = new RpcRollup(
@@ -87,7 +87,7 @@ describe("a cluster's validator", () => {
   });
 });
 
-describe('an account by one of several URLs', () => {
+describe('an account read from one of several URLs', () => {
   const openAt = (...hosts: string[]) => {
     const transport = new ScriptedTransport(({ url }) =>
       url.hostname === 'down.example'
@@ -98,7 +98,7 @@ describe('an account by one of several URLs', () => {
     return { chain: new RpcChain(FACTS, urls, null, upstreamPorts(transport)), transport };
   };
 
-  it('is told by another URL than the one that told before', async () => {
+  it('comes from another URL than before', async () => {
     const { chain, transport } = openAt('a', 'b');
     expect(await chain.accountBy?.(USDC_MINT)).toEqual({ account: null, by: 0 });
     expect(await chain.accountBy?.(USDC_MINT, 0)).toEqual({ account: null, by: 1 });
@@ -106,12 +106,12 @@ describe('an account by one of several URLs', () => {
     expect(transport.hosts).toEqual(['a.example', 'b.example', 'a.example']);
   });
 
-  it('is told by the same one when no other answers, which it says', async () => {
+  it('comes from the same URL, and says so, if no other answers', async () => {
     const { chain } = openAt('a', 'down');
     expect(await chain.accountBy?.(USDC_MINT, 0)).toEqual({ account: null, by: 0 });
   });
 
-  it('is not to be had from a single URL', () => {
+  it('is not available with a single URL', () => {
     expect(openAt('a').chain.accountBy).toBeUndefined();
   });
 });

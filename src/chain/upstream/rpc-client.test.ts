@@ -39,7 +39,7 @@ async function faultOf(asked: Promise<unknown>): Promise<ServiceError> {
 }
 
 describe('RpcClient.read', () => {
-  it('sends JSON-RPC 2.0 with a new id each time and answers the result', async () => {
+  it('sends JSON-RPC 2.0 with a new id each time and returns the result', async () => {
     const { client, transport } = open(() => ({ result: 7 }));
     expect([await client.read(call), await client.read(call)]).toEqual([7, 7]);
     expect(transport.calls).toEqual(
@@ -82,18 +82,18 @@ describe('RpcClient.read', () => {
     expect(await faultOf(open(body(text)).client.read(call))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it('takes a null for what is left out', async () => {
+  it('accepts null for an absent member', async () => {
     expect(await open(body('{"id":ID,"result":7,"error":null}')).client.read(call)).toBe(7);
     const { client } = open(body('{"id":ID,"result":null,"error":{"code":-32602}}'));
     expect(await faultOf(client.read(call))).toMatchObject({ code: 'UPSTREAM_REJECTED' });
   });
 
-  it('takes a transaction that was both taken and refused for neither', async () => {
+  it('treats an answer with result and error as invalid', async () => {
     const { client } = open(body('{"id":ID,"result":7,"error":{"code":-32002,"message":"no"}}'));
     expect(await faultOf(client.send(call))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it('refuses a result that the caller cannot use', async () => {
+  it('rejects a result that the caller cannot use', async () => {
     const { client } = open(() => ({ result: 7 }));
     const fault = await faultOf(client.read({ ...call, isUsable: (slot) => slot > 7 }));
     expect(fault).toMatchObject({ code: 'UPSTREAM_INVALID' });
@@ -125,7 +125,7 @@ describe('RpcClient.read', () => {
     expect(fault.message).not.toContain('c4n4ry');
   });
 
-  it('gives the answer of the second URL when the first one talks nonsense', async () => {
+  it('returns the answer of the second URL if that of the first is invalid', async () => {
     const { client, transport } = open(
       ({ id }) => (id === 1 && transport.requests.length === 1 ? { body: 'nonsense' } : { result: 7 }),
       'query',
@@ -146,7 +146,7 @@ describe("the caller's token", () => {
     return transport.requests[0]?.url.href;
   };
 
-  it('goes into the query beside what the operator has there', async () => {
+  it("is added to the query of the operator's URL", async () => {
     expect(await seen('query', 'https://a.example/rpc?key=1')).toBe(
       'https://a.example/rpc?key=1&token=a%2Fb%26c%3Dd',
     );
@@ -162,7 +162,7 @@ describe("the caller's token", () => {
     expect(await seen('nowhere', 'https://a.example/')).toBe('https://a.example/');
   });
 
-  it('is what a 401 is about, and no other URL is tried with it', async () => {
+  it('is rejected by a 401, and no other URL is tried', async () => {
     const { client, transport } = open(() => ({ status: 401 }), 'query', [
       'https://a.example',
       'https://b.example',
@@ -175,7 +175,7 @@ describe("the caller's token", () => {
 describe('RpcClient.send', () => {
   const refuse = (error: object) => open(({ id }) => ({ body: JSON.stringify({ id, error }) }));
 
-  it('tells why the preflight failed, with the last lines of the log', async () => {
+  it('returns why the preflight failed, with the last lines of the log', async () => {
     const err = { InstructionError: [0, { Custom: 1 }] };
     const logs = Array.from({ length: 30 }, (_, line) => `line ${line}`);
     const { client } = refuse({ code: -32_002, message: 'failed', data: { err, logs, unitsConsumed: 5 } });

@@ -46,7 +46,7 @@ const accountText = (changes: object = {}): string =>
 const inContext = (value: string): string => `{"context":{"slot":10},"value":${value}}`;
 
 describe('getAccounts', () => {
-  it('answers accounts and absences in order, exact to the last lamport', async () => {
+  it('returns accounts and absences in order, exact to the lamport', async () => {
     const rich = accountText({ lamports: 'L' }).replace('"L"', '18446744073709551615');
     const { node, transport } = answering(inContext(`[${accountText()},null,${rich}]`));
     const account = {
@@ -68,13 +68,13 @@ describe('getAccounts', () => {
     expect(transport.requests[0]?.url.search).toBe('?token=my+token');
   });
 
-  it('asks for nothing when there is nothing to ask for', async () => {
+  it('sends no request for no addresses', async () => {
     const { node, transport } = answering('null');
     expect(await node.getAccounts([])).toEqual([]);
     expect(transport.requests).toHaveLength(0);
   });
 
-  it('asks for more than a hundred in batches, none older than the one before', async () => {
+  it('reads more than a hundred in batches, none older than the one before', async () => {
     let slot = 10;
     const { node, transport } = open(({ params }) => ({
       result: { context: { slot: slot++ }, value: (params[0] as string[]).map(() => null) },
@@ -105,7 +105,7 @@ describe('getAccounts', () => {
     expect(await faultOf(node.getAccounts([OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it('takes a rent epoch that a provider rounded up for the rent-exempt one', async () => {
+  it('treats a rent epoch that a provider rounded up as rent-exempt', async () => {
     const { node } = answering(inContext(`[${accountText({ rentEpoch: 18446744073709552000 })}]`));
     expect(await node.getAccounts([OWNER])).toMatchObject([{ rentEpoch: 18446744073709551615n }]);
   });
@@ -127,24 +127,24 @@ describe('getAccounts', () => {
     expect(asked).toBe(2);
   });
 
-  it('takes a rent epoch of minus zero for zero', async () => {
+  it('treats a rent epoch of minus zero as zero', async () => {
     const account = accountText({ rentEpoch: 'E' }).replace('"E"', '-0');
     const { node } = answering(inContext(`[${account}]`));
     expect(await node.getAccounts([OWNER])).toMatchObject([{ rentEpoch: 0n }]);
   });
 
-  it.each(['0.5', '1e400'])('refuses a slot of %s', async (slot) => {
+  it.each(['0.5', '1e400'])('rejects a slot of %s', async (slot) => {
     const { node } = answering(`{"context":{"slot":${slot}},"value":[null]}`);
     expect(await faultOf(node.getAccounts([OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it.each(['0.5', '1e400'])('refuses a balance of %s lamports', async (lamports) => {
+  it.each(['0.5', '1e400'])('rejects a balance of %s lamports', async (lamports) => {
     const account = accountText({ lamports: 'L' }).replace('"L"', lamports);
     const { node } = answering(inContext(`[${account}]`));
     expect(await faultOf(node.getAccounts([OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it('reads more than other calls do, but not without end', async () => {
+  it('accepts larger answers than other calls, up to a limit', async () => {
     const { node, transport } = answering(inContext('[null]'));
     await node.getAccounts([OWNER]);
     await node.blockHeight().catch(() => {});
@@ -156,7 +156,7 @@ describe('getAccounts', () => {
 });
 
 describe('latestBlockhash and blockHeight', () => {
-  it('answer what the ledger says at confirmed, the blockhash from memory the second time', async () => {
+  it('return the answer at confirmed, the second time the cached blockhash', async () => {
     const { node, transport } = open(({ method }) =>
       method === 'getBlockHeight'
         ? { result: 77 }
@@ -177,13 +177,13 @@ describe('latestBlockhash and blockHeight', () => {
     ['no height', { blockhash: OWNER }],
     ['a broken height', { blockhash: OWNER, lastValidBlockHeight: 1.5 }],
     ['a hash that is a number', { blockhash: 5, lastValidBlockHeight: 1 }],
-  ])('refuses %s', async (_, value) => {
+  ])('rejects %s', async (_, value) => {
     const { node } = open(() => ({ result: { context: { slot: 1 }, value } }));
     expect(await faultOf(node.latestBlockhash())).toMatchObject({ code: 'UPSTREAM_INVALID' });
     node.close();
   });
 
-  it('asks another URL for the blockhash when one stands still', async () => {
+  it('requests the blockhash from another URL if one stands still', async () => {
     const hashes: Record<string, string> = { 'a.example': addressAt(2), 'b.example': addressAt(3) };
     const transport = new ScriptedTransport(({ url }) => ({
       result: {
@@ -202,7 +202,7 @@ describe('latestBlockhash and blockHeight', () => {
 });
 
 describe('isBlockhashValid', () => {
-  it.each([true, false])('answers %s as the ledger does, which is asked at processed', async (value) => {
+  it.each([true, false])('returns %s like the ledger, which is queried at processed', async (value) => {
     const { node, transport } = answering(inContext(`${value}`));
     expect(await node.isBlockhashValid(OWNER, 'my token')).toBe(value);
     expect(transport.calls).toMatchObject([
@@ -211,14 +211,14 @@ describe('isBlockhashValid', () => {
     expect(transport.requests[0]?.url.search).toBe('?token=my+token');
   });
 
-  it('knows a blockhash whose block is not confirmed yet', async () => {
+  it('accepts a blockhash whose block is not confirmed yet', async () => {
     const { node } = open(({ params: [, config] }) => ({
       result: { context: { slot: 9 }, value: (config as { commitment: string }).commitment === 'processed' },
     }));
     expect(await node.isBlockhashValid(OWNER)).toBe(true);
   });
 
-  it.each(['null', '"true"', '1'])('takes %s for neither known nor unknown', async (value) => {
+  it.each(['null', '"true"', '1'])('rejects %s as an answer', async (value) => {
     const { node } = answering(inContext(value));
     expect(await faultOf(node.isBlockhashValid(OWNER))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
@@ -249,7 +249,7 @@ describe('simulateTransaction', () => {
     ]);
   });
 
-  it('answers a failed run with its error and no accounts', async () => {
+  it('returns the error of a failed run and no accounts', async () => {
     const { node } = answering(
       inContext('{"err":{"InstructionError":[0,{"Custom":1}]},"logs":null,"accounts":[null]}'),
     );
@@ -274,7 +274,7 @@ describe('simulateTransaction', () => {
 });
 
 describe('sendTransaction and signatureStatus', () => {
-  it('sends base64 with a preflight at confirmed and answers the signature', async () => {
+  it('sends base64 with a preflight at confirmed and returns the signature', async () => {
     const { node, transport } = open(() => ({ result: SIGNATURE }));
     expect(await node.sendTransaction(Uint8Array.from([1, 2, 3]))).toBe(SIGNATURE);
     expect(transport.calls[0]).toMatchObject({
@@ -283,7 +283,7 @@ describe('sendTransaction and signatureStatus', () => {
     });
   });
 
-  it('does not take anything for a signature, nor ask again', async () => {
+  it('accepts only a signature, and does not retry', async () => {
     const { node, transport } = open(() => ({ result: 'ok' }));
     expect(await faultOf(node.sendTransaction(Uint8Array.from([1])))).toMatchObject({
       code: 'UPSTREAM_INVALID',

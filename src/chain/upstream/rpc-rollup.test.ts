@@ -8,7 +8,7 @@ const VALIDATOR = addressOf(new Uint8Array(32).fill(3));
 const UNSET = { validator: null, validatorVariable: 'EPHEMERAL_VALIDATOR' };
 
 describe('RpcRollup', () => {
-  it('asks for its identity once in a while', async () => {
+  it('caches its identity for a while', async () => {
     const transport = new ScriptedTransport(() => ({ result: { identity: VALIDATOR } }));
     const ports = upstreamPorts(transport);
     const place = { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false, ...UNSET };

@@ -41,7 +41,7 @@ const search = {
 };
 
 describe('searchAccounts', () => {
-  it('asks for the size and for the bytes at their place, and answers what is found', async () => {
+  it('filters by size and by bytes at an offset, and returns the matches', async () => {
     const { chain, transport, data } = answering(EPHEMERAL_TOKEN_PROGRAM, OWNER);
     const found = await chain.searchAccounts(search);
     expect(found).toMatchObject([{ address: PLACE, account: { lamports: 5n, data } }]);

@@ -70,7 +70,7 @@ const outcomeOf = async (asked: Promise<readonly (Account | null)[]>): Promise<s
   );
 
 describe('SharedReads', () => {
-  it('asks once for all requests of a turn, each address once, and answers each in its order', async () => {
+  it('reads all requests of a turn in one call, each address once, and answers each in its order', async () => {
     const { reader, reads } = open();
     reader.absent.add(addressAt(3));
     const asked = [addressesAt(1, 2), addressesAt(2, 3, 1), addressesAt(4, 4)].map((each) =>
@@ -80,7 +80,7 @@ describe('SharedReads', () => {
     expect(reader.calls).toEqual([addressesAt(1, 2, 3, 4)]);
   });
 
-  it('asks for all that one run of work comes to, before the sockets are read again', async () => {
+  it('sends everything of one turn before the sockets are read again', async () => {
     const { reader, reads } = open();
     const outcomes: Promise<string>[] = [];
     const ask = (index: number): void => void outcomes.push(outcomeOf(reads.read(addressesAt(index))));
@@ -97,7 +97,7 @@ describe('SharedReads', () => {
     expect(callsAtNextTurn).toBe(1);
   });
 
-  it('never splits a request: what has no room goes into the next call whole', async () => {
+  it('never splits a request: one that does not fit goes into the next call whole', async () => {
     const { reader, reads } = open();
     const sixty = Array.from({ length: 60 }, (_, index) => index);
     const requests = [sixty, sixty.map((index) => index + 40), [...sixty.slice(0, 9), 100], [101]];
@@ -106,7 +106,7 @@ describe('SharedReads', () => {
     expect(reader.calls.map(({ length }) => length)).toEqual([100, 11]);
   });
 
-  it('fails only those who asked for an account that makes no sense', async () => {
+  it('fails only the requests for a malformed account', async () => {
     const { reader, reads } = open();
     reader.spoiled.add(addressAt(7));
     const asked = [[1, 2], [2, 7], [7], [3]].map((each) => outcomeOf(reads.read(addressesAt(...each))));
@@ -115,7 +115,7 @@ describe('SharedReads', () => {
   });
 
   it.each(['UPSTREAM_INVALID', 'UPSTREAM_REJECTED'] as const)(
-    'asks each alone after %s, which may be about one account of the call',
+    'sends each request alone after %s, which may concern one account of the call',
     async (code) => {
       const { reader, reads } = open();
       reader.failure = failureOf(code);
@@ -130,7 +130,7 @@ describe('SharedReads', () => {
     failureOf('UPSTREAM_TIMEOUT'),
     failureOf('UPSTREAM_UNAVAILABLE'),
     new ServiceError('UPSTREAM_UNAVAILABLE', 'the node is behind', { slotsBehind: 3 }),
-  ])('fails all after what is about all ($message), and asks nothing again', async (failure) => {
+  ])('fails all requests after an error that concerns all ($message), without a retry', async (failure) => {
     const { reader, reads } = open();
     reader.failure = failure;
     const asked = [[1], [2, 3]].map((each) => outcomeOf(reads.read(addressesAt(...each))));
@@ -138,7 +138,7 @@ describe('SharedReads', () => {
     expect(reader.calls).toHaveLength(1);
   });
 
-  it('gives a request that is the only one of its turn a call of its own, as if nothing were shared', async () => {
+  it('sends a single request of a turn as its own call', async () => {
     const { reader, reads } = open();
     reader.spoiled.add(addressAt(7));
     expect(await outcomeOf(reads.read(addressesAt(7)))).toBe('UPSTREAM_INVALID');
@@ -150,9 +150,9 @@ describe('SharedReads', () => {
     Promise.all(requests.map((each) => outcomeOf(reads.read(addressesAt(...each)))));
 
   describe.each(['UPSTREAM_INVALID', 'UPSTREAM_REJECTED'] as const)(
-    'an account that any call fails over with %s',
+    'an account that fails every call with %s',
     (code) => {
-      it('fails nobody but those who asked for it', async () => {
+      it('fails only the requests for it', async () => {
         const { reader, reads } = open();
         reader.huge.set(addressAt(7), code);
         expect(await askFor(reads, [7, 1], [2], [3])).toEqual([code, '2', '3']);

@@ -40,12 +40,12 @@ async function faultOf(request: UpstreamRequest, transport = open()): Promise<st
 }
 
 describe('the HTTP transport', () => {
-  describe('with an answer that is long', () => {
+  describe('with a long answer', () => {
     const ANSWER = 'x'.repeat(3_000_000);
     const limits = { answerBytesMax: 4_000_000, timeoutMs: 300 };
     const serve = () => kept(serveHttp((_, response) => response.end(ANSWER)));
 
-    it('reads it on once it has a place, and its time begins anew then', async () => {
+    it('continues to read once it has a slot, and restarts its time limit then', async () => {
       const { url } = await serve();
       let entered = 0;
       const enter = async (): Promise<void> => {
@@ -57,14 +57,14 @@ describe('the HTTP transport', () => {
       expect([answer.body === ANSWER, entered]).toEqual([true, 1]);
     });
 
-    it('ends with what refuses it a place', async () => {
+    it('ends with the error that refuses the slot', async () => {
       const { url } = await serve();
       const enter = () => Promise.reject(new Error('no room'));
       const asked = open().send(post(url, { ...limits, longAnswer: { beyond: 1_000, enter } }));
       await expect(asked).rejects.toThrow('no room');
     });
 
-    it('asks for no place for one that is not', async () => {
+    it('needs no slot for a short answer', async () => {
       const { url } = await serve();
       const enter = (): never => {
         throw new Error('asked');
@@ -74,7 +74,7 @@ describe('the HTTP transport', () => {
     });
   });
 
-  it('posts JSON and answers status, Retry-After and body', async () => {
+  it('posts JSON and returns status, Retry-After and body', async () => {
     const server = await kept(
       serveHttp((request, response) => {
         const { method, url, headers } = request;
@@ -93,7 +93,7 @@ describe('the HTTP transport', () => {
     });
   });
 
-  it('keeps connections for reads, and gives what must not be repeated one of its own', async () => {
+  it('reuses connections for reads, and opens one for a request that must not be repeated', async () => {
     const closing: (string | undefined)[] = [];
     const server = await kept(
       serveHttp(({ headers }, response) => {
@@ -113,7 +113,7 @@ describe('the HTTP transport', () => {
     }
   });
 
-  it('closes an idle connection in its own time, though the server names a longer one', async () => {
+  it('closes an idle connection after its own limit, even if the server allows more', async () => {
     let tellClosed = (): void => {};
     const closed = new Promise<void>((resolve) => (tellClosed = resolve));
     const answer = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=300\r\nContent-Length: 2\r\n\r\nok';
@@ -129,7 +129,7 @@ describe('the HTTP transport', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('sends nothing any more for which the time ran out while it waited for a connection', async () => {
+  it('does not send a request that timed out while it waited for a connection', async () => {
     const seen: (string | undefined)[] = [];
     const server = await kept(
       serveHttp(({ url }, response) => {
@@ -154,7 +154,7 @@ describe('the HTTP transport', () => {
     expect(seen).toEqual(['/next']);
   });
 
-  it('asks the resolver for each connection, and talks to the address that it gave', async () => {
+  it('calls the resolver for each connection, and connects to the returned address', async () => {
     const server = await kept(serveHttp(({ headers }, response) => response.end(headers.host)));
     const asked: string[] = [];
     const transport = createHttpTransport((name, { all }, done) => {
@@ -179,7 +179,7 @@ describe('the HTTP transport', () => {
     expect(target.connections()).toBe(0);
   });
 
-  it('gives up on an upstream that says nothing, and on one that never ends', async () => {
+  it('times out on an upstream that sends nothing, and on one that never ends', async () => {
     const silent = await kept(serveTcp(() => {}));
     expect(await faultOf(post(silent.url, { timeoutMs: 50 }))).toBe('timed-out');
     const slow = await kept(
@@ -214,14 +214,14 @@ describe('the HTTP transport', () => {
     expect(await faultOf(post(server.url))).toBe('broken-off');
   });
 
-  it('says that nobody is there', async () => {
+  it('reports an unreachable server', async () => {
     const server = await serveHttp(() => {});
     await server.close();
     expect(await faultOf(post(server.url))).toBe('unreachable');
     expect(await faultOf(post(new URL('https://127.0.0.1:1/')))).toBe('unreachable');
   });
 
-  it('refuses a password that is no text, and leaves no timer behind', async () => {
+  it('rejects a password that cannot be decoded, and leaves no timer behind', async () => {
     const url = new URL('http://user:%zz@127.0.0.1:1/');
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
@@ -229,7 +229,7 @@ describe('the HTTP transport', () => {
     expect(timers()).toBe(before);
   });
 
-  it('hands a fault of the resolver on', async () => {
+  it('passes on an error of the resolver', async () => {
     const transport = createHttpTransport((_name, _options, done) =>
       done(new TransportFault('forbidden-address'), ''),
     );

@@ -51,7 +51,7 @@ describe('faults of an HTTP status', () => {
     expect(summary(faultOfStatus(WHO, status, retryAfter, hasToken))).toEqual(expected);
   });
 
-  it('keep what Retry-After says for the caller', () => {
+  it('pass Retry-After on to the caller', () => {
     const { error } = faultOfStatus(WHO, 429, '30', false);
     expect(error.context).toEqual({ upstreamStatus: 429, retryAfterSeconds: 30 });
     expect(error.message).toContain('try again in 30 s');
@@ -93,7 +93,7 @@ describe('faults of a JSON-RPC error', () => {
 });
 
 describe('a fault of an answer', () => {
-  it('is worth a try elsewhere', () => {
+  it('can be retried at another URL', () => {
     expect(summary(faultOfAnswer(WHO, 'nonsense'))).toEqual(['UPSTREAM_INVALID', 'elsewhere', 10_000]);
   });
 });

@@ -42,7 +42,7 @@ async function ask(
 const down = { fault: 'unreachable' } as const;
 
 describe('Upstream', () => {
-  it('tries a read three times at one URL, with growing pauses', async () => {
+  it('tries a read three times at a single URL, with growing pauses', async () => {
     const { upstream, transport, time } = open(['a'], [down, down]);
     const answer = upstream.request(callOf());
     await time.pass(70);
@@ -56,7 +56,7 @@ describe('Upstream', () => {
     expect(transport.requests).toHaveLength(3);
   });
 
-  it('gives up after two retries with the last error', async () => {
+  it('fails after two retries with the last error', async () => {
     const opened = open(['a', 'b', 'c', 'd'], [down, down, { status: 500 }]);
     expect(await ask(opened)).toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -65,7 +65,7 @@ describe('Upstream', () => {
     expect(opened.transport.hosts).toEqual(['a.example', 'b.example', 'c.example']);
   });
 
-  it('goes to the next URL without a pause', async () => {
+  it('tries the next URL without a pause', async () => {
     const { upstream, transport, time } = open(['a', 'b'], [down]);
     expect(await upstream.request(callOf())).toBe('done');
     expect(transport.hosts).toEqual(['a.example', 'b.example']);
@@ -94,7 +94,7 @@ describe('Upstream', () => {
     },
   );
 
-  it('passes a URL over for ten seconds after it failed, then prefers it again', async () => {
+  it('skips a URL for ten seconds after it failed, then prefers it again', async () => {
     const opened = open(['a', 'b'], [down]);
     await ask(opened);
     await ask(opened);
@@ -123,7 +123,7 @@ describe('Upstream', () => {
       return { upstream, transport, time: ports.time, mend: () => (isHanging = false) };
     }
 
-    it('has one read at a time wait for it after its rest, and that for a second', async () => {
+    it('probes it with one read at a time after its rest, for one second', async () => {
       const { upstream, transport, time } = await openHanging();
       const reads = [1, 2, 3].map(() => upstream.request(callOf()));
       expect(await Promise.all(reads.slice(1))).toEqual(['done', 'done']);
@@ -135,7 +135,7 @@ describe('Upstream', () => {
       expect(transport.hosts.slice(3)).toEqual(['b.example', 'b.example']);
     });
 
-    it('asks the next one after 300 ms (bug: reads waited for up to 5 s)', async () => {
+    it('tries the next one after 300 ms (bug: reads waited for up to 5 s)', async () => {
       const { upstream, transport, time } = await openHanging();
       const read = upstream.request(callOf());
       await time.pass(HEDGE_MS - 1);
@@ -145,7 +145,7 @@ describe('Upstream', () => {
       expect(transport.hosts).toEqual(['a.example', 'b.example']);
     });
 
-    it('lets it rest although the other one has answered for it', async () => {
+    it('makes it rest although the other one has answered', async () => {
       const { upstream, transport, time } = await openHanging();
       const read = upstream.request(callOf());
       await time.pass(PROBE_TIMEOUT_MS);
@@ -155,7 +155,7 @@ describe('Upstream', () => {
       expect(transport.hosts).toEqual(['b.example']);
     });
 
-    it('never sends there what must not be repeated, whose outcome would not be known', async () => {
+    it('never sends it a request that must not be repeated', async () => {
       const { upstream, transport } = await openHanging();
       const send = () => upstream.request(callOf({ isRepeatable: false }));
       expect([await send(), await send()]).toEqual(['done', 'done']);
@@ -170,7 +170,7 @@ describe('Upstream', () => {
       expect(transport.hosts).toEqual(['a.example', 'a.example']);
     });
 
-    it('finds out again after a bug met the call that was to', async () => {
+    it('probes again after a bug ended the probe', async () => {
       const { upstream, transport, mend } = await openHanging();
       mend();
       const read = (): never => {
@@ -182,7 +182,7 @@ describe('Upstream', () => {
     });
   });
 
-  it('leaves a URL alone for as long as it asks, up to a minute', async () => {
+  it('skips a URL for as long as it requests, up to a minute', async () => {
     const opened = open(['a', 'b'], [{ status: 429, retryAfter: '3600' }]);
     await ask(opened);
     await opened.time.pass(58_000);
@@ -192,7 +192,7 @@ describe('Upstream', () => {
     expect(opened.transport.hosts.slice(1)).toEqual(['b.example', 'b.example', 'a.example']);
   });
 
-  it('asks the only URL also while it rests', async () => {
+  it('uses the only URL even while it rests', async () => {
     const opened = open(['a'], [{ status: 429, retryAfter: '60' }]);
     expect(await ask(opened)).toMatchObject({
       code: 'UPSTREAM_RATE_LIMITED',
@@ -214,7 +214,7 @@ describe('Upstream', () => {
       return { upstream: new Upstream('it', urls, ports), transport, time: ports.time };
     }
 
-    it('takes its answer if that comes first', async () => {
+    it('returns its answer if that comes first', async () => {
       const { upstream, time } = openSlow([400, { body: 'first' }], [400, { body: 'second' }]);
       const answer = upstream.request(callOf());
       await time.pass(800);
@@ -228,13 +228,13 @@ describe('Upstream', () => {
       expect(await answer).toBe('first');
     });
 
-    it('gives the error of the first if both fail and no attempt is left', async () => {
+    it('returns the error of the first if both fail and no attempt is left', async () => {
       const opened = openSlow([400, { status: 500 }], [1, { status: 502 }]);
       expect(await ask(opened)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
       expect(opened.transport.requests.length).toBeLessThanOrEqual(5);
     });
 
-    it('asks no URL that is to be asked last (bug: a witness testified for itself)', async () => {
+    it('skips the URL that is to be tried last (bug: a URL confirmed its own answer)', async () => {
       const { upstream, transport, time } = openSlow([1, { body: 'first' }], [400, { body: 'second' }]);
       const answer = upstream.request(callOf({ notBy: 0 }));
       await time.pass(400);
@@ -242,13 +242,13 @@ describe('Upstream', () => {
       expect(transport.hosts).toEqual(['1.example']);
     });
 
-    it('asks no URL that rests (bug: one was asked that had answered 429)', async () => {
+    it('skips a URL that rests (bug: one was used that had answered 429)', async () => {
       const opened = openSlow([400, { body: 'first' }], [1, { status: 429, retryAfter: '60' }]);
       expect([await ask(opened), await ask(opened)]).toEqual(['first', 'first']);
       expect(opened.transport.hosts).toEqual(['0.example', '1.example', '0.example']);
     });
 
-    it('sends nothing twice that must not be repeated', async () => {
+    it('sends a request that must not be repeated only once', async () => {
       const { upstream, transport, time } = openSlow([4_000, { body: 'first' }], [1, { body: 'second' }]);
       const answer = upstream.request(callOf({ isRepeatable: false }));
       await time.pass(4_000);
@@ -257,7 +257,7 @@ describe('Upstream', () => {
     });
   });
 
-  it('does not hide a bug as a fault of the upstream', async () => {
+  it('does not report a bug as a fault of the upstream', async () => {
     const { upstream } = open(['a'], []);
     const read = (): never => {
       throw new TypeError('a bug');

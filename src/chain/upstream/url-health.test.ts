@@ -9,7 +9,7 @@ function open(urlCount: number) {
 }
 
 describe('UrlHealth', () => {
-  it('puts what failed at the end until it answers', async () => {
+  it('moves a failed URL to the end until it answers', async () => {
     const { time, health, read } = open(3);
     expect(read()).toEqual([0, 1, 2]);
     health.rest(0, 2_000);
@@ -23,7 +23,7 @@ describe('UrlHealth', () => {
     expect(read()).toEqual([0, 1, 2]);
   });
 
-  it('has one call at a time find out whether it answers again, and none that must not be repeated', async () => {
+  it('probes it with one call at a time, and with none that must not be repeated', async () => {
     const { time, health, read, send } = open(2);
     health.rest(0, 1_000);
     await time.pass(1_000);
@@ -42,7 +42,7 @@ describe('UrlHealth', () => {
     expect(send()).toEqual([0, 1]);
   });
 
-  it('tries the one whose rest is over soonest when none is in good health', async () => {
+  it('starts with the one whose rest ends first if none is healthy', async () => {
     const { time, health, read, send } = open(2);
     health.rest(0, 2_000);
     health.rest(1, 1_000);
@@ -57,7 +57,7 @@ describe('UrlHealth', () => {
     ]);
   });
 
-  it('asks last whom it is told to, unless the others are in bad health', () => {
+  it('tries the given URL last, unless the others are unhealthy', () => {
     const { health } = open(3);
     expect(health.route(true, 0).order).toEqual([1, 2, 0]);
     health.rest(1, 1_000);

@@ -80,7 +80,7 @@ describe('isSignedBy()', () => {
     ['no base58', wallet.address, text, '0OIl'],
     ['hexadecimal', wallet.address, text, Buffer.from(signature).toString('hex')],
     ['zeros', wallet.address, text, encodeBase58(new Uint8Array(64))],
-  ] as const)('refuses %s', (_, owner, said, given) => {
+  ] as const)('rejects %s', (_, owner, said, given) => {
     expect(isSignedBy(owner, said, given)).toBe(false);
   });
 

@@ -113,7 +113,7 @@ describe('the crank', () => {
     expect(time.waiting).toBe(0);
   });
 
-  it('goes on with the tasks there are when it starts', async () => {
+  it('continues with the existing tasks when it starts', async () => {
     accounts.set(...itemEntry(TASK, other()));
     crank.start();
     await crank.idle();
@@ -134,7 +134,7 @@ describe('the crank', () => {
     expect(time.waiting).toBe(0);
   });
 
-  it('waits for what is due later by the time of the ledger, which can be moved', async () => {
+  it("waits until a payment is due by the ledger's clock, which can be moved", async () => {
     const due = time.now() + 3_600_000;
     commit(clockAt(time.now()), queueDueAt(due), itemEntry(TASK, taskOf()));
     await time.pass(10_000);
@@ -144,7 +144,7 @@ describe('the crank', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('runs one of a queue no more often than at its interval, however much is put into it', async () => {
+  it('runs the task of a queue at most once per interval, however many payments arrive', async () => {
     const start = time.now();
     commit(clockAt(start), queueDueAt(start - 1_000), itemEntry(TASK, taskOf()));
     for (let count = 0; count < 5; count++) commit(queueDueAt(start - 1_000));
@@ -153,7 +153,7 @@ describe('the crank', () => {
     expect(runs).toEqual([start, start + INTERVAL_MS]);
   });
 
-  it('tries a task again that failed, later each time, and says so loudly once', async () => {
+  it('retries a failed task with growing waits, and logs one error', async () => {
     err = 'AccountInUse';
     const start = time.now();
     commit(itemEntry(TASK, other()));
@@ -166,7 +166,7 @@ describe('the crank', () => {
     expect(runs.slice(3)).toEqual([start + 7_000, start + 7_000 + INTERVAL_MS]);
   });
 
-  it('tells of the task of a queue whether it runs, fails, or is none', async () => {
+  it('reports whether the task of a queue runs, fails or does not exist', async () => {
     expect(crank.taskOf(QUEUE)).toBe('none');
     commit(
       clockAt(time.now()),

@@ -72,7 +72,7 @@ it('names the payer of a receipt and of its permission, requested by the transac
   );
 });
 
-it('names nobody for what the payment of someone else names (bug: it made them the reader of a receipt)', () => {
+it('ignores accounts that the payment of someone else names (bug: it made them the reader of a receipt)', () => {
   const forgeries = [
     payment(attacker, receiptOf(attacker), receiptOf(victim)),
     payment(attacker, receiptOf(victim), permissionOf(victim)),

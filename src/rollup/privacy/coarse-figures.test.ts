@@ -28,12 +28,12 @@ it('a private payment and the number of its parts do not show within a step of a
   ]);
 });
 
-it('a ledger that fills up shows, and an empty one is told as such', () => {
+it('a ledger that fills up shows, and an empty one is reported as empty', () => {
   expect(told(figuresOf(1_001, MIB + 1))).toEqual([2_000, 2 * MIB, 2 * MIB]);
   expect(told(figuresOf(0, 0))).toEqual([0, 0, 0]);
 });
 
-it('slots, transactions and the limit are told as they are', () => {
+it('slots, transactions and the limit are exact', () => {
   const figures = figuresOf(1, 1);
   expect([figures.head().slot, figures.transactionCount(), figures.accountsBytesMax]).toEqual([
     7, 9, 1_073_741_824,

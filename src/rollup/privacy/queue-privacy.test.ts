@@ -158,7 +158,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(size(receiptOf(alice.address))).toBeGreaterThan(size(unused));
   });
 
-  it('keeps its receipt unchanged if a payment does not know of it', async () => {
+  it('keeps its receipt unchanged if a payment does not name it', async () => {
     const receipt = receiptOf(alice.address);
     const before = [scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)];
     const again = scene.queueTransfer(alice, bob.address, 1n, { groupId: GROUP_ID, terms: LATER });

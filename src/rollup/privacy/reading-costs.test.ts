@@ -92,7 +92,7 @@ it.each<readonly [string, (view: Ledger, transaction: Transaction) => unknown]>(
 });
 
 it.each(['Sysvar1nstructions1111111111111111111111111', 'SysvarRewards111111111111111111111111111111'])(
-  'a sysvar that is not kept as an account may be named all the same: %s',
+  'a sysvar that is not stored as an account may still be named: %s',
   (sysvar) => {
     const run = scene.views.viewFor(null).simulate(naming(parseAddress(sysvar, 'sysvar')), PREFLIGHT);
     expect(run.err).toEqual({ InstructionError: [0, 'InvalidInstructionData'] });

@@ -41,7 +41,7 @@ const ask = (...history: Parameters<typeof look>): (number | null)[] =>
 const BEYOND = RECORDS_READ_MAX + 1_000;
 
 describe('showHistory()', () => {
-  it('finds what may be shown behind what may not, and ends where the history does', () => {
+  it('finds visible transactions behind hidden ones, and ends where the history does', () => {
     expect(ask(3_000, [7, 2_999], { limit: 10 })).toEqual([7, 2_999]);
     expect(ask(3_000, [7, 2_999], { limit: 1 })).toEqual([7]);
     expect(ask(3_000, [7, 2_999], { limit: 1, before: '7' })).toEqual([2_999]);
@@ -52,7 +52,7 @@ describe('showHistory()', () => {
     expect([...look(5, [1, 3], { limit: 2 })]).toEqual([null, 1, null, 3]);
   });
 
-  it('is of the moment it was asked for, and ends where what it has come to is forgotten', () => {
+  it('shows the history at the time of the call, and ends where the ledger has dropped it', () => {
     const slots = Array.from({ length: 600 }, (_, at) => 600 - at);
     const records = slots.map((slot) => ({ ...record, slot, signature: `${slot}` }));
     const source: Pick<Ledger, 'getTransaction' | 'historyOf'> = {
@@ -75,7 +75,7 @@ describe('showHistory()', () => {
     );
   });
 
-  it('takes no history for empty whose newest transactions are all hidden', () => {
+  it('does not report a history as empty if only its newest transactions are hidden', () => {
     const refusal = expect.objectContaining({
       code: 'INVALID_ARGUMENTS',
       message: expect.stringMatching(
@@ -88,7 +88,7 @@ describe('showHistory()', () => {
     ]);
   });
 
-  it('gives no page that is cut short, but says which would be full', () => {
+  it('returns no short page, but names a limit that works', () => {
     const shown = [5, 6, BEYOND - 1];
     expect(() => ask(BEYOND, shown, { limit: 3 })).toThrow(
       /Only 2 of .* are visible to you.*a limit of 2 and continue/,

@@ -358,7 +358,7 @@ describe('a base ledger with constant traffic', () => {
 });
 
 describe('an operator of base who edits delegations', () => {
-  it('has nothing processed that base has not stored yet (bug: a crash left it on the rollup alone)', async () => {
+  it('causes nothing on the rollup that base has not stored yet (bug: a crash left it on the rollup alone)', async () => {
     const store = new HeldStore();
     await scene.close();
     scene = await openScene({ base: store, rollup: new CrashStores().open().rollup }, { logger });

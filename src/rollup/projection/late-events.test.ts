@@ -162,7 +162,7 @@ describe('an eATA that base has returned', () => {
   });
 });
 
-describe.skipIf(LAYOUT_B_FOLDER === null)('what base has given back of layout B', () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)('an account of layout B that base has undelegated', () => {
   let scene: LayoutBScene;
   afterEach(() => scene.close());
 

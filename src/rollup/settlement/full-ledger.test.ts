@@ -45,7 +45,7 @@ it('settles on a base ledger without room, so nothing waits unnoticed', async ()
   await scene.close();
 });
 
-it('takes in what base delegates and what is asked back though the rollup has no room: it is owed to owners', async () => {
+it('accepts delegations and undelegations even if the rollup has no room', async () => {
   const { scene, alice, carol, errors } = await openAnew({ rollup: 1 });
   const bytes = scene.rollup.figures.accountsBytes();
   const { ownerAta: account } = accountsOf(carol.address);

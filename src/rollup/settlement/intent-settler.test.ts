@@ -170,7 +170,7 @@ describe('the answer of base to an intent', () => {
     expect(books().intents()).toMatchObject([{ id: 1n, sent: null }]);
   });
 
-  it('that its blockhash has expired is told nobody: it is signed anew a second later', async () => {
+  it('that its blockhash has expired is not logged: it is signed again a second later', async () => {
     schedule();
     answer = async () => ({ err: 'BlockhashNotFound', landed: false });
     await settler.step();
@@ -195,7 +195,7 @@ describe('the answer of base to an intent', () => {
       expect(books().intents()[0]?.sent?.slot).toBe(10n);
     };
 
-    it('tells that a payment did not land if its history is long enough: it is sent again', async () => {
+    it('shows that a payment did not land if its history is long enough: it is sent again', async () => {
       await crash();
       slots = { first: 10, now: 5_000 };
       await settler.step();
@@ -243,7 +243,7 @@ describe('the answer of base to an intent', () => {
       },
     ],
   ])(
-    'that it refused a refund is remembered though it forgets that (bug: held for ever), %s',
+    'that it rejected a refund is remembered after base drops that history (bug: held forever), %s',
     async (_, goOn) => {
       schedule(REFUND);
       answer = async () => ({ err: { InstructionError: [1, { Custom: 17 }] }, landed: true });

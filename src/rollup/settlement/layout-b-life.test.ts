@@ -46,7 +46,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     await scene.rollup.settled();
   };
 
-  it('arrives whole from base to base, and the vault keeps the fee', async () => {
+  it('arrive whole from base to base, and the vault keeps the fee', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address);
     await pass(500);

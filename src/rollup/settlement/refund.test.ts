@@ -15,7 +15,7 @@ const INITIALIZED = 1;
 const FROZEN = 2;
 const IDLE = { pending: 0, stalled: 0, halted: [] };
 
-describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${NO_LAYOUT_B})`, () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base rejects (${NO_LAYOUT_B})`, () => {
   let stores: CrashStores;
   let scene: LayoutBScene;
   let alice: Address;
@@ -95,7 +95,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('delays nobody else', async () => {
+  it('does not delay others', async () => {
     const [carol, dave] = [await scene.wallet(PAID + FEE), await scene.wallet()];
     await scene.must(scene.base, carol, ...scene.privateTransfer(carol, dave.address, PAID));
     await scene.rollup.settled();

@@ -39,7 +39,7 @@ const STRANGER = addressOf(new Uint8Array(32).fill(55));
 /** After it the last of the refusals has happened: waits of 1, 2, 4 and 8 s. */
 const REFUSED_MS = 15_000;
 
-describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anybody has closed', () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anyone has closed', () => {
   let stores: CrashStores;
   let scene: LayoutBScene;
   let time: HandTime;
