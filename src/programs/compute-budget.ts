@@ -1,8 +1,7 @@
 import type { Instruction } from '../solana/instruction.ts';
 import { COMPUTE_BUDGET_PROGRAM } from './addresses.ts';
 import { encode } from './instruction-table/encode.ts';
-import { u32, u64 } from './instruction-table/field-codec.ts';
-import { readLeadingFields } from './instruction-table/fields.ts';
+import { readLeadingFields, u32, u64 } from './instruction-table/field-codec.ts';
 import {
   type InstructionSpec,
   instructionTable,

@@ -1,6 +1,6 @@
 import { type Address, addressBytes } from '../solana/address.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
-import { textSeed, u32Seed } from './instruction-data.ts';
+import { textSeed, u32 } from './instruction-data.ts';
 
 /** Hydra, the scheduler that continues a swap's private transfer. */
 export const HYDRA_PROGRAM = 'Hydra17i1feui9deaxu6d1TzSQMRNHeBRkDR1Awy7zea' as Address;
@@ -13,6 +13,6 @@ const CRANK_SEED = textSeed('crank');
  */
 export function deriveHydraCrank(stash: Address, shuttleId: number): Pda {
   const id = addressBytes(stash);
-  id.set(u32Seed(shuttleId));
+  id.set(u32(shuttleId));
   return findPda([CRANK_SEED, id], addressBytes(HYDRA_PROGRAM));
 }

@@ -7,7 +7,7 @@ import type { Registry } from '../../src/metrics/registry.ts';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { createAtaIdempotent } from '../../src/programs/associated-token.ts';
 import { SHUTTLE_TABLE } from '../../src/programs/ephemeral-token/table/shuttle.ts';
-import { decodeFields } from '../../src/programs/instruction-table/fields.ts';
+import { decodeFields } from '../../src/programs/instruction-table/field-codec.ts';
 import type { DeliveryTerms } from '../../src/programs/private-transfer/seal-transfer.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { syncNative } from '../../src/programs/token/instructions.ts';

@@ -1,5 +1,5 @@
 import type { Layout } from '../../chain/chain.ts';
-import type { FieldMap } from '../../programs/instruction-table/fields.ts';
+import type { FieldMap } from '../../programs/instruction-table/field-codec.ts';
 import {
   type InstructionSpec,
   matchInstruction,

@@ -10,10 +10,14 @@ export interface DelegationAccounts {
   readonly metadata: Address;
 }
 
-const pdaOf =
-  (word: string) =>
-  (account: Address): Pda =>
-    findPda([wordSeed(word), account], DELEGATION_PROGRAM);
+const pdaOf = (word: string): ((account: Address) => Pda) => {
+  const seed = textSeed(word);
+  return (account) => findPda([seed, account], DELEGATION_PROGRAM);
+};
+
+const FEES_VAULT_SEED = textSeed('fees-vault');
+const BALANCE_SEED = textSeed('balance');
+const BUFFER_SEED = textSeed('buffer');
 
 /** The record of the validator an account is delegated to. Seeds "delegation", account. */
 export const deriveDelegationRecord = pdaOf('delegation');
@@ -35,20 +39,12 @@ export const deriveMagicFeeVault = pdaOf('magic-fee-vault');
 export const deriveProgramConfig = pdaOf('p-conf');
 
 /** The protocol's fees vault. Seed "fees-vault". */
-export const deriveFeesVault = (): Pda => findPda([wordSeed('fees-vault')], DELEGATION_PROGRAM);
+export const deriveFeesVault = (): Pda => findPda([FEES_VAULT_SEED], DELEGATION_PROGRAM);
 
 /** An authority's escrow on the rollup. Seeds "balance", authority, index u8. */
 export const deriveEphemeralBalance = (authority: Address, index: number): Pda =>
-  findPda([wordSeed('balance'), authority, Uint8Array.of(index)], DELEGATION_PROGRAM);
+  findPda([BALANCE_SEED, authority, Uint8Array.of(index)], DELEGATION_PROGRAM);
 
 /** The buffer for an account's data during delegation, a PDA of the program that owns the account. */
 export const deriveDelegateBuffer = (account: Address, ownerProgram: Address): Pda =>
-  findPda([wordSeed('buffer'), account], ownerProgram);
-
-const words = new Map<string, Uint8Array>();
-
-function wordSeed(word: string): Uint8Array {
-  let seed = words.get(word);
-  if (seed === undefined) words.set(word, (seed = textSeed(word)));
-  return seed;
-}
+  findPda([BUFFER_SEED, account], ownerProgram);

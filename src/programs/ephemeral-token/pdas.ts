@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import { findPda, type Pda, type Seed } from '../../solana/pda.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
-import { textSeed, u32Seed } from '../instruction-data.ts';
+import { textSeed, u32 } from '../instruction-data.ts';
 
 const RENT_SEED = textSeed('rent');
 const QUEUE_SEED = textSeed('queue');
@@ -23,7 +23,7 @@ export const deriveRentPda = (): Pda => find(RENT_SEED);
 
 /** Metadata of a shuttle, a one-way carrier of tokens. Seeds owner, mint, shuttleId u32. */
 export const deriveShuttleMetadata = (owner: Address, mint: Address, shuttleId: number): Pda =>
-  find(owner, mint, u32Seed(shuttleId));
+  find(owner, mint, u32(shuttleId));
 
 /** The queue of delayed transfers of a mint on one validator. Seeds "queue", mint, validator. */
 export const deriveTransferQueue = (mint: Address, validator: Address): Pda =>
@@ -34,7 +34,7 @@ export const deriveQueueRefillState = (queue: Address): Pda => find(QUEUE_REFILL
 
 /** The receipt of a split transfer. Seeds "group-receipt", queue, source owner, groupId u32. */
 export const deriveGroupReceipt = (queue: Address, sourceOwner: Address, groupId: number): Pda =>
-  find(GROUP_RECEIPT_SEED, queue, sourceOwner, u32Seed(groupId));
+  find(GROUP_RECEIPT_SEED, queue, sourceOwner, u32(groupId));
 
 /** The carrier of a sponsored lamports transfer. Seeds "lamports", payer, destination, salt of 32 bytes. */
 export const deriveLamportsPda = (payer: Address, destination: Address, salt: Uint8Array): Pda =>

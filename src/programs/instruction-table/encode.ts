@@ -2,7 +2,7 @@ import type { Address } from '../../solana/address.ts';
 import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import { concat, u32, u64, u8 } from '../instruction-data.ts';
 import type { AccountSpec, FixedRole, Presence } from './account-spec.ts';
-import { type FieldValues, writeFields } from './fields.ts';
+import { type FieldValues, writeFields } from './field-codec.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
 /** How accounts of a presence are passed. Fixed ones are not passed. */

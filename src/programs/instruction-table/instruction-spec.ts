@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { Layout } from '../ephemeral-token/layout.ts';
 import type { AccountSpec } from './account-spec.ts';
-import { type FieldMap, type Fields, readFields } from './fields.ts';
+import { type FieldMap, type Fields, readFields } from './field-codec.ts';
 
 /** A program and the form of its instruction tags. */
 export interface ProgramSpec {

@@ -9,9 +9,8 @@ import { concat, option, u32, u64, vec } from '../instruction-data.ts';
 import { BUNDLE_ARGUMENTS, CALLBACK_ARGUMENTS, TASK_ARGUMENTS } from '../magic/table.ts';
 import { free, optional, readonly, writable, writableSigner } from './account-spec.ts';
 import { type AccountsOf, encode } from './encode.ts';
-import type { FieldCodec, FieldValue } from './field-codec.ts';
 import * as codecs from './field-codec.ts';
-import type { Fields } from './fields.ts';
+import type { FieldCodec, Fields, FieldValue } from './field-codec.ts';
 import {
   accountsMin,
   type InstructionSpec,

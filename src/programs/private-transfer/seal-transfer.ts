@@ -3,8 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { concat } from '../instruction-data.ts';
-import { atEnd, u32, u64 } from '../instruction-table/field-codec.ts';
-import { decodeFields, writeFields } from '../instruction-table/fields.ts';
+import { atEnd, decodeFields, u32, u64, writeFields } from '../instruction-table/field-codec.ts';
 import { freshKey, type PublicKey, publicKeyOf, sealBox } from './sealed-box.ts';
 
 /** When, and in how many parts, the validator pays out a queued transfer. */

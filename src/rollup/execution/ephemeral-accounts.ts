@@ -4,7 +4,7 @@ import type { AccountView } from '../../ledger/state/accounts.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
-import { decodeFields } from '../../programs/instruction-table/fields.ts';
+import { decodeFields } from '../../programs/instruction-table/field-codec.ts';
 import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
 import { derivePermission } from '../../programs/permission/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';

@@ -1,6 +1,5 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
-import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
-import { readLeadingFields } from '../../programs/instruction-table/fields.ts';
+import { type FieldValue, readLeadingFields } from '../../programs/instruction-table/field-codec.ts';
 import { accountsMin, type InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';

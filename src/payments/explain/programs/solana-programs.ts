@@ -13,8 +13,6 @@ import { creationEffects, lamportEffects, type Reading, spentBy } from '../readi
 import { ataRent, closingEffects, lamportsOf, syncEffects, unknownLamports } from './account-lamports.ts';
 import { noteFindings } from './common-findings.ts';
 
-type Meanings = Partial<Record<keyof typeof SYSTEM_TABLE, Meaning>>;
-
 /**
  * Why a wallet should not pay for the account that a call creates. Null if the payer keeps it, as a token
  * account or nonce that the same transaction assigns to the payer, or if it is a plain wallet, which is an
@@ -59,39 +57,6 @@ const assignmentDanger = (r: Reading): string | null =>
     ? null
     : `${r.name('account')} would belong to program ${r.address('owner')}, which can then take its lamports. It could never pay again.`;
 
-/**
- * Instructions of the system program on accounts derived from a base key, which signs for them
- * (`SystemInstruction` 3 and 9 to 11).
- */
-const seeded = {
-  createAccountWithSeed: {
-    say: (r) =>
-      `${r.name('payer')} creates account ${r.name('account')}, derived from ${r.address('base')}, of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
-    effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
-    danger: creationDanger,
-  },
-  allocateWithSeed: {
-    say: (r) =>
-      `Account ${r.name('account')}, derived from ${r.name('base')}, gets ${r.amount('space')} bytes of data and is assigned to program ${r.address('owner')}`,
-    danger: (r) => allocationDanger(r) ?? assignmentDanger(r),
-  },
-  assignWithSeed: {
-    say: (r) =>
-      `Account ${r.name('account')}, derived from ${r.name('base')}, is assigned to program ${r.address('owner')}`,
-    danger: assignmentDanger,
-  },
-  transferWithSeed: {
-    action: 'transferLamportsWithSeed',
-    say: (r) =>
-      `${describeLamports(r.amount('lamports'))} go from ${r.name('source')}, derived from ${r.name('base')}, to ${r.name('destination')}`,
-    effects: (r) => {
-      const lamports = r.amount('lamports');
-      const moved = lamportEffects(r.account('source'), r.account('destination'), lamports);
-      return spentBy(r, 'base', moved, lamports);
-    },
-  },
-} satisfies Meanings;
-
 /** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
 function withdrawalFindings(r: Reading): Finding[] {
   const held = r.lamportsOf('nonceAccount');
@@ -107,66 +72,87 @@ function withdrawalFindings(r: Reading): Finding[] {
     : [danger('DANGEROUS_INSTRUCTION', message)];
 }
 
-/** Durable nonce instructions of the system program (`SystemInstruction` 4 to 7 and 12). */
-const nonces = {
-  advanceNonce: {
-    say: (r) => `The durable nonce in ${r.name('nonceAccount')} is used up`,
-    danger: () =>
-      'With a durable nonce the transaction never expires: anyone who has it signed can send it at any later time.',
-  },
-  withdrawFromNonce: {
-    action: 'withdrawNonce',
-    say: (r) =>
-      `${describeLamports(r.amount('lamports'))} go from nonce account ${r.name('nonceAccount')} to ${r.name('destination')}`,
-    effects: (r) => {
-      const lamports = r.amount('lamports');
-      const moved = lamportEffects(r.account('nonceAccount'), r.account('destination'), lamports);
-      return spentBy(r, 'authority', moved, lamports);
-    },
-    findings: withdrawalFindings,
-  },
-  initializeNonce: {
-    say: (r) => `${r.name('nonceAccount')} becomes a nonce account under ${r.address('authority')}`,
-    danger: (r) =>
-      r.creationOf('nonceAccount')?.payer === r.address('authority')
-        ? null
-        : `${r.address('authority')} would control ${r.name('nonceAccount')} and its lamports.`,
-  },
-  authorizeNonce: {
-    say: (r) => `${r.address('newAuthority')} takes over the nonce account ${r.name('nonceAccount')}`,
-    danger: (r) => `${r.address('newAuthority')} would control the nonce account.`,
-  },
-  upgradeNonce: {
-    say: (r) => `The nonce account ${r.name('nonceAccount')} is brought to the present form`,
-  },
-} satisfies Meanings;
-
-const plain = {
-  createAccount: {
-    say: (r) =>
-      `${r.name('payer')} creates account ${r.name('account')} of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
-    effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
-    danger: creationDanger,
-  },
-  assign: {
-    say: (r) => `Account ${r.name('account')} is assigned to program ${r.address('owner')}`,
-    danger: assignmentDanger,
-  },
-  transfer: {
-    action: 'transferLamports',
-    say: (r) =>
-      `${describeLamports(r.amount('lamports'))} go from ${r.name('source')} to ${r.name('destination')}`,
-    effects: (r) => lamportEffects(r.account('source'), r.account('destination'), r.amount('lamports')),
-  },
-  allocate: {
-    say: (r) => `Account ${r.name('account')} gets ${r.amount('space')} bytes of data`,
-    danger: allocationDanger,
-  },
-} satisfies Meanings;
-
 export const systemProgram: KnownProgram = {
   ...SYSTEM,
-  forms: formsOf(SYSTEM_TABLE, { ...plain, ...seeded, ...nonces }),
+  forms: formsOf(SYSTEM_TABLE, {
+    createAccount: {
+      say: (r) =>
+        `${r.name('payer')} creates account ${r.name('account')} of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
+      effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
+      danger: creationDanger,
+    },
+    assign: {
+      say: (r) => `Account ${r.name('account')} is assigned to program ${r.address('owner')}`,
+      danger: assignmentDanger,
+    },
+    transfer: {
+      action: 'transferLamports',
+      say: (r) =>
+        `${describeLamports(r.amount('lamports'))} go from ${r.name('source')} to ${r.name('destination')}`,
+      effects: (r) => lamportEffects(r.account('source'), r.account('destination'), r.amount('lamports')),
+    },
+    allocate: {
+      say: (r) => `Account ${r.name('account')} gets ${r.amount('space')} bytes of data`,
+      danger: allocationDanger,
+    },
+    // Accounts derived from a base key, which signs for them.
+    createAccountWithSeed: {
+      say: (r) =>
+        `${r.name('payer')} creates account ${r.name('account')}, derived from ${r.address('base')}, of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
+      effects: (r) => lamportEffects(r.account('payer'), r.account('account'), r.amount('lamports')),
+      danger: creationDanger,
+    },
+    allocateWithSeed: {
+      say: (r) =>
+        `Account ${r.name('account')}, derived from ${r.name('base')}, gets ${r.amount('space')} bytes of data and is assigned to program ${r.address('owner')}`,
+      danger: (r) => allocationDanger(r) ?? assignmentDanger(r),
+    },
+    assignWithSeed: {
+      say: (r) =>
+        `Account ${r.name('account')}, derived from ${r.name('base')}, is assigned to program ${r.address('owner')}`,
+      danger: assignmentDanger,
+    },
+    transferWithSeed: {
+      action: 'transferLamportsWithSeed',
+      say: (r) =>
+        `${describeLamports(r.amount('lamports'))} go from ${r.name('source')}, derived from ${r.name('base')}, to ${r.name('destination')}`,
+      effects: (r) => {
+        const lamports = r.amount('lamports');
+        const moved = lamportEffects(r.account('source'), r.account('destination'), lamports);
+        return spentBy(r, 'base', moved, lamports);
+      },
+    },
+    advanceNonce: {
+      say: (r) => `The durable nonce in ${r.name('nonceAccount')} is used up`,
+      danger: () =>
+        'With a durable nonce the transaction never expires: anyone who has it signed can send it at any later time.',
+    },
+    withdrawFromNonce: {
+      action: 'withdrawNonce',
+      say: (r) =>
+        `${describeLamports(r.amount('lamports'))} go from nonce account ${r.name('nonceAccount')} to ${r.name('destination')}`,
+      effects: (r) => {
+        const lamports = r.amount('lamports');
+        const moved = lamportEffects(r.account('nonceAccount'), r.account('destination'), lamports);
+        return spentBy(r, 'authority', moved, lamports);
+      },
+      findings: withdrawalFindings,
+    },
+    initializeNonce: {
+      say: (r) => `${r.name('nonceAccount')} becomes a nonce account under ${r.address('authority')}`,
+      danger: (r) =>
+        r.creationOf('nonceAccount')?.payer === r.address('authority')
+          ? null
+          : `${r.address('authority')} would control ${r.name('nonceAccount')} and its lamports.`,
+    },
+    authorizeNonce: {
+      say: (r) => `${r.address('newAuthority')} takes over the nonce account ${r.name('nonceAccount')}`,
+      danger: (r) => `${r.address('newAuthority')} would control the nonce account.`,
+    },
+    upgradeNonce: {
+      say: (r) => `The nonce account ${r.name('nonceAccount')} is brought to the present form`,
+    },
+  }),
 };
 
 const createAta = (action: string, ending: string): Meaning => ({

@@ -5,8 +5,6 @@ import { caution, type FindingCode } from '../finding.ts';
 import { type Reading, tokenEffect, transferEffect } from '../reading.ts';
 import { closingTokenEffects, syncEffects, unknownLamports } from './account-lamports.ts';
 
-type Meanings = Partial<Record<keyof typeof TOKEN_TABLE, Meaning>>;
-
 /** The owner is an account in some forms and a field in others. */
 const initialization: Meaning = {
   action: 'initializeAccount',
@@ -14,26 +12,6 @@ const initialization: Meaning = {
     `${r.name('account')} becomes a token account of ${r.address('owner') ?? r.name('owner')} for mint ${r.name('mint')}`,
   effects: (r, earlier) => syncEffects(r, 'account', earlier),
 };
-
-/** Instructions on token accounts themselves. */
-const tokenAccounts = {
-  initializeAccount: initialization,
-  initializeAccount2: initialization,
-  initializeAccount3: initialization,
-  closeAccount: {
-    say: (r) =>
-      `${r.holder('account')} is closed and all its lamports${unknownLamports(r, 'account')}${r.mintOf('account') === NATIVE_MINT ? ', wrapped SOL included,' : ''} go to ${r.name('destination')}`,
-    effects: closingTokenEffects,
-    danger: (r) =>
-      r.account('destination') === r.account('authority')
-        ? null
-        : `The lamports of the account, wrapped SOL included, would go to ${r.name('destination')} and not to its owner.`,
-  },
-  syncNative: {
-    say: (r) => `The amount of wrapped SOL in ${r.holder('account')} is set to its lamports`,
-    effects: (r, earlier) => syncEffects(r, 'account', earlier),
-  },
-} satisfies Meanings;
 
 const mintOfSource = (r: Reading) => r.account('mint') ?? r.mintOf('source');
 
@@ -62,23 +40,6 @@ const freezing = (ending: string, code: FindingCode): Meaning => ({
     ),
   ],
 });
-
-/** Instructions that set rights over token accounts and mints. */
-const rights = {
-  approve: approval,
-  approveChecked: approval,
-  revoke: {
-    say: (r) => `Only its owner can take tokens from ${r.holder('source')} from now on`,
-  },
-  setAuthority: {
-    say: (r) =>
-      `${AUTHORITIES[r.number('authorityType')] ?? `authority ${r.number('authorityType')}`} of ${r.name('account')} goes to ${r.address('newAuthority') ?? 'no one, forever'}`,
-    danger: (r) =>
-      `${r.address('newAuthority') ?? 'No one'} would then have ${AUTHORITIES[r.number('authorityType')] ?? 'an authority'} over ${r.name('account')}.`,
-  },
-  freezeAccount: freezing('frozen', 'ACCOUNT_FROZEN'),
-  thawAccount: freezing('thawed', 'ACCOUNT_THAWED'),
-} satisfies Meanings;
 
 const sayMinting = (r: Reading): string =>
   `${r.tokens('amount', r.account('mint'))} are minted to ${r.holder('destination')}, by ${r.name('authority')}`;
@@ -140,8 +101,35 @@ const transferCheckedWithFee: Meaning = {
 
 /** Instructions that SPL Token and Token-2022 share. */
 const shared: readonly Form[] = formsOf(TOKEN_TABLE, {
-  ...tokenAccounts,
-  ...rights,
+  initializeAccount: initialization,
+  initializeAccount2: initialization,
+  initializeAccount3: initialization,
+  closeAccount: {
+    say: (r) =>
+      `${r.holder('account')} is closed and all its lamports${unknownLamports(r, 'account')}${r.mintOf('account') === NATIVE_MINT ? ', wrapped SOL included,' : ''} go to ${r.name('destination')}`,
+    effects: closingTokenEffects,
+    danger: (r) =>
+      r.account('destination') === r.account('authority')
+        ? null
+        : `The lamports of the account, wrapped SOL included, would go to ${r.name('destination')} and not to its owner.`,
+  },
+  syncNative: {
+    say: (r) => `The amount of wrapped SOL in ${r.holder('account')} is set to its lamports`,
+    effects: (r, earlier) => syncEffects(r, 'account', earlier),
+  },
+  approve: approval,
+  approveChecked: approval,
+  revoke: {
+    say: (r) => `Only its owner can take tokens from ${r.holder('source')} from now on`,
+  },
+  setAuthority: {
+    say: (r) =>
+      `${AUTHORITIES[r.number('authorityType')] ?? `authority ${r.number('authorityType')}`} of ${r.name('account')} goes to ${r.address('newAuthority') ?? 'no one, forever'}`,
+    danger: (r) =>
+      `${r.address('newAuthority') ?? 'No one'} would then have ${AUTHORITIES[r.number('authorityType')] ?? 'an authority'} over ${r.name('account')}.`,
+  },
+  freezeAccount: freezing('frozen', 'ACCOUNT_FROZEN'),
+  thawAccount: freezing('thawed', 'ACCOUNT_THAWED'),
   transfer,
   transferChecked: transfer,
   mintTo: minting,
