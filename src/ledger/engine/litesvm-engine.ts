@@ -110,8 +110,8 @@ export interface LiteSvmEngineOptions {
   /** Transaction limits; default to Solana's, with logs of any length. */
   readonly limits?: EngineLimits | undefined;
   /**
-   * Whether the caller sets the programs and feature accounts among {@link LiteSvmEngine.builtinAccounts} before a
-   * run needs them. Saves the 8 ms that loading all of them takes.
+   * Whether the caller sets the programs and feature accounts among the built-in accounts before a run needs
+   * them. Saves the 8 ms that loading all of them takes.
    */
   readonly isBare?: boolean;
 }

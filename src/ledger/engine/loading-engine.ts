@@ -7,7 +7,7 @@ import { programDataOf } from '../genesis/program-accounts.ts';
 import { GONE } from '../run/account-states.ts';
 import { type Engine, type EngineRun, LOADER_V4, LOADERS } from './engine.ts';
 
-/** Owners of accounts that the engine reads although no transaction names them. They are set at the start. */
+/** Owners of accounts that the engine reads although no transaction names them: set at the start. */
 const READ_UNNAMED: ReadonlySet<Address> = new Set([NATIVE_LOADER, LOADER_V4, SYSVAR_OWNER, CONFIG_PROGRAM]);
 
 /** Owners of code, which is slow to load, and of the features that it depends on. */
@@ -21,8 +21,8 @@ const ACCOUNT_BYTES = 256;
 
 /**
  * An engine that loads an account from the ledger when a transaction first names it, and removes the least
- * recently used ones. Code and sysvars stay. Loading 100,000 accounts at the start would take 3 s and their memory
- * twice, and the default programs 7 ms.
+ * recently used ones. Code and sysvars stay. Loading 100,000 accounts at the start would take 3 s and their
+ * memory twice, and the default programs 7 ms.
  */
 export class LoadingEngine implements Engine {
   readonly #engine: Engine;
